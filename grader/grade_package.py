@@ -120,7 +120,7 @@ class Grading(Runner):
         got = {**case.run.observations, **mended}
 
         def text() -> str:
-            from .course.target import own_text  # rare: kept off the usual path
+            from .course.syntax_tree import own_text  # rare: kept off the usual path
 
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 

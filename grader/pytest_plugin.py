@@ -16,12 +16,13 @@ import pytest
 from . import root
 from .course import package
 from .course.key_file import Key
-from .course.load import asked_in, module_of
+from .course.load import module_of
 from .course.outline import chapter_of, is_chapter
-from .course.target import definitions
+from .course.syntax_tree import definitions
 from .errors import OurFault, WrongUse
 from .grade_package import Grading
 from .learner.choice import given, key_for
+from .learner.own_file import asked_in
 from .learner.terminal import details
 from .learner.wording import Style, unimportable
 from .learner.workspace import is_one, reference

@@ -20,8 +20,8 @@ from ..course.key_file import Arrays, ChapterKey
 from ..course.load import module_of, read_package
 from ..course.plain_values import plain_args
 from ..course.splice import file_of
+from ..course.syntax_tree import functions as definitions_of
 from ..course.syntax_tree import parse
-from ..course.target import functions as definitions_of
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..judge.outcome import outcome
 from ..sandbox.observation import Observation

@@ -18,9 +18,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ..course import package
-from ..course.outside import as_utf8
 from ..course.package import Flaw, Package, Unfit, safe_bytes
 from ..learner.open_questions import holds_answers
+from ..learner.outside import as_utf8
 
 NOTEBOOK = ".ipynb"
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from ..about import COURSE
 from ..course.splice import Piece, pieces, with_pieces
-from ..course.syntax_tree import parse, span
-from ..course.target import is_stub
+from ..course.syntax_tree import is_stub, parse, span
 
 PACKAGE = f"{COURSE.name}/"
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .. import __version__
 from ..about import COURSE
-from ..course import key_source, outside
+from ..course import key_source
 from ..course.key_file import Key, intact
 from ..course.load import Course
 from ..course.make_key import Making, save, work_out
@@ -23,6 +23,7 @@ from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
 from ..course.source_digest import content_hash
 from ..errors import WrongUse
+from ..learner import outside
 from ..memo import Memo
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import numpy_version

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ..course import outside
 from ..course.package import Unfit
 from ..errors import WrongUse
+from ..learner import outside
 from ..memo import forget
 
 MENDS = {

@@ -22,7 +22,7 @@ from ..about import of_another
 from ..course.load import module_of, read_package
 from ..course.outline import is_chapter, number_of
 from ..course.package import NAME, safe_bytes
-from ..course.target import is_stub
+from ..course.syntax_tree import is_stub
 from ..errors import WrongUse
 from .files import read_json
 from .handins import listed

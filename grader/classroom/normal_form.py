@@ -15,8 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 
-from ..course.syntax_tree import parse
-from ..course.target import functions
+from ..course.syntax_tree import functions, parse
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # how a word begins that is a variable, another name, a string
 ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}

@@ -33,11 +33,12 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 
 from .. import root
-from ..course import Chapter, Check, Exercise, outside
+from ..course import Chapter, Check, Exercise
 from ..course.load import Course, load, placed, read_package, with_bodies
 from ..course.schema import Question
 from ..course.splice import file_of, pieces, with_pieces
 from ..errors import WrongUse
+from ..learner import outside
 from ..learner.starter_files import below
 from ..memo import digest
 from .lateness import ATTEMPTS, Terms, shown, terms

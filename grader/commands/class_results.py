@@ -25,9 +25,9 @@ from ..classroom.results import Batch, Results, batch_at, one_by_one, records
 from ..classroom.roster import absent, on_record, owners, say_part
 from ..classroom.safe_text import one_line, os_safe, page
 from ..classroom.similar import Cluster
-from ..course import outside
 from ..course.schema import Question
 from ..errors import WrongUse
+from ..learner import outside
 from ..learner.open_questions import open_questions
 from ..learner.wording import Style, first_of, percent, points
 from ..sandbox.isolation import FOR_MARKS, LEVELS

@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterator
 from .. import interrupt, root
 from ..classroom.files import read_json
 from ..course import package
-from ..course import target as definition
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, holds_any, load
-from ..course.target import stub, without_docstrings
+from ..course.syntax_tree import stub, without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, workspace
+from ..learner import own_file as definition
 from ..learner.card import box_lines, card, rung
 from ..learner.choice import given
 from ..learner.wording import Style, state

@@ -23,9 +23,9 @@ from ..course import outline
 from ..course.key_file import Key
 from ..course.package import NAME, Package
 from ..course.splice import file_of
-from ..course.target import find, lines_of
 from ..errors import WrongUse
 from ..grade_package import Grading
+from ..learner.own_file import find, lines_of
 from ..learner.terminal import report
 from ..learner.wording import Style
 from ..result import exercises_of, result

@@ -26,9 +26,9 @@ from ..classroom.record import GRADED, OUR_FAULT, UNREADABLE, Brief, Record, by_
 from ..classroom.results import Results, like, merge, part
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
 from ..classroom.safe_text import one_line
-from ..course import outside
 from ..course.outline import choose
 from ..errors import WrongUse
+from ..learner import outside
 from ..learner.wording import isolation, percent
 from ..result import exercises_of
 from ..sandbox.isolation import FOR_MARKS, LEVELS

@@ -20,14 +20,14 @@ from pygls.workspace import TextDocument
 from .. import __version__, root
 from ..about import COURSE
 from ..course import package
-from ..course.load import asked_in, module_of
+from ..course.load import module_of
 from ..course.outline import anchor_of, chapter_of
-from ..course.syntax_tree import parse
-from ..course.target import definitions, find_roughly, functions, inside, is_stub
+from ..course.syntax_tree import definitions, functions, is_stub, parse
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.background import Background, Fault
 from ..learner.card import box_lines, card, excerpt, rung
+from ..learner.own_file import asked_in, find_roughly, inside
 from ..learner.terminal import details
 from ..learner.wording import Style
 from ..verdict import PENDING

@@ -21,12 +21,12 @@ from ..classroom.cohort import public_key
 from ..classroom.files import read_json, write_whole
 from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
-from ..course import outside, package
+from ..course import package
 from ..course.key_file import Key
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
-from ..learner import workspace
+from ..learner import outside, workspace
 from ..learner.screen import vscode
 from ..learner.starter_files import below, starter
 from ..learner.workspace import STATE, root_of

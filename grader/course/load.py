@@ -6,7 +6,7 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -20,7 +20,7 @@ from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
 from .package import python_files
 from .schema import Chapter, Check, Exercise, Mistake, apply_edit, mistakes
-from .target import Region, regions, remove_markers, rewritten, stub
+from .syntax_tree import Region, regions, remove_markers, rewritten, stub
 
 TITLE = re.compile(
     r"Exercise (?P<number>[\d.]+): (?P<name>.*?)"
@@ -371,16 +371,6 @@ def read_package(folder: str) -> dict[str, str]:
 def holds_any(name: str, targets: Iterable[str]) -> bool:
     """Whether a file holds one of these targets: ``ops.py`` all that begin with ``ops.``."""
     return any(target.startswith(f"{module_of(name)}.") for target in targets)
-
-
-def asked_in(name: str, owners: Mapping[str, str], given: Collection[str]) -> dict[str, str]:
-    """Target → exercise, of what a file asks the learner for.
-
-    Args:
-        owners: target → exercise, of the whole course.
-        given: the exercises that came written.
-    """
-    return {t: id for t, id in owners.items() if holds_any(name, [t]) and id not in given}
 
 
 def module_of(name: str) -> str:

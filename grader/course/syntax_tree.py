@@ -1,4 +1,8 @@
-"""Python text as a tree, in any thread.
+"""Python text: as a tree, in any thread; the text of targets in it, and the regions of solutions.
+
+A region is what stands between `### BEGIN SOLUTION` and `### END SOLUTION` in the reference. Its
+owner is the innermost definition around it, written as a target: module and qualified name,
+`ops.Div.backward`. A region is always the whole body below the docstring.
 
 CPython before 3.11.8 counts the depth of the trees that all threads are making in one number, and
 raises SystemError where it does not come out (python/cpython#106905): so one at a time. A library
@@ -9,8 +13,16 @@ thread all the same, ours is made once more.
 from __future__ import annotations
 
 import ast
+import textwrap
 from _thread import RLock
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from ..errors import OurFault
+
+if TYPE_CHECKING:
+    from ..sandbox.observation import Definition as Known
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 ONE_AT_A_TIME = RLock()
@@ -64,3 +76,184 @@ def find_definitions(text: str) -> dict[str, Definition]:
 def literal(text: str) -> Any:
     """`ast.literal_eval` of a text, a number, a text, a tuple …; raises the same."""
     return ast.literal_eval(expression(text.lstrip(" \t")))
+
+
+# ---- the text of targets --------------------------------------------------------------------
+
+
+def own_text(
+    files: Mapping[str, bytes], definitions: Mapping[str, Known], targets: Iterable[str]
+) -> str:
+    """The learner's definitions of these targets, without comments and docstrings.
+
+    Empty where they are not there or are no Python by themselves.
+    """
+    found = []
+    for target in targets:
+        place = definitions.get(target)
+        if place is not None and place.file in files:
+            text = files[place.file].decode("utf-8", "replace")
+            lines = text.splitlines()[place.first - 1 : _end(text, place)]
+            found.append(plain(textwrap.dedent("\n".join(lines))))
+    return "\n".join(found)
+
+
+def _end(text: str, place: Known) -> int:
+    """The last line of a definition: a worker knows only the last one that is run, and after that
+    may come brackets that close."""
+    try:
+        nodes = [node for node in ast.walk(parse(text)) if isinstance(node, Definition)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return place.last
+    return max(
+        (last for first, last in map(span, nodes) if first == place.first), default=place.last
+    )
+
+
+def plain(text: str) -> str:
+    """Python spaced as `ast.unparse` does, without comments and docstrings."""
+    try:
+        tree = parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if not isinstance(body, list) or len(body) < 2:
+            continue
+        if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+            del body[0]
+    try:
+        return ast.unparse(tree)
+    except RecursionError:  # a sum of thousands of terms
+        return ""
+
+
+def functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """Target → its definition, for every function of a module, in its classes too."""
+    found: dict[str, ast.FunctionDef] = {}
+
+    def visit(node: ast.AST, path: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef):
+                found[f"{path}.{child.name}"] = child
+            elif isinstance(child, ast.ClassDef):
+                visit(child, f"{path}.{child.name}")
+
+    visit(tree, module)
+    return found
+
+
+def statements(node: Definition) -> list[ast.stmt]:
+    """The body of a definition without its docstring."""
+    return node.body[ast.get_docstring(node, clean=False) is not None :]
+
+
+def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body is a docstring at most, and `raise NotImplementedError`."""
+    body = statements(function)
+    if len(body) != 1 or not isinstance(body[0], ast.Raise):
+        return False
+    raised = body[0].exc.func if isinstance(body[0].exc, ast.Call) else body[0].exc
+    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+
+
+# ---- regions --------------------------------------------------------------------------
+
+BEGIN = "### BEGIN SOLUTION"
+END = "### END SOLUTION"
+
+
+class Region(NamedTuple):
+    """The lines ``first`` … ``last`` (the markers, counted from 0) inside ``owner``."""
+
+    owner: str
+    first: int
+    last: int
+    indent: str
+    body: str
+
+
+@lru_cache(maxsize=64)  # an author's loop asks for those of the reference, over and over
+def regions(module: str, text: str) -> tuple[Region, ...]:
+    """The regions of a module's text, in order.
+
+    Raises:
+        OurFault: a marker without its partner, or a region that no definition holds.
+    """
+    spans = definitions(module, text)
+    lines = text.splitlines()
+    found: list[Region] = []
+    begin: int | None = None
+    for number, line in enumerate(lines):
+        if line.strip() == BEGIN:
+            if begin is not None:
+                raise OurFault(f"{module}.py line {number + 1}: {BEGIN} inside a region.")
+            begin = number
+        elif line.strip() == END:
+            if begin is None:
+                raise OurFault(f"{module}.py line {number + 1}: {END} without its BEGIN.")
+            found.append(_region(module, lines, begin, number, spans))
+            begin = None
+    if begin is not None:
+        raise OurFault(f"{module}.py line {begin + 1}: {BEGIN} without its END.")
+    return tuple(found)
+
+
+def _region(
+    module: str, lines: list[str], first: int, last: int, spans: Mapping[str, tuple[int, int]]
+) -> Region:
+    around = [name for name, (top, end) in spans.items() if top <= first + 1 <= end]
+    if not around:
+        raise OurFault(f"{module}.py line {first + 1}: no definition around this region.")
+    indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+    body = textwrap.dedent("\n".join(lines[first + 1 : last]))
+    # Spans come outermost first, so the last one around is the innermost.
+    return Region(around[-1], first, last, indent, body)
+
+
+def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
+    """Every function and class of a module: target → its first and last line (from 1)."""
+    return {
+        f"{module}.{name}": (node.lineno, node.end_lineno or node.lineno)
+        for name, node in find_definitions(text).items()
+    }
+
+
+def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
+    """``text`` with every region, markers included, replaced by ``new_body(region)``."""
+    lines = text.splitlines()
+    for region in reversed(regions(module, text)):
+        body = textwrap.indent(textwrap.dedent(new_body(region)).strip("\n"), region.indent)
+        lines[region.first : region.last + 1] = body.splitlines()
+    return "\n".join(lines) + "\n"
+
+
+def remove_markers(text: str) -> str:
+    """A module's text without markers: the whole reference, solved."""
+    lines = (line for line in text.splitlines() if line.strip() not in (BEGIN, END))
+    return "\n".join(lines) + "\n"
+
+
+def stub(exercise: str, section: str) -> str:
+    """What stands in a stub: where to read, what to run, and that nothing is there yet."""
+    return (
+        f"# Yours to write: section {section}; `grader check {exercise}`\nraise NotImplementedError"
+    )
+
+
+def without_docstrings(text: str) -> str:
+    """A module's text without the docstrings of its definitions; its own stays, as do comments."""
+    lines = text.splitlines()
+    for node in ast.walk(parse(text)):
+        if not isinstance(node, Definition):
+            continue
+        first = node.body[0]
+        if ast.get_docstring(node, clean=False) is not None and len(node.body) > 1:
+            last = first.end_lineno or first.lineno
+            # An empty line between the docstring and the first statement goes with it.
+            end = node.body[1].lineno - 1
+            while last < end and not lines[last].strip():
+                last += 1
+            for number in range(first.lineno - 1, last):
+                lines[number] = "\0"
+    return "\n".join(line for line in lines if line != "\0") + "\n"

@@ -212,7 +212,7 @@ def read_otherwise(
 def _differs(own: str, name: str, right: str) -> bool:
     """Whether more than spaces, comments and docstrings are different."""
     from ..course.splice import pieces
-    from ..course.target import plain
+    from ..course.syntax_tree import plain
 
     known = pieces(right)
     parts = name.split(".")

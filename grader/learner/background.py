@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from .. import log
 from ..about import COURSE
 from ..course.key_file import Key
-from ..course.load import asked_in, module_of
-from ..course.syntax_tree import parse
-from ..course.target import definitions, file_of, functions, is_stub
+from ..course.load import module_of
+from ..course.syntax_tree import definitions, functions, is_stub, parse
 from ..errors import OurFault, WrongUse
 from ..result import is_a_line
 from ..sandbox.launch import Worker, end, kill, needed_numpy
 from ..verdict import PENDING, WRONG
 from .desk import Desk, Round, Warm
 from .layout import sides
+from .own_file import asked_in, file_of
 from .terminal import reason, wrong_checks
 from .wording import WORDS, Style
 

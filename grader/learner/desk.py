@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..course import package
 from ..course.key_file import Key
 from ..course.load import module_of
-from ..course.target import definitions
+from ..course.syntax_tree import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result

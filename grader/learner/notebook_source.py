@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 from ..about import COURSE
 from ..course.splice import file_of
-from ..course.syntax_tree import Definition, find_definitions, parse, span
-from ..course.target import BEGIN, END, is_stub
+from ..course.syntax_tree import BEGIN, END, Definition, find_definitions, is_stub, parse, span
 from ..errors import WrongUse
 
 MARKER = "answer"

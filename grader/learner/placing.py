@@ -18,8 +18,7 @@ from typing import NamedTuple, TypeGuard
 from ..about import COURSE
 from ..course.load import module_of
 from ..course.splice import Piece, pieces, with_pieces
-from ..course.syntax_tree import find_definitions, parse
-from ..course.target import is_stub
+from ..course.syntax_tree import find_definitions, is_stub, parse
 from .foreign import Foreign, Origin, Unit, is_aside, is_same, names_here, stem
 
 Names = dict[str, str]

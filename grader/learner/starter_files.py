@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from .. import root
 from ..about import COURSE, FILE
 from ..course.load import Course, module_of
-from ..course.syntax_tree import parse
-from ..course.target import functions, is_stub
+from ..course.syntax_tree import functions, is_stub, parse
 from .open_questions import answer_files
 
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..about import COURSE
-from ..course import outside
 from ..course.key_source import RELEASED
 from ..course.outline import number_of
 from ..course.package import Unfit
 from ..errors import WrongUse
 from ..memo import forget
 from ..verdict import GIVEN, PASSED, WORST_FIRST
+from . import outside
 
 if TYPE_CHECKING:
     from ..judge.judge import ExerciseVerdict
@@ -53,7 +53,7 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
     def solved() -> Mapping[str, str]:
         from ..course.package import read
-        from ..course.target import remove_markers
+        from ..course.syntax_tree import remove_markers
 
         files = read(root.path("solutions", COURSE.name)).files
         return {name: remove_markers(data.decode("utf-8")) for name, data in files.items()}

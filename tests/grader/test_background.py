@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from grader.course import target as definition
 from grader.course.key_source import open_key
+from grader.learner import own_file as definition
 from grader.learner.background import Background, Stoppable, Superseded
 from grader.sandbox.launch import end, numpy_folder
 

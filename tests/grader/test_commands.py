@@ -11,10 +11,10 @@ import sys
 import pytest
 
 from grader import root
-from grader.course import target as definition
 from grader.course.key_source import open_key
 from grader.course.load import load
 from grader.learner import card
+from grader.learner import own_file as definition
 from grader.learner.card import box_lines
 from grader.learner.wording import Style, plain
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader import root
-from grader.course import target as definition
+from grader.learner import own_file as definition
 
 from .conftest import run_grader
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from grader import root
-from grader.course import target as definition
+from grader.learner import own_file as definition
 
 pytest.importorskip("pygls")
 NEOVIM = shutil.which("nvim")

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from grader.classroom.files import as_packed
 from grader.classroom.results import Results
-from grader.course import outside
 from grader.course.package import Unfit
+from grader.learner import outside
 
 from .examples import SOME
 from .instructor.records import exercise, record, unjudged

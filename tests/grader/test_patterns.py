@@ -27,7 +27,7 @@ CHARACTERS = [chr(n) for n in range(256)] + ["\u2028", "\u0416", "\u4e2d"]
 REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 ENDLESS = 1000  # a repeat of more than so many
 READERS = (
-    "learner.notebook_source", "learner.open_questions", "course.splice", "course.target",
+    "learner.notebook_source", "learner.open_questions", "course.splice", "learner.own_file",
     "judge.written", "judge.diagnosis", "judge.exceptions", "classroom.handins",
     "classroom.arrival", "classroom.submission",
     "classroom.handed_out", "classroom.similar", "classroom.safe_text", "classroom.exports.junit",

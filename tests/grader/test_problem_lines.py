@@ -11,8 +11,8 @@ import pytest
 from grader.classroom.arrival import take
 from grader.classroom.bundle import may_hold
 from grader.classroom.handins import found
-from grader.course import target as definition
 from grader.course.package import read
+from grader.learner import own_file as definition
 from grader.learner.screen import vscode
 
 from .test_watch import Watch

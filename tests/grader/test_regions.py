@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course.target import (
+from grader.course.syntax_tree import (
     BEGIN,
     END,
     definitions,

@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from grader.course.target import plain
+from grader.course.syntax_tree import plain
 
 from .whole_course import whole_course
 

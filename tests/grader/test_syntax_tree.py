@@ -1,4 +1,4 @@
-"""Texts that several threads make trees of at once."""
+"""Texts that several threads make trees of at once; and what a learner wrote, as text to search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import pytest
 
 from grader import root
 from grader.course.pytorch import answer
-from grader.course.syntax_tree import expression, literal, parse
+from grader.course.syntax_tree import expression, is_stub, literal, own_text, parse, plain
+from grader.sandbox.observation import Definition
 
 TEXT = "def f(a):\n    return [(a + 1) * [b for b in (a, (a, [a, {a: a}]))]]\n" * 20
 
@@ -93,3 +94,40 @@ def test_no_tree_is_made_while_pytorch_is_asked():
     assert not answer(nothing, twin)["seen"][0]
     assert done.wait(60)
     thread.join()
+
+
+def test_comments_docstrings_and_spacing_are_gone():
+    text = 'def f( a ):\n    """Says."""\n    # why\n    return a+1\n'
+    assert plain(text) == "def f(a):\n    return a + 1"
+    assert plain('def f():\n    """All that there is."""\n').count("All") == 1
+
+
+def test_what_is_no_python_is_no_text():
+    assert plain("def f(:") == plain("x = '\0'") == plain("-" * 100_000 + "1") == ""
+
+
+def test_the_definitions_of_the_targets_stand_one_below_the_other():
+    files = {"ops.py": b"class A:\n    def f(self):\n        return 1\n\ndef g():\n    return 2\n"}
+    definitions = {
+        "ops.A.f": Definition("ops.A.f", "ops.py", 2, 3, False),
+        "ops.g": Definition("ops.g", "ops.py", 5, 6, False),
+        "nn.h": Definition("nn.h", "nn.py", 1, 1, False),
+    }
+    found = own_text(files, definitions, ["ops.A.f", "ops.g", "nn.h", "ops.nowhere"])
+    assert found == "def f(self):\n    return 1\ndef g():\n    return 2"
+
+
+def test_a_definition_ends_where_its_last_bracket_does():
+    files = {"ops.py": b"def f(a):\n    return {\n        1: a,\n    }\n\nlast = 2\n"}
+    cut_short = {"ops.f": Definition("ops.f", "ops.py", 1, 3, False)}  # as a worker sees it
+    assert own_text(files, cut_short, ["ops.f"]) == "def f(a):\n    return {1: a}"
+
+
+def test_a_stub_raises_and_does_nothing_else():
+    kinds = {
+        "raise NotImplementedError": True, '"""Says."""\n    raise NotImplementedError("x")': True,
+        "return 1": False, "raise ValueError": False, "x = 1\n    raise NotImplementedError": False,
+        '"""Says."""': False,
+    }  # fmt: skip
+    for body, right in kinds.items():
+        assert is_stub(ast.parse(f"def f():\n    {body}\n").body[0]) is right, body

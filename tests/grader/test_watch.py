@@ -16,8 +16,8 @@ import time
 import pytest
 
 from grader import root
-from grader.course import target as definition
 from grader.course.key_source import open_key
+from grader.learner import own_file as definition
 
 from .conftest import asked_in
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course.outside import plain
 from grader.errors import WrongUse
 from grader.learner import workspace
+from grader.learner.outside import plain
 
 from .examples import SOME
 

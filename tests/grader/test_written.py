@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from grader.course.load import module_of
-from grader.course.target import plain
+from grader.course.syntax_tree import plain
 from grader.judge.written import find_elsewhere, find_set_in_vain
 from grader.learner.layout import sides
 from grader.learner.wording import Style

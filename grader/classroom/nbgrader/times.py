@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from nbgrader.utils import parse_utc
 
-from ...course import outside
 from ...course.package import Unfit, safe_bytes
 from ...errors import WrongUse
+from ...learner import outside
 from ..roster import read_columns
 
 TIME = "timestamp.txt"  # in a submission

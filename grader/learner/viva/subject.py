@@ -21,7 +21,6 @@ from typing import Any, NamedTuple
 from ...about import COURSE
 from ...course.key_file import ChapterKey, Json
 from ...course.mutation import SYNTAX, mutants
-from ...course.outside import parse_json, plain
 from ...course.package import Package, Unfit, digest
 from ...course.splice import file_of
 from ...course.syntax_tree import Definition, find_definitions, parse, span
@@ -32,6 +31,7 @@ from ...sandbox.observation import Observation
 from ...sandbox.own_code import compile_guarded
 from ...sandbox.session import compiled
 from ...verdict import PASSED
+from ..outside import parse_json, plain
 from ..wording import numbers
 
 PROGRAM = "line_trace"

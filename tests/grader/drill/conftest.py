@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader import root
-from grader.course import target as definition
 from grader.course.key_source import open_key
 from grader.course.make_key import save
+from grader.learner import own_file as definition
 from tests.grader.made_once import made_once
 from tests.grader.some_mistakes import some_mistakes
 

@@ -23,7 +23,7 @@ from grader.classroom.nbgrader.assignments import (  # noqa: E402
 from grader.classroom.nbgrader.cell_marks import earlier_in  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
 from grader.course.load import Course  # noqa: E402
-from grader.course.target import BEGIN  # noqa: E402
+from grader.course.syntax_tree import BEGIN  # noqa: E402
 
 pytest.importorskip("nbformat", reason="notebooks need the extra `instructor`")
 pytestmark = pytest.mark.xdist_group("notebooks")  # each is written once

@@ -12,7 +12,7 @@ from grader.classroom.follow import FollowThrough, marks, right
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.course.package import Package
-from grader.course.target import BEGIN, END
+from grader.course.syntax_tree import BEGIN, END
 
 from .records import exercise, result
 

@@ -15,8 +15,7 @@ from grader.classroom.handed_out import bodies, came_solved
 from grader.classroom.normal_form import normal_forms
 from grader.classroom.similar import Known, prints
 from grader.course.load import module_of
-from grader.course.syntax_tree import parse
-from grader.course.target import functions
+from grader.course.syntax_tree import functions, parse
 
 from .rewritings import REWRITINGS, in_bodies
 from .test_similar import ORIGINAL

@@ -12,8 +12,8 @@ import math
 import os
 import re
 
+from ..course.package import LINK, Flaw, Unfit, safe_bytes, says_too_large
 from ..errors import WrongUse
-from .package import LINK, Flaw, Unfit, safe_bytes, says_too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

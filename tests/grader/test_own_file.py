@@ -1,7 +1,4 @@
-"""What a learner wrote for an exercise, as text to search.
-
-A target in a learner's own file: found whatever stands around it, and nothing else touched.
-"""
+"""A target in a learner's own file: found whatever stands around it, and nothing else touched."""
 
 from __future__ import annotations
 
@@ -11,50 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course.syntax_tree import parse
-from grader.course.target import (
-    file_of,
-    find,
-    find_roughly,
-    functions,
-    head,
-    inside,
-    is_stub,
-    own_text,
-    plain,
-    with_body,
-)
-from grader.sandbox.observation import Definition
+from grader.course.syntax_tree import functions, parse
+from grader.learner.own_file import file_of, find, find_roughly, head, inside, with_body
 
 from .examples import SOME
-
-
-def test_comments_docstrings_and_spacing_are_gone():
-    text = 'def f( a ):\n    """Says."""\n    # why\n    return a+1\n'
-    assert plain(text) == "def f(a):\n    return a + 1"
-    assert plain('def f():\n    """All that there is."""\n').count("All") == 1
-
-
-def test_what_is_no_python_is_no_text():
-    assert plain("def f(:") == plain("x = '\0'") == plain("-" * 100_000 + "1") == ""
-
-
-def test_the_definitions_of_the_targets_stand_one_below_the_other():
-    files = {"ops.py": b"class A:\n    def f(self):\n        return 1\n\ndef g():\n    return 2\n"}
-    definitions = {
-        "ops.A.f": Definition("ops.A.f", "ops.py", 2, 3, False),
-        "ops.g": Definition("ops.g", "ops.py", 5, 6, False),
-        "nn.h": Definition("nn.h", "nn.py", 1, 1, False),
-    }
-    found = own_text(files, definitions, ["ops.A.f", "ops.g", "nn.h", "ops.nowhere"])
-    assert found == "def f(self):\n    return 1\ndef g():\n    return 2"
-
-
-def test_a_definition_ends_where_its_last_bracket_does():
-    files = {"ops.py": b"def f(a):\n    return {\n        1: a,\n    }\n\nlast = 2\n"}
-    cut_short = {"ops.f": Definition("ops.f", "ops.py", 1, 3, False)}  # as a worker sees it
-    assert own_text(files, cut_short, ["ops.f"]) == "def f(a):\n    return {1: a}"
-
 
 TEXT = '''import numpy as np
 
@@ -118,16 +75,6 @@ def test_roughly_found_it_has_the_body_below_signature_and_docstring():
     assert (place.top, place.body, place.last) == (6, 8, 9)
     long = 'def f(\n    a,\n):\n    """Two\n    lines."""\n    return a\n'
     assert find_roughly(long, "f").body == 6
-
-
-def test_a_stub_raises_and_does_nothing_else():
-    kinds = {
-        "raise NotImplementedError": True, '"""Says."""\n    raise NotImplementedError("x")': True,
-        "return 1": False, "raise ValueError": False, "x = 1\n    raise NotImplementedError": False,
-        '"""Says."""': False,
-    }  # fmt: skip
-    for body, right in kinds.items():
-        assert is_stub(ast.parse(f"def f():\n    {body}\n").body[0]) is right, body
 
 
 def test_a_target_is_in_the_deepest_file_that_is_there(tmp_path):

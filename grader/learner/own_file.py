@@ -1,0 +1,187 @@
+"""A target in the learner's own file: found whatever stands around it, and nothing else touched."""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import re
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from ..course.load import holds_any
+from ..course.syntax_tree import Definition, parse, span
+
+
+class Place(NamedTuple):
+    """A definition in a text; lines are counted from 1.
+
+    Attributes:
+        top: its first line, decorators included.
+        body: the first line below signature and docstring; one past the end where there is none.
+        last: its last line.
+        column: how far the body is indented.
+        inline: where the body begins in the line of the signature, if it does.
+    """
+
+    top: int
+    body: int
+    last: int
+    column: int
+    inline: int | None
+
+
+def file_of(folder: str, target: str) -> str:
+    """The path of the file that a target belongs to: ``…/engines/closures.py``."""
+    parts = target.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        path = os.path.join(folder, *parts[:length]) + ".py"
+        if os.path.exists(path):
+            return path
+    return os.path.join(folder, f"{parts[0]}.py")
+
+
+def inside(folder: str, target: str) -> str:
+    """The name of a target within its file: ``Div.backward``."""
+    module = os.path.relpath(file_of(folder, target), folder).removesuffix(".py")
+    return target[len(module) + 1 :]
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines as Python counts them, ends included (`str.splitlines` also cuts elsewhere)."""
+    return list(io.StringIO(text, newline=""))
+
+
+def _bare(text: str) -> list[str]:
+    return [line.rstrip("\r\n") for line in lines_of(text)]
+
+
+def find(text: str, name: str) -> Place | None:
+    """Where ``name`` is defined, the last time if it is more often; None where it is not.
+
+    Raises:
+        SyntaxError: the text is no Python.
+    """
+    found: ast.AST = parse(text.removeprefix("\ufeff"))
+    for part in name.split("."):
+        inner = [n for n in _statements(found) if isinstance(n, Definition) and n.name == part]
+        if not inner:
+            return None
+        found = inner[-1]
+    assert isinstance(found, Definition)
+    return _place(found, text)
+
+
+def _statements(node: ast.AST) -> list[ast.AST]:
+    """What is defined directly below a node, under `if` and `try` too."""
+    found: list[ast.AST] = []
+    for child in ast.iter_child_nodes(node):
+        found.append(child)
+        if not isinstance(child, Definition | ast.expr):
+            found += _statements(child)
+    return found
+
+
+def _place(node: Definition, text: str) -> Place:
+    lines = _bare(text)
+    top, _ = span(node)
+    first = node.body[0]
+    before = lines[first.lineno - 1].encode()[: first.col_offset]
+    if before.strip():  # `def f(self): return 1`
+        return Place(top, first.lineno, node.end_lineno or 0, node.col_offset + 4, first.col_offset)
+    column = first.col_offset
+    last = _with_comments(lines, node.end_lineno or 0, column)
+    if ast.get_docstring(node, clean=False) is not None:
+        return Place(top, (first.end_lineno or 0) + 1, last, column, None)
+    body = first.lineno
+    while body > 1 and _is_comment(lines[body - 2]):
+        body -= 1
+    return Place(top, body, last, column, None)
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _with_comments(lines: list[str], last: int, column: int) -> int:
+    """The last line of a body with the comments that follow it, as far as they are indented."""
+    found = last
+    for number in range(last, len(lines)):
+        line = lines[number]
+        if not _is_comment(line) or (line.strip() and len(line) - len(line.lstrip()) < column):
+            break
+        found = number + 1 if line.strip() else found
+    return found
+
+
+def find_roughly(text: str, name: str) -> Place | None:
+    """Like `find`, by indentation alone: for a text that is no Python at the moment."""
+    lines = _bare(text)
+    first, end, column = 0, len(lines), -1
+    for part in name.split("."):
+        opening = re.compile(rf"(\s*)(?:async\s+def|def|class)\s+{re.escape(part)}\b")
+        found = [(n, m) for n in range(first, end) if (m := opening.match(lines[n]))]
+        found = [(n, m) for n, m in found if len(m[1]) > column]
+        if not found:
+            return None
+        number, match = found[-1]
+        first, column = number + 1, len(match[1])
+        end = next((n for n in range(first, end) if _leaves(lines[n], column)), end)
+    while end > first and not lines[end - 1].strip():
+        end -= 1
+    body = _after_signature(lines, first, end)
+    return None if body is None else Place(first, body + 1, end, column + 4, None)
+
+
+def _leaves(line: str, column: int) -> bool:
+    """Whether a line lies outside of a block whose head is indented by ``column``."""
+    stripped = line.lstrip()
+    return bool(stripped) and len(line) - len(stripped) <= column and stripped[0] not in ")]}"
+
+
+def _after_signature(lines: list[str], first: int, end: int) -> int | None:
+    """The number, from 0, of the first line below signature and docstring."""
+    ends = (n for n in range(first - 1, end) if lines[n].partition("#")[0].rstrip().endswith(":"))
+    signature = next(ends, None)
+    if signature is None:
+        return None
+    body = signature + 1
+    quote = lines[body].strip()[:3] if body < end else ""
+    if quote not in ('"""', "'''"):
+        return body
+    if lines[body].count(quote) > 1:
+        return body + 1
+    return next((n + 1 for n in range(body + 1, end) if quote in lines[n]), body)
+
+
+def head(text: str, place: Place) -> list[str]:
+    """Signature and docstring, without the indentation."""
+    lines = _bare(text)[place.top - 1 : place.body - (place.inline is None)]
+    if place.inline is not None:
+        lines[-1] = lines[-1].encode()[: place.inline].decode().rstrip()
+    margin = min((len(li) - len(li.lstrip()) for li in lines if li.strip()), default=0)
+    return [line[margin:] for line in lines]
+
+
+def with_body(text: str, place: Place, body: list[str]) -> str:
+    """``text`` with another body in this place; every other line stays as it is."""
+    lines = lines_of(text)
+    newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    fresh = [f"{' ' * place.column}{line}{newline}" for line in body]
+    before, after = lines[: place.body - 1], lines[place.last :]
+    if place.inline is not None:
+        signature = lines[place.body - 1].encode()[: place.inline].decode().rstrip()
+        fresh = [f"{signature}{newline}", *fresh]
+    elif before and not before[-1].endswith("\n"):
+        before[-1] += newline
+    return "".join([*before, *fresh, *after])
+
+
+def asked_in(name: str, owners: Mapping[str, str], given: Collection[str]) -> dict[str, str]:
+    """Target → exercise, of what a file asks the learner for.
+
+    Args:
+        owners: target → exercise, of the whole course.
+        given: the exercises that came written.
+    """
+    return {t: id for t, id in owners.items() if holds_any(name, [t]) and id not in given}
