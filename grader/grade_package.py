@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 
 from .course.key_file import ChapterKey
-from .judge.diagnosis import add_shown_by_text, diagnose
 from .judge.judge import ExerciseVerdict
 from .judge.runner import Case, Runner, files_alone, run_public
 from .sandbox.observation import Observation
@@ -117,10 +116,12 @@ class Grading(Runner):
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
     ) -> None:
         """Name the mistake, or say what numbers say; of numbers that nobody else has spoilt."""
+        from .judge.diagnosis import add_shown_by_text, diagnose  # rare: kept off the usual path
+
         got = {**case.run.observations, **mended}
 
         def text() -> str:
-            from .course.syntax_tree import own_text  # rare: kept off the usual path
+            from .course.syntax_tree import own_text
 
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 

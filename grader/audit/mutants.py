@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from ..course import Exercise, Mistake
 from ..course.syntax_tree import parse
-from ..judge import written
+from ..judge.diagnosis import MISSPELT as SET_IN_VAIN
 from .proof import Problem, Proof, definition_of, target_of
 
 Changes = Iterator[Callable[[], None]]
@@ -164,7 +164,7 @@ def examine(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Proble
     counts["named" if named else "inferred" if inferred else verdict.status] += 1
     known = {m.name: m for m in wreck.exercise.mistakes}
     for name, says in named.items():
-        if name == written.MISSPELT:
+        if name == SET_IN_VAIN:
             there = wreck.kind == MISSPELT
         else:
             there = is_there(proof, wreck, known[name])

@@ -2,12 +2,14 @@
 
 A mistake is named where it equals the learner's observations on every probe of the exercise; or
 on every failing probe that returned arrays, provided that it passes wherever the learner passed
-and nowhere else.
+and nowhere else. Before that: an attribute that is set and that nothing reads, where another is
+spelt almost like it, explains all the rest.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from ..arrays import Array
@@ -16,6 +18,7 @@ from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
 from .judge import ExerciseVerdict
 from .outcome import compare
+from .written import CLOSE_ATTRIBUTE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +27,11 @@ if TYPE_CHECKING:
 
 LINE = re.compile(r"\bline \d+")  # a message may tell one, of the learner's file
 REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own
+MISSPELT = "written:misspelt"  # stands where a mistake of the course has its own name
+# As `ast.unparse` spaces it; what has two underlines in front is read by Python.
+SET = re.compile(r"\.((?!__)\w+)(?:: [^=\n]{1,99})? (?:[-+*/@%&|^]|//|\*\*)?= ")
+MOST_NAMES, LONGEST_NAME = 300, 60  # that are held against each other
+MOST_CODE = 1 << 20  # bytes of a package in which anybody looks for a name
 
 
 def diagnose(
@@ -41,8 +49,6 @@ def diagnose(
         text: the learner's own code for this exercise, asked where numbers alone do not tell.
         files: the whole package: an attribute that is set there in vain explains all the rest.
     """
-    from .written import find_set_in_vain  # rare: kept off the usual path
-
     in_vain = find_set_in_vain(text(), files)
     if in_vain:
         return in_vain
@@ -147,3 +153,40 @@ def _same(check: CheckRow, yours: list[Array], all_theirs: dict[str, list[Array]
     return len(yours) == len(theirs) and not any(
         compare(check, mine, right, "reference") for mine, right in zip(yours, theirs, strict=True)
     )
+
+
+# ---- an attribute that nothing reads -------------------------------------------------------
+
+
+def _is_short(name: str) -> bool:
+    return len(name) <= LONGEST_NAME
+
+
+def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
+    """(name, sentence) where this text sets an attribute that seems to be a misspelt other one.
+
+    Args:
+        text: what was written for an exercise, without comments.
+        files: the whole package: what is read anywhere in it is not misspelt.
+    """
+    stored = Counter(SET.findall(text))
+    if not stored or sum(map(len, files.values())) > MOST_CODE:
+        return []
+    whole = "\n".join(each.decode("utf-8", "replace") for each in files.values())
+    words = Counter(re.findall(r"\w+", whole))
+    read = Counter(re.findall(r"\.(\w+)\b(?! = )", whole))
+    often = [name for name, times in read.most_common(MOST_NAMES) if times > 1 and _is_short(name)]
+    for name in filter(_is_short, list(stored)[:MOST_NAMES]):
+        if words[name] > stored[name]:
+            continue
+        import difflib
+
+        known = [other for other in often if other != name]
+        near = difflib.get_close_matches(name, known, n=1, cutoff=CLOSE_ATTRIBUTE)
+        if near:
+            says = (
+                f"You set `.{name}`, and nothing in your package ever reads that. "
+                f"Did you mean `.{near[0]}`?"
+            )
+            return [(MISSPELT, says)]
+    return []

@@ -19,7 +19,6 @@ from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from ..verdict import FAILED, WRONG
-from .fault_localisation import locate_fault
 from .judge import CheckVerdict, ExerciseVerdict
 
 TYPE_CHECKING = False
@@ -41,7 +40,11 @@ def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict])
     for check in [c for c in shown if c.probe in session.observations][:MOST]:
         if _explainable(chapter, check) and check.probe is not None:
             got = session.observations[check.probe]
-            found = nudge(session, chapter, check, got), locate_fault(session, chapter, check.probe)
+            found = [nudge(session, chapter, check, got)]
+            if not chapter.probes[check.probe]["means"].get("alone"):  # else there is no walk
+                from .fault_localisation import locate_fault  # rare, and NumPy comes with it
+
+                found += [locate_fault(session, chapter, check.probe)]
             check.notes += "\n\n".join("\n".join(lines) for lines in found if lines).split("\n")
 
 

@@ -1,21 +1,13 @@
-"""What was written where it does not count: outside its class, misspelt, in another file, twice;
-or an attribute that is set and that nothing reads, where another is spelt almost like it."""
+"""What was written where it does not count: outside its class, misspelt, in another file, twice."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Container, Mapping
 
 from ..sandbox.observation import Definition
 
 CLOSE = 0.8  # how alike two names are that one may be meant for the other
 CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
-MISSPELT = "written:misspelt"  # stands where a mistake of the course has its own name
-# As `ast.unparse` spaces it; what has two underlines in front is read by Python.
-SET = re.compile(r"\.((?!__)\w+)(?:: [^=\n]{1,99})? (?:[-+*/@%&|^]|//|\*\*)?= ")
-MOST_NAMES, LONGEST_NAME = 300, 60  # that are held against each other
-MOST_CODE = 1 << 20  # bytes of a package in which anybody looks for a name
 
 
 def find_elsewhere(
@@ -90,37 +82,3 @@ def _find_misspelt(
 
 def _said(target: str) -> str:
     return target.partition(".")[2]
-
-
-def _is_short(name: str) -> bool:
-    return len(name) <= LONGEST_NAME
-
-
-def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
-    """(name, sentence) where this text sets an attribute that seems to be a misspelt other one.
-
-    Args:
-        text: what was written for an exercise, without comments.
-        files: the whole package: what is read anywhere in it is not misspelt.
-    """
-    stored = Counter(SET.findall(text))
-    if not stored or sum(map(len, files.values())) > MOST_CODE:
-        return []
-    whole = "\n".join(each.decode("utf-8", "replace") for each in files.values())
-    words = Counter(re.findall(r"\w+", whole))
-    read = Counter(re.findall(r"\.(\w+)\b(?! = )", whole))
-    often = [name for name, times in read.most_common(MOST_NAMES) if times > 1 and _is_short(name)]
-    for name in filter(_is_short, list(stored)[:MOST_NAMES]):
-        if words[name] > stored[name]:
-            continue
-        import difflib
-
-        known = [other for other in often if other != name]
-        near = difflib.get_close_matches(name, known, n=1, cutoff=CLOSE_ATTRIBUTE)
-        if near:
-            says = (
-                f"You set `.{name}`, and nothing in your package ever reads that. "
-                f"Did you mean `.{near[0]}`?"
-            )
-            return [(MISSPELT, says)]
-    return []

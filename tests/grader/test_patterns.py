@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from grader.judge.diagnosis import find_set_in_vain
 from grader.judge.exceptions import LONGEST, ROWS
-from grader.judge.written import find_set_in_vain
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
