@@ -32,7 +32,7 @@ from .learner.notebook_source import Answer, answer_target, answers, cells, chos
 from .result import exercises_of
 
 if TYPE_CHECKING:
-    from .course.key_rows import Result
+    from .result_rows import Result
 
 ANNOTATIONS = __future__.annotations.compiler_flag
 Owner = types.ModuleType | type

@@ -31,7 +31,7 @@ from .sandbox.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
 
 if TYPE_CHECKING:
-    from .course.key_rows import CheckResult, ExerciseResult, Unloadable
+    from .result_rows import CheckResult, ExerciseResult, Unloadable
 
 SKIPPED = (PENDING, BLOCKED, GIVEN)
 

@@ -22,7 +22,7 @@ from .sandbox.observation import Definition, line_number
 from .verdict import WRONG
 
 if TYPE_CHECKING:
-    from .course.key_rows import (
+    from .result_rows import (
         ChapterResult,
         CheckResult,
         ExerciseResult,

@@ -33,7 +33,7 @@ from ..sandbox.session import Imports
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
 
 if TYPE_CHECKING:
-    from ..course.key_rows import Result
+    from ..result_rows import Result
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})

@@ -23,7 +23,7 @@ from .roster import Part, Person, owners, parts
 from .similar import Cluster, Prints, clusters
 
 if TYPE_CHECKING:
-    from ..course.key_rows import ExerciseResult
+    from ..result_rows import ExerciseResult
 
 STATUSES = (
     "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",

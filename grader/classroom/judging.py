@@ -38,7 +38,7 @@ from .submission import Submission, can_be_parsed
 if TYPE_CHECKING:
     from types import FrameType
 
-    from ..course.key_rows import ChapterResult, Result, Sample
+    from ..result_rows import ChapterResult, Result, Sample
     from .record import Graded, Head, Judged, Record, Seen
 
 SECONDS = 1800  # for a whole submission; a single endless loop is ended long before

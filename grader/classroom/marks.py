@@ -16,7 +16,7 @@ from .safe_text import one_line
 from .submission import some
 
 if TYPE_CHECKING:
-    from ..course.key_rows import CheckResult, ExerciseResult, Result, Sample, Unloadable
+    from ..result_rows import CheckResult, ExerciseResult, Result, Sample, Unloadable
     from .record import Graded, Head, Judged, Marks, Record
 
 

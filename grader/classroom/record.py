@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeGuard
 from .files import RECORD, conforms
 
 if TYPE_CHECKING:
-    from ..course.key_rows import (
+    from ..result_rows import (
         ChapterResult,
         ExerciseResult,
         IsolationResult,

@@ -35,7 +35,7 @@ from .record import GRADED, SCHEMA, Judged, Read, Record, Summary, by_learner, s
 from .safe_text import csv_text, one_line
 
 if TYPE_CHECKING:
-    from ..course.key_rows import OraclesResult, Result
+    from ..result_rows import OraclesResult, Result
 
 SUMMARY = tuple(Summary.__annotations__)
 LONGEST_NAME = 150

@@ -34,7 +34,7 @@ from ..sandbox.launch import needed_numpy
 from . import Command, Options, Workers, flag, option
 
 if TYPE_CHECKING:
-    from ..course.key_rows import ExerciseResult
+    from ..result_rows import ExerciseResult
 
 
 def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:

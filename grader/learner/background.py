@@ -26,7 +26,7 @@ from .terminal import reason, wrong_checks
 from .wording import WORDS, Style
 
 if TYPE_CHECKING:
-    from ..course.key_rows import ExerciseResult, Unloadable
+    from ..result_rows import ExerciseResult, Unloadable
 
 
 IMPORT = f"import {COURSE.name}"

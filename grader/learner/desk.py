@@ -24,8 +24,8 @@ from . import choice, workspace
 from .choice import choose, given
 
 if TYPE_CHECKING:
-    from ..course.key_rows import ExerciseResult, Result
     from ..judge.judge import ExerciseVerdict
+    from ..result_rows import ExerciseResult, Result
 
 
 class Pieces(NamedTuple):

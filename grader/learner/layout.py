@@ -14,7 +14,7 @@ from ..streams import NARROW, columns
 from .wording import Style, numbers
 
 if TYPE_CHECKING:
-    from ..course.key_rows import CheckResult
+    from ..result_rows import CheckResult
 
 
 class Room(NamedTuple):

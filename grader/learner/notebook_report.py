@@ -21,7 +21,7 @@ from .terminal import report
 from .wording import CODES, WORDS, Style, points
 
 if TYPE_CHECKING:
-    from ..course.key_rows import ExerciseResult, Result
+    from ..result_rows import ExerciseResult, Result
 
 CELL = "@cell "  # begins a location that lies in an answer cell
 HIDDEN = "It fails for inputs that are not shown here."

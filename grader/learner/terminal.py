@@ -14,7 +14,7 @@ from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
 from .wording import ORDER, WORDS, Style, counted, isolation, points, unimportable
 
 if TYPE_CHECKING:
-    from ..course.key_rows import (
+    from ..result_rows import (
         ChapterResult,
         CheckResult,
         ExerciseResult,

@@ -15,7 +15,8 @@ from ..about import COURSE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..course.key_rows import ExerciseRow, IsolationResult
+    from ..course.key_rows import ExerciseRow
+    from ..result_rows import IsolationResult
 
 
 WHOLE = re.compile(r"[^\s`]*(?:`[^`]*`[^\s`]*)+|\S+")

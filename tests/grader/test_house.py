@@ -19,6 +19,7 @@ GRADER = ROOT / "grader"
 # together in a line does not know of each other.
 ORDER = (
     ("__init__", "arrays", "errors", "interrupt", "log", "root", "streams", "verdict"),
+    ("result_rows",),
     ("about",),
     ("memo",),
     ("sandbox",),

@@ -27,7 +27,7 @@ from ..submission import Submission, laid_over, of_package, within_bounds
 from ..submission import read as notebook
 
 if TYPE_CHECKING:
-    from ...course.key_rows import Result
+    from ...result_rows import Result
 
 MEND = f"Upload the files of your {COURSE.name} folder, a zip of it, or your notebook."
 

@@ -15,7 +15,7 @@ from ..safe_text import os_safe
 from . import Export, Wanted
 
 if TYPE_CHECKING:
-    from ...course.key_rows import CheckResult, ExerciseResult
+    from ...result_rows import CheckResult, ExerciseResult
 
 # How a check ended → the element that says so; a check that passed has none.
 ELEMENTS = {

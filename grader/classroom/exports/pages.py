@@ -21,7 +21,7 @@ from . import Export, Wanted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ...course.key_rows import ChapterResult, CheckResult, ExerciseResult, Sample
+    from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 
     class Asked(ExerciseResult):
         """An exercise with its marks in a class."""

@@ -31,7 +31,7 @@ from ..marks import true_places
 from ..submission import Submission
 
 if TYPE_CHECKING:
-    from ...course.key_rows import ChapterResult, ExerciseResult, Result
+    from ...result_rows import ChapterResult, ExerciseResult, Result
 
 
 @dataclass(frozen=True)
