@@ -39,8 +39,7 @@ import resource, sys
 from grader.grade_package import Grading
 from grader.course.package import read
 from grader.course.key_source import open_key
-from grader.sandbox.launch import needed_numpy
-from grader.sandbox.fork_client import Nursery
+from grader.sandbox.launch import Nursery, needed_numpy
 
 key, package, count = open_key(), read(sys.argv[1]), int(sys.argv[3])
 chapter = key.chapter(sys.argv[2])

@@ -24,12 +24,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 
 from grader.about import COURSE  # noqa: E402
-from grader.sandbox import fork_client as warming  # noqa: E402
 from grader.sandbox import launch as launching  # noqa: E402
 from grader.sandbox.channel import Channel, Deadline  # noqa: E402
-from grader.sandbox.fork_client import Nursery  # noqa: E402
 from grader.sandbox.isolation import CONFINED, DEMANDS, level  # noqa: E402
-from grader.sandbox.launch import WORKER, Worker, numpy_folder  # noqa: E402
+from grader.sandbox.launch import (  # noqa: E402
+    WORKER,
+    Nursery,  # noqa: E402
+    Worker,
+    numpy_folder,
+)
 from grader.sandbox.observation import Frame  # noqa: E402
 
 GOALS = {"fresh": 15.0, "forked": 5.0}
@@ -69,7 +72,7 @@ def main() -> None:
 
 
 def nursery(folder: str, worker: str) -> Nursery:
-    warming.WORKER = worker
+    launching.WORKER = worker
     return Nursery(folder)
 
 

@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from grader.course import package as packages  # noqa: E402
 from grader.course.package import Package  # noqa: E402
-from grader.sandbox.fork_client import LaterNursery  # noqa: E402
+from grader.sandbox.launch import LaterNursery  # noqa: E402
 from tests.grader.viva.answers import wrong_answers  # noqa: E402
 from tests.grader.viva.asked import asked_about, package_with, written  # noqa: E402
 from tests.grader.whole_course import whole_course  # noqa: E402

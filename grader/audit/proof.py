@@ -19,8 +19,7 @@ from ..course.splice import file_of
 from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
 from ..memo import Memo
-from ..sandbox.fork_client import LaterNursery
-from ..sandbox.launch import Worker
+from ..sandbox.launch import LaterNursery, Worker
 from ..sandbox.replay import Replayed
 from ..sandbox.session import Session
 from .judged_before import Judging, Memory, Verdicts

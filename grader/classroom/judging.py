@@ -16,9 +16,8 @@ from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
-from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import Worker
+from ..sandbox.launch import LaterNursery, Worker
 from ..sandbox.session import Imports
 from ..verdict import BROKEN
 from . import handins

@@ -18,8 +18,8 @@ from ..learner.choice import choose, given
 from ..learner.terminal import report
 from ..learner.wording import Style
 from ..result import result
-from ..sandbox.fork_client import Heirs
 from ..sandbox.isolation import ANY, LEVELS
+from ..sandbox.launch import Heirs
 from ..verdict import BROKEN, GIVEN, PASSED
 from . import NAMES, PACKAGE, Command, Options, Workers, at_least, flag
 

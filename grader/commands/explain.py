@@ -29,8 +29,7 @@ from ..learner.own_file import find, lines_of
 from ..learner.terminal import report
 from ..learner.wording import Style
 from ..result import exercises_of, result
-from ..sandbox.fork_client import Nursery
-from ..sandbox.launch import needed_numpy
+from ..sandbox.launch import Nursery, needed_numpy
 from . import Command, Options, Workers, flag, option
 
 if TYPE_CHECKING:

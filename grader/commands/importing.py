@@ -20,7 +20,7 @@ from ..learner.foreign import Foreign, Unit, is_aside, is_same
 from ..learner.placing import Ours, Placing, match, pairs_of
 from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
-from ..sandbox.fork_client import LaterNursery
+from ..sandbox.launch import LaterNursery
 from ..verdict import PASSED
 from . import PACKAGE, Command, Options, Workers, option
 from .workspaces import back_up

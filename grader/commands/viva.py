@@ -30,8 +30,8 @@ from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
 from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
 from ..learner.wording import Style, counted, first_of
-from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import ANY, FOR_MARKS
+from ..sandbox.launch import LaterNursery
 from . import PACKAGE, Command, Options, Workers, at_least, flag, option
 from .quiz import FENCE, ask
 

@@ -20,8 +20,7 @@ from .. import interrupt, root
 from ..about import COURSE, PYTORCH
 from ..errors import OurFault
 from ..memo import Memo, digest
-from ..sandbox.fork_client import LaterNursery
-from ..sandbox.launch import Worker
+from ..sandbox.launch import LaterNursery, Worker
 from ..sandbox.observation import Observation
 from ..sandbox.replay import machine, parts_of, plain_parts
 from ..sandbox.session import Session

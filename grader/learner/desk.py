@@ -17,8 +17,7 @@ from ..course.syntax_tree import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
-from ..sandbox.fork_client import Nursery
-from ..sandbox.launch import Worker
+from ..sandbox.launch import Nursery, Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
 from .choice import choose, given

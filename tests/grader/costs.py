@@ -21,7 +21,7 @@ from grader.course import PUBLIC_SEED, Chapter, Check
 from grader.course.build_chapter import ChapterBuild
 from grader.course.cost import PART, figures
 from grader.course.load import Course, load
-from grader.sandbox.fork_client import LaterNursery
+from grader.sandbox.launch import LaterNursery
 
 RECORD = Path(__file__).with_suffix(".json")
 Costs = dict[str, dict[str, dict[str, int] | str]]  # check → who → figures, or what was raised

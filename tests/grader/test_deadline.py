@@ -29,8 +29,7 @@ from grader.course.package import Package
 from grader.grade_package import Grading
 from grader.sandbox import channel
 from grader.sandbox.channel import Channel, Deadline
-from grader.sandbox.fork_client import Nursery
-from grader.sandbox.launch import Worker, needed_numpy, spawn
+from grader.sandbox.launch import Nursery, Worker, needed_numpy, spawn
 from grader.sandbox.session import GRACE, HURRY, Session
 
 IDS = ["chapter3.sub.forward", "chapter3.div.forward", "chapter3.exp.forward",

@@ -63,7 +63,7 @@ def test_what_it_needed_is_gone_with_it(monkeypatch):
         def __exit__(self, *_):
             ended.append(self)
 
-    monkeypatch.setattr("grader.sandbox.fork_client.Nursery", Nursery)
+    monkeypatch.setattr("grader.sandbox.launch.Nursery", Nursery)
     with Proof(COURSE) as proof:
         assert [proof.launch(), proof.about(frozenset()).launch()] == ["a worker"] * 2
         assert len(started) == 1 and not ended

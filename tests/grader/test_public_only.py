@@ -13,8 +13,7 @@ from grader.course.package import Package
 from grader.grade_package import Grading
 from grader.judge.judge import ExerciseVerdict
 from grader.result import result
-from grader.sandbox.fork_client import Nursery
-from grader.sandbox.launch import needed_numpy
+from grader.sandbox.launch import Nursery, needed_numpy
 from grader.sandbox.session import Session
 
 IDS = ["chapter3.div.forward", "chapter3.sub.forward"]

@@ -17,8 +17,7 @@ from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, w
 from grader.learner.wording import Style, numbers
 from grader.result import exercises_of
 from grader.result import result as of_grading
-from grader.sandbox.fork_client import Nursery
-from grader.sandbox.launch import needed_numpy
+from grader.sandbox.launch import Nursery, needed_numpy
 from grader.verdict import WRONG
 
 from .examples import SOME

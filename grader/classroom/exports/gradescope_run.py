@@ -16,9 +16,8 @@ from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
 from ...result import exercises_of, result
-from ...sandbox.fork_client import Nursery
 from ...sandbox.isolation import FOR_MARKS
-from ...sandbox.launch import needed_numpy
+from ...sandbox.launch import Nursery, needed_numpy
 from ...verdict import BROKEN, PASSED, PENDING
 from ..arrival import take
 from ..handed_out import HandedOut, came_solved

@@ -17,9 +17,17 @@ from grader import root
 from grader.course.key_source import open_key
 from grader.errors import OurFault
 from grader.sandbox.channel import Channel
-from grader.sandbox.fork_client import Heirs, Nursery
 from grader.sandbox.isolation import CONFINED, HIGHEST, KEEPER
-from grader.sandbox.launch import ENVIRONMENT, Worker, end, fresh, needed_numpy, numpy_folder
+from grader.sandbox.launch import (
+    ENVIRONMENT,
+    Heirs,
+    Nursery,
+    Worker,
+    end,
+    fresh,
+    needed_numpy,
+    numpy_folder,
+)
 
 from .. import without
 from ..conftest import run_grader
@@ -101,7 +109,7 @@ def test_a_warm_parent_that_cannot_start_leaves_nothing_open(monkeypatch):
     def refused(*arguments: object, **named: object) -> int:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("grader.sandbox.fork_client.spawn", refused)
+    monkeypatch.setattr("grader.sandbox.launch.spawn", refused)
     before = descriptors()
     with pytest.raises(OSError, match="unavailable"):
         Nursery("/nowhere")
@@ -215,8 +223,7 @@ def test_the_heirs_are_as_confined_as_the_first(package, confinable):
 
 BESIDE_A_KEEPER = """
 import os
-from grader.sandbox.fork_client import Heirs
-from grader.sandbox.launch import end, fresh, needed_numpy
+from grader.sandbox.launch import Heirs, end, fresh, needed_numpy
 first = fresh(needed_numpy(), with_nursery=True)
 second = Heirs(first).launch()
 end(first, kept=True)

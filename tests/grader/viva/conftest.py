@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from exercises.chapter3.variants import ELEMENTWISE
-from grader.sandbox.fork_client import LaterNursery
+from grader.sandbox.launch import LaterNursery
 
 from .asked import Asked, asked_about, package_of, written
 

@@ -9,8 +9,9 @@ import socket
 import pytest
 
 from grader.errors import OurFault
-from grader.sandbox.fork_client import NUMBER, Adopted
+from grader.sandbox.launch import Adopted
 from grader.sandbox.worker import fork_server as served
+from grader.sandbox.worker.fork_server import NUMBER
 
 
 @pytest.fixture
