@@ -50,6 +50,19 @@ class Array(NamedTuple):
         return bytes(self.data).decode("utf-8", "replace")
 
 
+def plain_parts(parts: dict[str, list[Array]]) -> dict[str, Any]:
+    """Arrays by part as plain Python."""
+    return {
+        part: [(array.dtype, tuple(array.shape), bytes(array.data)) for array in arrays]
+        for part, arrays in parts.items()
+    }
+
+
+def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
+    """The arrays of `plain_parts`."""
+    return {part: [Array(*array) for array in arrays] for part, arrays in kept.items()}
+
+
 def plain(shape: tuple[int, ...], values: list[float], dtype: str = "float64") -> Array:
     """Numbers as an array of float64, or of another dtype."""
     return Array(dtype, shape, array(FORMATS[dtype][0], values).tobytes())

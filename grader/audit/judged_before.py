@@ -21,11 +21,11 @@ from .. import about, root
 from ..course.key_file import ChapterKey, Key
 from ..course.outline import chapter_of
 from ..course.source_digest import JUDGE as MAKERS
-from ..course.source_digest import but_exercises, files_below, hash_files
+from ..course.source_digest import but_exercises, files_below, hash_files, machine
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..memo import Memo, digest
-from ..sandbox.replay import Replayed, machine
 from ..sandbox.session import Session
+from .replay import Replayed
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch

@@ -20,9 +20,9 @@ from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
 from ..memo import Memo
 from ..sandbox.launch import LaterNursery, Worker
-from ..sandbox.replay import Replayed
 from ..sandbox.session import Session
 from .judged_before import Judging, Memory, Verdicts
+from .replay import Replayed
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from ..course import Exercise
 from ..course.load import Course
-from ..course.mutation import Mutant, mutants
 from ..course.splice import file_of
 from ..course.syntax_tree import parse
+from .mutation import Mutant, mutants
 from .proof import Problem, Proof, definition_of, reads_as, rows_of
 
 MEND = "a check that tells them apart, or a row with the reason in exercises/{}/equivalent.py"

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from .. import interrupt, root
 from ..about import COURSE, PYTORCH
+from ..arrays import parts_of, plain_parts
 from ..errors import OurFault
 from ..memo import Memo, digest
 from ..sandbox.launch import LaterNursery, Worker
 from ..sandbox.observation import Observation
-from ..sandbox.replay import machine, parts_of, plain_parts
 from ..sandbox.session import Session
 from . import PUBLIC_SEED, Exercise, pytorch
 from .build_chapter import (
@@ -39,7 +39,7 @@ from .build_chapter import (
 from .key_file import ChapterKey, Json, Key, MadeKey, gives_slice, slice_bytes, table_of, write
 from .load import Course, load, optional_table
 from .outline import chapter_of
-from .source_digest import content_hashes, made_from
+from .source_digest import content_hashes, machine, made_from
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job

@@ -1,12 +1,16 @@
-"""What a key was made of: the sources that have a say in it, by size and time, and by content."""
+"""What a key was made of: the sources that have a say in it, by size and time, and by content; and
+what observed."""
 
 from __future__ import annotations
 
 import os
+import sys
 from functools import cache
 
 from .. import root
-from ..about import FILE
+from ..about import COURSE, FILE
+from ..memo import digest
+from ..sandbox.launch import WORKER, needed_numpy, numpy_version
 from .outline import is_chapter
 
 TYPE_CHECKING = False
@@ -64,12 +68,12 @@ def content_hashes(seed: str, chapters: Iterable[str]) -> dict[str, str]:
     """Chapter → the same of the sources that have a say in it; each is read once for all."""
     import hashlib
 
-    digests = {name: hashlib.sha256(seed.encode()) for name in chapters}
+    found = {name: hashlib.sha256(seed.encode()) for name in chapters}
     for path in source_files():
         own, piece = _own_chapter(_inside(path)), _piece(path, but_prose)
-        for name in digests if own is None else digests.keys() & {own}:
-            digests[name].update(piece)
-    return {name: digest.hexdigest()[:32] for name, digest in digests.items()}
+        for name in found if own is None else found.keys() & {own}:
+            found[name].update(piece)
+    return {name: sha.hexdigest()[:32] for name, sha in found.items()}
 
 
 def made_from(seed: str, chapter: str) -> str:
@@ -88,10 +92,10 @@ def hash_files(
     """
     import hashlib
 
-    digest = hashlib.sha256(seed.encode())
+    sha = hashlib.sha256(seed.encode())
     for path in paths:
-        digest.update(_piece(path, told))
-    return digest.hexdigest()[:32]
+        sha.update(_piece(path, told))
+    return sha.hexdigest()[:32]
 
 
 def _piece(path: str, told: Callable[[str, bytes], bytes] | None) -> bytes:
@@ -146,3 +150,14 @@ def _own_chapter(inside: str) -> str | None:
     """The chapter that alone a source has a say in; None where it has one in all."""
     parts = os.path.splitext(inside)[0].split("/")
     return next((part for part in parts if is_chapter(part)), None)
+
+
+@cache
+def machine() -> str:
+    """Names all that observes: the worker's sources, the course's rules, Python, and NumPy."""
+    texts = []
+    for name in sorted(os.listdir(WORKER)):
+        if name.endswith(".py"):
+            with open(os.path.join(WORKER, name), encoding="utf-8") as file:
+                texts.append((name, file.read()))
+    return digest(texts, COURSE.rules, sys.version, numpy_version(), needed_numpy())

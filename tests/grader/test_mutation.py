@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from grader.course.mutation import FIELD, SYNTAX, mutants
+from grader.audit.mutation import FIELD, SYNTAX, mutants
 
 FOUND = {
     "arithmetic": ("return a - b", "return a + b"),

@@ -19,8 +19,8 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from ...about import COURSE
+from ...audit.mutation import SYNTAX, mutants
 from ...course.key_file import ChapterKey, Json
-from ...course.mutation import SYNTAX, mutants
 from ...course.package import Package, Unfit, digest
 from ...course.splice import file_of
 from ...course.syntax_tree import Definition, find_definitions, parse, span

@@ -7,21 +7,18 @@ that an edit there runs no mistake again. Nothing is kept of a run in which a cl
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..about import COURSE
-from ..arrays import Array
+from ..arrays import parts_of, plain_parts
+from ..course.source_digest import machine
 from ..memo import Memo, digest
-from .launch import WORKER, Worker, needed_numpy, numpy_version
-from .observation import Definition, Frame, Observation, Violation
-from .session import ANSWERS, Imports, Session
+from ..sandbox.launch import Worker
+from ..sandbox.observation import Definition, Frame, Observation, Violation
+from ..sandbox.session import ANSWERS, Imports, Session
 
 if TYPE_CHECKING:
-    from .worker.request import Job, Order
+    from ..sandbox.worker.request import Job, Order
 
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
 
@@ -130,19 +127,6 @@ def _frame(kept: Any) -> Frame:
     return Frame(number, kind, texts, parts_of(parts))
 
 
-def plain_parts(parts: dict[str, list[Array]]) -> dict[str, Any]:
-    """Arrays by part as plain Python."""
-    return {
-        part: [(array.dtype, tuple(array.shape), bytes(array.data)) for array in arrays]
-        for part, arrays in parts.items()
-    }
-
-
-def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
-    """The arrays of `plain_parts`."""
-    return {part: [Array(*array) for array in arrays] for part, arrays in kept.items()}
-
-
 def _named(request: Job) -> Any:
     """A request by its keys. What programs are given is not looked into: a key holds it so."""
     asked = (item for item in _sorted(request) if item[0] != "ours")  # which only saves time
@@ -162,14 +146,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
-
-
-@cache
-def machine() -> str:
-    """Names all that observes: the worker's sources, the course's rules, Python, and NumPy."""
-    texts = []
-    for name in sorted(os.listdir(WORKER)):
-        if name.endswith(".py"):
-            with open(os.path.join(WORKER, name), encoding="utf-8") as file:
-                texts.append((name, file.read()))
-    return digest(texts, COURSE.rules, sys.version, numpy_version(), needed_numpy())

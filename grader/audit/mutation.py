@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from .syntax_tree import expression, parse
+from ..course.syntax_tree import expression, parse
 
 Others = Iterator[ast.AST]
 
