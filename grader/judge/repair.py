@@ -10,12 +10,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Container, Iterable, Mapping
 
-from ..course.compare import difference
-from ..course.cost import cost_difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Definition, Observation
 from .blame import Leans, Tried
 from .judge import CheckVerdict, ExerciseVerdict
+from .outcome import compare
 
 Files = dict[str, bytes]
 Reference = Callable[[], Mapping[str, str]]
@@ -127,17 +126,9 @@ def matches_answers(
         mine = got.parts.get(part, [])
         if len(mine) != len(right):
             return False
-        for one, other in zip(mine, right, strict=True):
-            row = check.check
-            if row["compare"] == "cost":
-                found = cost_difference(one, other, row["costs"])
-            else:
-                found = difference(
-                    one, other, "finite_difference", same_dtype=row["compare"] == "dtype",
-                    scalar_shape=row["scalar_shape"], rounded=True,
-                )  # fmt: skip
-            if found:
-                return False
+        pairs = zip(mine, right, strict=True)
+        if any(compare(check.check, *pair, "finite_difference", loose=True) for pair in pairs):
+            return False
     return True
 
 
