@@ -190,12 +190,11 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
     """Theorem 7: other right solutions pass what they are said to pass."""
     for chapter in proof.chapters:
         for variant in chapter.variants:
-            sources = proof.course.patched(dict(variant.bodies))
-            for file, old, new in variant.edits:
-                if old not in sources[file]:
-                    what = f"{file} does not hold the text to be edited"
-                    yield Problem(f"{chapter.id}: {variant.name}", what, "renew the edit")
-                sources[file] = sources[file].replace(old, new)
+            try:
+                sources = proof.course.varied(variant)
+            except OurFault as error:
+                yield Problem(f"{chapter.id}: {variant.name}", str(error), "renew its text")
+                continue
             verdicts = proof.judge(sources, [e.id for e in chapter.exercises])
             failed = {
                 c.check["id"] for v in verdicts.values() for c in v.checks if c.status != PASSED

@@ -19,7 +19,7 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
 from .package import python_files
-from .schema import Chapter, Check, Exercise, Mistake, apply_edit, mistakes
+from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, mistakes
 from .syntax_tree import Region, regions, remove_markers, rewritten, stub
 
 TITLE = re.compile(
@@ -180,6 +180,19 @@ class Course:
             if _unindented(text) not in lines:
                 raise OurFault(f"The other body of {target} did not reach the package.")
         return self.solutions | patched
+
+    def varied(self, variant: Variant) -> dict[str, str]:
+        """The reference as a variant has it.
+
+        Raises:
+            OurFault: as `patched`; or an edit whose old text is nowhere.
+        """
+        sources = self.patched(dict(variant.bodies))
+        for file, old, new in variant.edits:
+            if old not in sources[file]:
+                raise OurFault(f"{file} does not hold the text to be edited")
+            sources[file] = sources[file].replace(old, new)
+        return sources
 
 
 def _unindented(text: str) -> str:

@@ -61,10 +61,7 @@ def packages(build: ChapterBuild) -> Iterator[tuple[str, set[str], dict[str, str
     course, owners = build.course, set(build.owners)
     yield "reference", owners, course.solved()
     for variant in build.chapter.variants:
-        sources = course.patched(dict(variant.bodies))
-        for file, old, new in variant.edits:
-            sources[file] = sources[file].replace(old, new)
-        yield f"variant: {variant.name}", owners, sources
+        yield f"variant: {variant.name}", owners, course.varied(variant)
     for exercise in map(course.exercises.__getitem__, sorted(owners)):
         for mistake in exercise.mistakes:
             target = mistake.target or exercise.targets[0]
