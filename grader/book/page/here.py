@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import io
 import linecache
+import os
 import re
 import sys
 import traceback
@@ -43,10 +44,12 @@ NONCE = bytes(16)  # nobody else writes here
 ABORT = "6"
 
 
+WORKERS = (WORKER, os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker"))
+
+
 def worker_module(name: str) -> Any:
-    """A module of the worker, which knows its neighbours by their bare names."""
-    if WORKER not in sys.path:
-        sys.path.append(WORKER)
+    """A module of the worker, or of what it is in a page: these know each other by bare names."""
+    sys.path += [place for place in WORKERS if place not in sys.path]
     return importlib.import_module(name)
 
 

@@ -114,7 +114,8 @@ def _read(path: str) -> Any:
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
 PACK, WHERE = "judge.zip", "python.json"  # of a site
 ROOMS = (
-    "", "book", "book/page", "course", "judge", "learner", "sandbox", "sandbox/worker",
+    "", "book", "book/page", "book/page/worker", "course", "judge", "learner", "sandbox",
+    "sandbox/worker",
 )  # fmt: skip
 LIST = "pyodide-lock.json"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LIST)

@@ -57,7 +57,7 @@ def fake_wheel(folder: Path) -> str:
 
 
 def standin_source() -> str:
-    return (Path(pack.root.PACKAGE) / "sandbox" / "worker" / "standin.py").read_text()
+    return (Path(pack.root.PACKAGE) / "book" / "page" / "worker" / "standin.py").read_text()
 
 
 @pytest.fixture(scope="module")
