@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .course import package
-from .course.load import module_of
+from .course.package import module_of
 from .course.splice import file_of
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse

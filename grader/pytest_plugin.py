@@ -16,8 +16,8 @@ import pytest
 from . import root
 from .course import package
 from .course.key_file import Key
-from .course.load import module_of
 from .course.outline import chapter_of, is_chapter
+from .course.package import module_of
 from .course.syntax_tree import definitions
 from .errors import OurFault, WrongUse
 from .grade_package import Grading

@@ -17,7 +17,8 @@ from typing import cast
 from .. import root
 from ..course import Check, Exercise, Probe
 from ..course.key_file import Arrays, ChapterKey
-from ..course.load import module_of, read_package
+from ..course.load import read_package
+from ..course.package import module_of
 from ..course.plain_values import plain_args
 from ..course.splice import file_of
 from ..course.syntax_tree import functions as definitions_of

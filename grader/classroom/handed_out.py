@@ -19,9 +19,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..about import of_another
-from ..course.load import module_of, read_package
+from ..course.load import read_package
 from ..course.outline import is_chapter, number_of
-from ..course.package import NAME, safe_bytes
+from ..course.package import NAME, module_of, safe_bytes
 from ..course.syntax_tree import is_stub
 from ..errors import WrongUse
 from .files import read_json

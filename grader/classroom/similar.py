@@ -27,7 +27,8 @@ from textwrap import indent
 from typing import NamedTuple
 
 from .. import root
-from ..course.load import Course, module_of
+from ..course.load import Course
+from ..course.package import module_of
 from ..course.source_digest import content_hash, files_below, hash_files
 from ..memo import Memo, digest
 from .handed_out import NO_PYTHON, digest_of

@@ -15,9 +15,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..course import package
-from ..course.load import Course, module_of
+from ..course.load import Course
 from ..course.outline import number_of
-from ..course.package import NAME, Flaw, Package, says_too_large
+from ..course.package import NAME, Flaw, Package, module_of, says_too_large
 from ..course.schema import Exercise
 from ..course.syntax_tree import parse
 from ..errors import WrongUse

@@ -9,6 +9,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from .. import DISTRIBUTION, __version__, log
@@ -115,11 +116,13 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
         first: its first word. Where this is a command, only that one's options are made ready:
             all of them together take longer than `check` may wait.
     """
+    # Asked for no width, argparse would import `shutil` to learn how wide the terminal is.
+    formatter = partial(argparse.HelpFormatter, width=min(80, columns(sys.stdout)) - 2)
     top = argparse.ArgumentParser(
         prog="grader",
         description=f"The judge of the {COURSE.name} course.",
         allow_abbrev=False,
-        formatter_class=_formatter,
+        formatter_class=formatter,
     )
     top.add_argument("--version", action="version", version=f"{DISTRIBUTION} {__version__}")
     top.add_argument(
@@ -134,14 +137,9 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
             help=command.says,
             description=command.says,
             allow_abbrev=False,
-            formatter_class=_formatter,
+            formatter_class=formatter,
         )
         for flags, settings in command.options:
             one.add_argument(*flags, **settings)
         one.set_defaults(command=command.run)
     return top
-
-
-def _formatter(prog: str) -> argparse.HelpFormatter:
-    """Asked for no width, argparse would import `shutil` to learn how wide the terminal is."""
-    return argparse.HelpFormatter(prog, width=min(80, columns(sys.stdout)) - 2)

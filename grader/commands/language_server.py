@@ -20,8 +20,8 @@ from pygls.workspace import TextDocument
 from .. import __version__, root
 from ..about import COURSE
 from ..course import package
-from ..course.load import module_of
 from ..course.outline import anchor_of, chapter_of
+from ..course.package import module_of
 from ..course.syntax_tree import definitions, functions, is_stub, parse
 from ..errors import WrongUse
 from ..learner import choice, workspace

@@ -96,7 +96,7 @@ def _nothing(verdict: ExerciseVerdict) -> str:
         file = verdict.unloadable.texts.get("file", "")
         folder = COURSE.alone["folder"]  # not a part of what importing the package imports
         alone = bool(folder) and file.startswith(folder)
-        module = f"{COURSE.name}.{file[:-3].replace('/', '.')}" if alone else COURSE.name
+        module = f"{COURSE.name}.{package.module_of(file)}" if alone else COURSE.name
         return (
             f"Your package cannot be imported: {verdict.says}\n"
             f'Next: run `python -c "import {module}"` beside it, and fix what it says.'

@@ -25,6 +25,7 @@ from .compare import difference
 from .key_file import Json, find_arrays
 from .load import Course, blame_course
 from .plain_values import (
+    as_plain,
     meanings,
     modules,
     parameters_of,
@@ -262,12 +263,6 @@ def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
 
 def _arrays(parts: Parts) -> dict[str, list[Array]]:
     return {part: [as_plain(a) for a in arrays] for part, arrays in parts.items()}
-
-
-def as_plain(array: object) -> Array:
-    """A NumPy array as a plain typed buffer."""
-    array = np.asarray(array)
-    return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
 
 
 def _torch_answer(

@@ -18,7 +18,7 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
-from .package import python_files
+from .package import module_of, python_files
 from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, mistakes
 from .syntax_tree import Region, regions, remove_markers, rewritten, stub
 
@@ -303,7 +303,7 @@ class WholeMistakes(Sequence[Mistake]):
 
     def _right(self, target: str) -> str:
         """The reference's body of a target."""
-        names = [name for name in self.solutions if target.startswith(f"{module_of(name)}.")]
+        names = [name for name in self.solutions if holds_any(name, [target])]
         found = (r for name in names for r in regions(module_of(name), self.solutions[name]))
         return next((region.body for region in found if region.owner == target), "")
 
@@ -384,8 +384,3 @@ def read_package(folder: str) -> dict[str, str]:
 def holds_any(name: str, targets: Iterable[str]) -> bool:
     """Whether a file holds one of these targets: ``ops.py`` all that begin with ``ops.``."""
     return any(target.startswith(f"{module_of(name)}.") for target in targets)
-
-
-def module_of(name: str) -> str:
-    """``engines/closures.py`` → ``engines.closures``, as targets begin."""
-    return name.removesuffix(".py").replace("/", ".")

@@ -162,6 +162,11 @@ def python_files(folder: str) -> Iterator[tuple[str, str]]:
             yield name if inside == "." else f"{inside}/{name}", os.path.join(base, name)
 
 
+def module_of(name: str) -> str:
+    """``engines/closures.py`` → ``engines.closures``, as targets begin."""
+    return name.removesuffix(".py").replace("/", ".")
+
+
 def digest(files: dict[str, bytes]) -> str:
     """Names these files: sha256 of all paths and bytes."""
     sha = hashlib.sha256()

@@ -38,7 +38,7 @@ import numpy as np
 from ..arrays import Array
 from ..errors import OurFault
 from . import Chapter, Check, Exercise, Probe, key_file, returned
-from .load import Course, module_of
+from .load import Course, holds_any
 from .syntax_tree import parse
 
 TABLE = "MEANS"
@@ -112,6 +112,12 @@ def _placed(program: str, nudge: Means, parameters: Parameters) -> Means:
     }
 
 
+def as_plain(array: object) -> Array:
+    """A NumPy array as a plain typed buffer."""
+    array = np.asarray(array)
+    return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
+
+
 def plain_args(value: object, arrays: key_file.Arrays) -> Any:
     """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one; so does
     a dict whose keys JSON would make texts of, or which would read as one of these.
@@ -120,8 +126,7 @@ def plain_args(value: object, arrays: key_file.Arrays) -> Any:
         OurFault: a value that does not travel.
     """
     if isinstance(value, np.ndarray):
-        data = np.ascontiguousarray(value).tobytes()
-        return {"array": arrays.add(Array(value.dtype.name, value.shape, data))}
+        return {"array": arrays.add(as_plain(value))}
     if isinstance(value, tuple):
         return {"tuple": [plain_args(item, arrays) for item in value]}
     if isinstance(value, slice):
@@ -178,7 +183,7 @@ def _neighbours(text: str) -> list[str]:
 def modules(course: Course, chapter: Chapter) -> list[str]:
     """The files that hold the targets of a chapter."""
     wanted = {t for e in chapter.exercises for t in e.targets}
-    return [n for n in course.solutions if any(t.startswith(module_of(n) + ".") for t in wanted)]
+    return [name for name in course.solutions if holds_any(name, wanted)]
 
 
 def _module(name: str) -> ModuleType:

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from .package import module_of
 from .syntax_tree import Definition, parse, span
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
     """The file that a target lies in, and its name there; empty where there is no such file."""
     for name in names:
-        module = name.removesuffix(".py").replace("/", ".")
+        module = module_of(name)
         if target.startswith(f"{module}."):
             return name, target[len(module) + 1 :]
     return "", ""

@@ -38,9 +38,8 @@ def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict])
     shown = [next(c for c in verdict.checks if c.status in WRONG) for verdict in wrong]  # at length
     # In a class a session may have run public probes only: of hidden ones nothing is shown.
     for check in [c for c in shown if c.probe in session.observations][:MOST]:
-        if _explainable(chapter, check) and check.probe is not None:
-            got = session.observations[check.probe]
-            found = [nudge(session, chapter, check, got)]
+        if check.probe is not None and _explainable(chapter, check):
+            found = [nudge(session, chapter, check, session.observations[check.probe])]
             if not chapter.probes[check.probe]["means"].get("alone"):  # else there is no walk
                 from .fault_localisation import locate_fault  # rare, and NumPy comes with it
 

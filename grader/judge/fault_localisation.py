@@ -216,7 +216,7 @@ def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
     import numpy as np
 
     from ..course import numeric
-    from ..course.build_chapter import as_plain
+    from ..course.plain_values import as_plain
 
     inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
     assert call.out_grad is not None

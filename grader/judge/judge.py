@@ -11,6 +11,7 @@ from enum import Enum
 
 from ..about import COURSE
 from ..course.key_file import ChapterKey
+from ..course.package import module_of
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
 from .outcome import Outcome, Outcomes, outcome_of_ending
@@ -143,7 +144,7 @@ class Places:
 
     def is_missing(self, target: str) -> bool:
         """Whether its file was looked at and does not hold it."""
-        modules = {d.file.removesuffix(".py").replace("/", ".") for d in self.definitions.values()}
+        modules = {module_of(d.file) for d in self.definitions.values()}
         return target not in self.definitions and any(
             target.startswith(f"{module}.") for module in modules
         )
@@ -217,7 +218,7 @@ def _lost(checks: list[CheckRow], run: Run) -> Observation | None:
 def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
     """The refusal of an exercise by what the source of its file imports."""
     for broken in run.refused:
-        module = broken.counts_for.removesuffix(".py").replace("/", ".") + "."
+        module = f"{module_of(broken.counts_for)}."
         if module == "__init__." or any(t.startswith(module) for t in exercise["targets"]):
             return Outcome(REFUSED, broken.says, None, broken.file, broken.line)
     return None

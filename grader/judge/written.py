@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 
+from ..course.package import module_of
 from ..sandbox.observation import Definition
 
 CLOSE = 0.8  # how alike two names are that one may be meant for the other
@@ -25,13 +26,14 @@ def find_elsewhere(
             f"it, in line {stub.first}, a stub that takes its place. Delete the stub."
         )
     written = {name: d for name, d in definitions.items() if not d.stub and name not in targets}
-    modules = [_module(d) for d in definitions.values() if target.startswith(f"{_module(d)}.")]
-    module = max(modules, key=len, default=target.partition(".")[0])
+    modules = {module_of(d.file) for d in definitions.values()}
+    around = [name for name in modules if target.startswith(f"{name}.")]
+    module = max(around, key=len, default=target.partition(".")[0])
     path = target[len(module) + 1 :]
     holder, _, short = path.rpartition(".")
     for name, found in written.items():
-        theirs, place = name[len(_module(found)) + 1 :], f"{found.file}, line {found.first}"
-        here = _module(found) == module
+        theirs, place = name[len(module_of(found.file)) + 1 :], f"{found.file}, line {found.first}"
+        here = module_of(found.file) == module
         if here and holder and theirs == short:
             return (
                 f"`{short}` is in {place}, outside the class {holder}. Indent it, so that it "
@@ -46,10 +48,6 @@ def find_elsewhere(
             file = target.partition(".")[0] + ".py"
             return f"{path} is in {place}. It belongs in {file}: move it there."
     return _find_misspelt(target, definitions, written)
-
-
-def _module(found: Definition) -> str:
-    return found.file.removesuffix(".py").replace("/", ".")
 
 
 def _find_misspelt(

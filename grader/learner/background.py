@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .. import log
 from ..about import COURSE
 from ..course.key_file import Key
-from ..course.load import module_of
+from ..course.package import module_of
 from ..course.syntax_tree import definitions, functions, is_stub, parse
 from ..errors import OurFault, WrongUse
 from ..result import is_a_line

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..course import package
 from ..course.key_file import Key
-from ..course.load import module_of
+from ..course.package import module_of
 from ..course.syntax_tree import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading

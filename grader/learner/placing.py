@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple, TypeGuard
 
 from ..about import COURSE
-from ..course.load import module_of
+from ..course.package import module_of
 from ..course.splice import Piece, pieces, with_pieces
 from ..course.syntax_tree import find_definitions, is_stub, parse
 from .foreign import Foreign, Origin, Unit, is_aside, is_same, names_here, stem

@@ -10,6 +10,7 @@ from ..about import COURSE, SCRIPTS, own_names
 from ..arrays import Array
 from ..course.compare import TOLERANCES
 from ..course.key_file import ChapterKey
+from ..course.package import module_of
 from .embed import embed_program, written_out
 from .wording import Style
 
@@ -227,7 +228,7 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
         more, judging = embed_program(chapter.programs, predicate)
         imports, definitions = imports + more, list(dict.fromkeys(definitions + judging))
     definitions = written_out(definitions, program, args)
-    modules = [m.removesuffix(".py").replace("/", ".") for m in failure.modules]
+    modules = [module_of(file) for file in failure.modules]
     lines = []
     for definition in definitions:
         lines += ["", *definition.splitlines(), ""]

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from .. import root
 from ..about import COURSE, FILE
-from ..course.load import Course, module_of
+from ..course.load import Course
+from ..course.package import module_of
 from ..course.syntax_tree import functions, is_stub, parse
 from .open_questions import answer_files
 

@@ -18,13 +18,13 @@ from grader.course import build_chapter as making
 from grader.course.build_chapter import (
     DIFFERENCES,
     EXACT,
-    as_plain,
     oracle_answers,
     round_answer,
     stored_answers,
 )
 from grader.course.compare import TOLERANCES, difference
 from grader.course.key_file import Arrays
+from grader.course.plain_values import as_plain
 from grader.course.pytorch import Inputs
 from grader.errors import OurFault
 from grader.sandbox.observation import Observation

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.arrays import Array, plain
-from grader.course.build_chapter import as_plain
 from grader.course.compare import (
     MOST_TEXT,
     difference,
@@ -16,6 +15,7 @@ from grader.course.compare import (
     sample_in_words,
     text_difference,
 )
+from grader.course.plain_values import as_plain
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
 

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from grader.course.build_chapter import as_plain
+from grader.course.plain_values import as_plain
 from grader.judge.fault_localisation import (
     NOT_CHECKED,
     RIGHT,

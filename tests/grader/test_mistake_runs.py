@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from grader.course import Exercise, Mistake
-from grader.course.build_chapter import as_plain
 from grader.course.key_file import read_gives
 from grader.course.make_key import MistakeRuns
+from grader.course.plain_values import as_plain
 from grader.errors import OurFault
 from grader.sandbox.observation import Definition, Observation
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.arrays import plain
-from grader.course.build_chapter import as_plain
+from grader.course.plain_values import as_plain
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.judge.repair import Repair, checks_failed_by, is_own, matches_answers, with_solved
 from grader.sandbox.observation import Observation

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis.extra import numpy as hnp
 
-from grader.course.build_chapter import as_plain
+from grader.course.plain_values import as_plain
 from grader.result import (
     MOST_VALUES,
     _first_difference,

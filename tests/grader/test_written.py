@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from grader.course.load import module_of
+from grader.course.package import module_of
 from grader.course.syntax_tree import plain
 from grader.judge.diagnosis import find_set_in_vain
 from grader.judge.written import find_elsewhere

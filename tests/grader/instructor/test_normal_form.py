@@ -14,7 +14,7 @@ from grader.classroom import normal_form
 from grader.classroom.handed_out import bodies, came_solved
 from grader.classroom.normal_form import normal_forms
 from grader.classroom.similar import Known, prints
-from grader.course.load import module_of
+from grader.course.package import module_of
 from grader.course.syntax_tree import functions, parse
 
 from .rewritings import REWRITINGS, in_bodies
