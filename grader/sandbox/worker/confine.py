@@ -30,7 +30,9 @@ except ImportError:  # not on this platform
 NOBODY, GIB = 65534, 1 << 30
 NEW_USER, NEW_IPC, NEW_NETWORK, NEW_MOUNTS = 0x10000000, 0x08000000, 0x40000000, 0x00020000
 AT_FDCWD, RECURSIVE = -100, 0x8000  # `mount_setattr`: where from, and with all that lies there
-READ_ONLY, NO_TIMES, TIMES = 0x01, 0x10, 0x70
+READ_ONLY, NO_TIMES, TIMES, PRIVATE = 0x01, 0x10, 0x70, 1 << 18
+# The kernel's own words: place → what stands there. An entry tells when it was first looked for.
+ENTRIES = {"/proc": "self", "/sys": "kernel"}
 PDEATHSIG, SET_DUMPABLE, NO_NEW_PRIVS, ASK_NO_NEW_PRIVS = 1, 4, 38, 39
 NO_PROCESSES = "no new processes (seccomp)"
 # What anybody may open on Linux; what of it opens before and no longer after shows that it holds.
@@ -103,11 +105,24 @@ def prepare(numpy_folder: str, level: str) -> int | None:
 def own_mounts() -> None:
     """Mounts of the workers' own, where that is root's to say: reading leaves no time there.
 
-    The times of a library's files outlast a run; one worker could tell the next by them.
+    The times of a library's files outlast a run; one worker could tell the next by them. So do
+    those of what the kernel shows as files: whoever looks first makes the entry.
     """
     if call("unshare", NEW_MOUNTS) == 0:
-        to = struct.pack("<4Q", READ_ONLY | NO_TIMES, TIMES, 0, 0)
-        call("mount_setattr", AT_FDCWD, b"/\0", RECURSIVE, to, len(to))
+        to = struct.pack("<4Q", READ_ONLY | NO_TIMES, TIMES, PRIVATE, 0)
+        if call("mount_setattr", AT_FDCWD, b"/\0", RECURSIVE, to, len(to)) == 0:
+            cover_entries()  # of nobody else's: they are private by now
+
+
+def cover_entries() -> None:
+    """Put an empty folder over each."""
+    for place in ENTRIES:
+        call("mount", b"none", place.encode(), b"tmpfs", READ_ONLY, 0)
+
+
+def shows_no_entries() -> bool:
+    """Whether nothing stands there: which processes there are, what is open, what is asked for."""
+    return not any(os.path.exists(f"{place}/{name}") for place, name in ENTRIES.items())
 
 
 def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
@@ -121,6 +136,8 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
         held.append("not root")
     if leaves_no_time(numpy_folder) and leaves_no_time(os.__file__):
         held.append("no times of reading")
+    if shows_no_entries():
+        held.append("no entries of the kernel")
     held += [name for name, takes in PRIVILEGES.items() if takes()]
     if not wanted(level):
         return held
@@ -142,7 +159,12 @@ def leaves_no_time(path: str) -> bool:
 def separate_namespaces() -> bool:
     """A network without devices, and IPC of its own; a user namespace gives the right to it."""
     flags = NEW_NETWORK | NEW_IPC
-    return call("unshare", flags) == 0 or call("unshare", flags | NEW_USER) == 0
+    if call("unshare", flags) == 0:
+        return True
+    if call("unshare", flags | NEW_USER | NEW_MOUNTS) != 0:
+        return False
+    cover_entries()
+    return True
 
 
 def step_down(numpy_folder: str) -> bool:

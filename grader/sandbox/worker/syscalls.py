@@ -28,6 +28,7 @@ NUMBERS = {
     "ptrace": (101, 117),
     "capset": (126, 91),
     "prctl": (157, 167),
+    "mount": (165, 40),
     "unshare": (272, 97),
     "seccomp": (317, 277),
     "mount_setattr": (442, 442),
@@ -120,13 +121,18 @@ OWN = "own process"  # stands for the number of the process that the filter is f
 ONLY, NEVER = True, False
 # call: numbers, which argument, a mask over it, and the values that it may only or never have
 BY_ARGUMENT = (
-    ("clone", (56, 220), 0, 0x10000, ONLY, (0x10000,)),  # CLONE_THREAD
+    # CLONE_THREAD and CLONE_FILES: threads with files of their own would be bound by no limit, and
+    # fill the pages that pipes of one user may have, which is seen by the others'.
+    ("clone", (56, 220), 0, 0x10400, ONLY, (0x10400,)),
     ("kill", (62, 129), 0, None, ONLY, (OWN,)),
     ("tgkill", (234, 131), 0, None, ONLY, (OWN,)),
     # Signals that are queued, from 32 on: how many are is counted for all of a user.
     ("kill", (62, 129), 1, 0xFFFFFFE0, ONLY, (0,)),
     ("tgkill", (234, 131), 2, 0xFFFFFFE0, ONLY, (0,)),
     ("prlimit64", (302, 261), 0, None, ONLY, (0, OWN)),
+    # RLIMIT_SIGPENDING: who lowers it counts the signals that wait, of all of a user.
+    ("prlimit64", (302, 261), 1, None, NEVER, (11,)),
+    ("setrlimit", (160, 164), 0, None, NEVER, (11,)),
     ("socketpair", (53, 199), 0, None, ONLY, (1,)),  # AF_UNIX
     ("socketpair", (53, 199), 1, 0xF, ONLY, (1,)),  # SOCK_STREAM
     # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; all others tell, or leave, something
@@ -135,6 +141,8 @@ BY_ARGUMENT = (
     ("ioctl", (16, 29), 1, None, ONLY,
      (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
     ("futex", (202, 98), 1, 0x80, ONLY, (0x80,)),  # FUTEX_PRIVATE_FLAG
+    # The processor time of a process by its number: below zero, and no bit for «a thread of mine».
+    ("clock_gettime", (228, 113), 0, 0x80000007, NEVER, (0x80000000, 0x80000001, 0x80000002)),
     # O_TRUNC with O_RDONLY empties a file that may be read (Landlock before 6.2 allows it)
     ("open", (2, None), 1, 0x203, NEVER, (0x200,)),
     ("openat", (257, 56), 2, 0x203, NEVER, (0x200,)),

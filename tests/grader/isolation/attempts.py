@@ -10,6 +10,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 
 FOLDER = TOLD["folder"]
 libc = ctypes.CDLL(None, use_errno=True)
@@ -252,6 +253,11 @@ ATTEMPTS = {
     "queue a signal": queue_a_signal,
     "a timer of the kernel's": lambda: system(222, 107, 1, 0, 0),
     "send a descriptor": send_a_descriptor,
+    "the clock of the grader": lambda: time.clock_gettime(~parent << 3 | 2),
+    "count all signals that wait": lambda: system(
+        302, 261, 0, 11, ctypes.create_string_buffer(16), 0
+    ),
+    "a thread with files of its own": lambda: system(56, 220, 0x10000, 0, 0, 0, 0),
     "remove shared memory": lambda: system(31, 195, -1, 0, 0),
     "ask what is cached": lambda: with_a_file(
         lambda fd: os.preadv(fd, [bytearray(1)], 0, os.RWF_NOWAIT)
