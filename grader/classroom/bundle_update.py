@@ -48,7 +48,7 @@ def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> J
 def _module(name: str, old: bytes, mine: bytes, new: bytes) -> Joined:
     try:
         return _spliced(name, old.decode(), mine.decode(), new.decode())
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, RecursionError) as error:
         why = getattr(error, "msg", None) or str(error)
         note = f"{name}: it stays as it is ({why}); the new one is {name}.new"
         return Joined(mine, [note], new)

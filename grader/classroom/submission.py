@@ -19,7 +19,7 @@ from ..course.load import Course
 from ..course.outline import number_of
 from ..course.package import NAME, Flaw, Package, module_of, says_too_large
 from ..course.schema import Exercise
-from ..course.syntax_tree import parse
+from ..course.syntax_tree import TooMuch, parse
 from ..errors import WrongUse
 from ..learner.notebook_source import (
     MOST_BYTES,
@@ -120,10 +120,10 @@ def _legible(made: Submission) -> Submission:
             continue
         try:
             parse(data.decode("utf-8", "replace"))
-        except MemoryError:
+        except TooMuch:
             del files[name]
             notes.append(f"{name} was not taken: it is too deep or too large to be parsed.")
-        except (SyntaxError, ValueError, RecursionError):
+        except (SyntaxError, ValueError):
             pass  # the worker will say it
     if len(files) == len(made.package.files):
         return made

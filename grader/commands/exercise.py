@@ -313,7 +313,8 @@ def _find(text: str, name: str, path: str) -> definition.Place:
         where = f"{file} has no {name}"
     except (SyntaxError, ValueError) as error:
         place = definition.find_roughly(text, name)
-        where = f"{file} is no Python (line {getattr(error, 'lineno', '?')}), and {name} is lost"
+        line = getattr(error, "lineno", None) or "?"
+        where = f"{file} is no Python (line {line}), and {name} is lost"
     if place is None:
         raise WrongUse(
             f"{where}. Write its `def` line again, and reset once more; "

@@ -158,7 +158,7 @@ UPDATE_OPTIONS: Options = (option("bundle", "BUNDLE"), PACKAGE)
 
 
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
-MOST_FILES = 2000
+MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # of a release, and the bytes of all of them
 
 
 def run_update(options: argparse.Namespace, workers: Workers) -> int:
@@ -228,7 +228,12 @@ def read_bundle(place: str) -> dict[str, bytes]:
         )
     if len(listed) > MOST_FILES:
         raise WrongUse(f"{place} holds more than {MOST_FILES} files, as no release does.")
-    return {name: _of_bundle(place, name) for name in [*listed, RELEASE]}
+    found: dict[str, bytes] = {}
+    for name in [*listed, RELEASE]:
+        found[name] = _of_bundle(place, name)
+        if sum(map(len, found.values())) > MOST_BUNDLE:
+            raise WrongUse(f"{place} holds more than {MOST_BUNDLE >> 20} MB, as no release does.")
+    return found
 
 
 def _of_bundle(place: str, name: str) -> bytes:

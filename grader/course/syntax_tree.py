@@ -29,11 +29,15 @@ ONE_AT_A_TIME = RLock()
 MOST_TRIES = 20
 
 
+class TooMuch(SyntaxError):
+    """What Python's own parser has no room for."""
+
+
 def parse(text: str) -> ast.Module:
     """`ast.parse` of a text.
 
     Raises:
-        SyntaxError, ValueError, RecursionError, MemoryError: as `ast.parse` does.
+        SyntaxError, ValueError: as `ast.parse` does; the first one, too, where it gives up.
     """
     return cast(ast.Module, _tree(text, "exec"))
 
@@ -50,6 +54,10 @@ def _tree(text: str, mode: str) -> ast.AST:
                 return ast.parse(text, mode=mode)
             except SystemError:
                 continue
+            except MemoryError as error:
+                raise TooMuch("it is too deep or too large to be parsed") from error
+            except RecursionError as error:  # a sum of thousands of terms
+                raise SyntaxError("it is nested too deeply to be looked into") from error
         return ast.parse(text, mode=mode)
 
 

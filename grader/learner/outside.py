@@ -1,8 +1,8 @@
 """What others send (releases, records, what a page saved, tables, settings), read in one way.
 
-Regular files alone, no link followed, of a bounded size; JSON of a bounded depth. What would steer
-a terminal, and what is half a character, is U+FFFD from the moment it is read. What is wrong with a
-file is an `Unfit`; its sentence goes on after «… cannot be read: ».
+Regular files alone, no link followed, of a bounded size; JSON of so many values, so deep. What
+would steer a terminal, and what is half a character, is U+FFFD from the moment it is read. What is
+wrong with a file is an `Unfit`; its sentence goes on after «… cannot be read: ».
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 << 20  # of one file, unpacked
 MOST_DEPTH = 64
+MOST_VALUES = 1 << 20  # of JSON: each takes some sixty bytes, however few it is written with
 PACKED = b"\x1f\x8b"
 # Controls but line feed and tab, marks of direction, separators, halves of characters. The halves
 # that stand for bytes in the names of files stay: no terminal gets those.
@@ -64,7 +65,7 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
     """What a JSON file holds, packed or not.
 
     Raises:
-        Unfit: it is no file, too large, too deep, or no JSON.
+        Unfit: it is no file, too large, too deep, too many values, or no JSON.
     """
     data = safe_bytes(path, most)
     return parse_json(_unpacked(data, most) if data[:2] == PACKED else data)
@@ -72,6 +73,8 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
 
 def parse_json(data: bytes) -> Any:
     """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
+    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise Unfit("it holds too many values.")
     text = _decoded(data)
     whole, broken = (_whole, _finite) if HUGE.search(text) else (None, None)
     try:

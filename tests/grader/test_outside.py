@@ -58,6 +58,15 @@ def instead(path: Path, make) -> None:
 # ---- releases ---------------------------------------------------------------------------
 
 
+def large(folder: Path) -> None:
+    """Files without a byte on the disk, none of them too large by itself."""
+    files = [f"chapters/{n}.md" for n in range(5)]
+    for name in files:
+        put(folder / name, "")
+        os.truncate(folder / name, outside.MOST_BYTES)
+    listed(folder, dict.fromkeys(files, ""))
+
+
 def listed(folder: Path, files: object) -> None:
     put(folder / ".grader/release.json", json.dumps({"schema": "grader-release/1", "files": files}))
 
@@ -137,6 +146,7 @@ BUNDLES = {
     "no name at all": names("chapters/a\0b.md"),
     "half a character": names("chapters/\ud800.md"),
     "a long name": names("chapters/" + "x" * 5000),
+    "too much in all": large,
     "too many": lambda f: listed(f, {f"chapters/{n}.md": "" for n in range(5000)}),
     "a list for a table": lambda f: listed(f, list(HELD)),
     "nothing for a table": lambda f: listed(f, None),
@@ -164,6 +174,19 @@ def test_a_release_is_taken_and_what_was_written_stays(bundle, mine, grader):
     assert (mine / "babygrad/ops.py").read_text().endswith("return a + b\n")
     for name in HELD.keys() - {"babygrad/ops.py"}:
         assert (mine / name).read_text() == HELD[name]
+
+
+DEEP_SOURCES = {"signs": "x = " + "-" * 60_000 + "1", "names": "x = a" + ".b" * 60_000,
+                "terms": "print(" + "1 + " * 900 + "1)"}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DEEP_SOURCES)
+def test_a_source_too_deep_to_be_looked_into_stays_and_that_is_said(what, bundle, mine, grader):
+    put(mine / "babygrad/ops.py", text := f"{OPS}{DEEP_SOURCES[what]}\n")
+    ran = grader("update", str(bundle), cwd=mine)
+    assert ran.status == 1 and "it stays as it is" in said(ran)
+    assert (mine / "babygrad/ops.py").read_text() == text
+    assert (mine / "babygrad/ops.py.new").read_text() == OPS
 
 
 # ---- results ----------------------------------------------------------------------------
@@ -194,6 +217,7 @@ RECORDS = {
     "not packed": lambda p: kept(p).write_bytes(b"\x1f\x8bnonsense"),
     "a gigabyte of nothing": lambda p: kept(p).write_bytes(gzip.compress(b" " * (65 << 20))),
     "too deep": lambda p: kept(p).write_bytes(gzip.compress(DEEP.encode())),
+    "twenty million lists": lambda p: kept(p).write_bytes(gzip.compress(b"[]," * (20 << 20))),
     "a list": lambda p: kept(p).write_bytes(as_packed([ADA])),
     "a number for a name": holds(learner=3),
     "no name": holds(learner=""),

@@ -46,6 +46,12 @@ def test_threads_are_not_in_each_others_way(turns):
     assert expression("a + 1").body.op is not None
 
 
+@pytest.mark.parametrize("text", ["-" * 60_000 + "1", "a" + ".b" * 60_000])
+def test_a_text_too_deep_for_a_tree_is_no_python(text):
+    with pytest.raises(SyntaxError, match="too deep"):
+        parse(text)
+
+
 def test_the_grader_makes_its_trees_there():
     """What runs in a worker is alone in its process, and reaches nothing of the grader."""
     found = [

@@ -16,6 +16,7 @@ from grader.classroom.submission import read
 from grader.course.load import Course
 from grader.course.package import digest
 from grader.course.splice import file_of
+from grader.course.syntax_tree import TooMuch
 from grader.errors import WrongUse
 from grader.learner.notebook_source import as_cell
 
@@ -207,7 +208,7 @@ def test_a_file_too_much_for_the_parser_is_not_taken_and_others_are_parsed_once(
     tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_much(text: str) -> None:
-        raise MemoryError
+        raise TooMuch
 
     package = tmp_path / "ada" / "babygrad"
     package.mkdir(parents=True)
