@@ -8,7 +8,7 @@ that neither has seen. As it learns, it shows what it would write.
     python examples/gpt_text.py --package my-course [--text FILE …] [--save model.npz]
 
 It leaves a picture, gpt_text.png, if matplotlib is installed: the loss beside the table's, and what
-the heads look at.
+the heads look at. Without matplotlib it writes what one of them looks at into the terminal.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ LENGTH, DIM, HEADS, BLOCKS = 48, 48, 4, 2
 BATCH, RATE, WARMUP = 24, 1e-2, 40
 HELD_OUT, MARGIN = 0.1, 0.4
 LEAST = 2000  # characters
+INK = " .:-=+*#%@"
 SENTENCE, BEGINNING = "The gradient of the sum is the sum", len("The gradient ")
 Tokens = np.ndarray
 
@@ -55,10 +56,12 @@ def main() -> None:
     losses, tested = learn(model, letters, known, unseen, options.steps, asked[:BEGINNING])
     if options.save:
         kept(bg, model, asked, options.save)
+    looks = heads(model, asked)
     pictures.save(
         options.plot,
         beside_the_table(losses, tested, table),
-        pictures.images("what the heads look at", heads(model, asked), columns=HEADS),
+        pictures.images("what the heads look at", looks, columns=HEADS),
+        instead=as_text(looks, letters.decode(asked)),
     )
     best = tested[-1][1]
     if not best < table - options.margin:
@@ -209,6 +212,22 @@ def heads(model: Any, tokens: Tokens) -> list[np.ndarray]:
         found += list(weights.data[0])
         x = block(x, mask)
     return found
+
+
+def as_text(looks: list[np.ndarray], text: str) -> str:
+    """The head that looks back most: for each character a row, how much it looks at each one."""
+    chosen = max(range(len(looks)), key=lambda n: np.tril(looks[n], -1).max(axis=1).sum())
+    signs = re.sub(r"\s", "_", text)
+    lines = [
+        f"What head {chosen % HEADS + 1} of block {chosen // HEADS + 1} looks at: a row for each "
+        f"character, a column for each that it can see,\nfrom «{INK[1]}», a little, to «{INK[-1]}», "
+        "nothing else:\n",
+        f"    {signs}",
+    ]
+    for sign, row in zip(signs, looks[chosen], strict=True):
+        shades = "".join(INK[round(weight * (len(INK) - 1))] for weight in row)
+        lines.append(f"  {sign} {shades}".rstrip())
+    return "\n".join(lines) + "\n"
 
 
 def beside_the_table(losses: list[float], tested: list[tuple[int, float]], table: float):

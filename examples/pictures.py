@@ -27,8 +27,11 @@ def options(parser: argparse.ArgumentParser, name: str) -> None:
     )
 
 
-def save(path: str | None, *panels: Panel) -> None:
-    """Draw the panels side by side into a file. None draws nothing."""
+def save(path: str | None, *panels: Panel, instead: str = "") -> None:
+    """Draw the panels side by side into a file. None draws nothing.
+
+    ``instead`` is printed where matplotlib is missing.
+    """
     if path is None:
         return
     # Where it is new on a machine it lists all fonts, and says so; nobody here has to know.
@@ -37,6 +40,7 @@ def save(path: str | None, *panels: Panel) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         print("No picture: matplotlib is not installed (pip install matplotlib).")
+        print(instead, end="")
         return
     figure = Figure(figsize=(max(6, 4.4 * len(panels)), 4), layout="constrained")
     for panel, axes in zip(panels, figure.subplots(1, len(panels), squeeze=False)[0], strict=True):

@@ -161,6 +161,18 @@ def test_a_gpt_writes_from_a_text_of_ones_own(names, tmp_path):
         assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
 
 
+def test_without_matplotlib_a_gpt_shows_as_text_what_a_head_looks_at(names, tmp_path, monkeypatch):
+    (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = run("gpt_text", "--steps", "1", "--margin", "-9", "--text", str(names), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    signs = "ada_grace_katherine_ada_grace_kath"  # what the sentence is as long as
+    shown = done.stdout.partition(f"    {signs}\n")[2].splitlines()[: len(signs)]
+    assert [row[2] for row in shown] == list(signs)
+    assert shown[0] == "  a @"  # the first one sees only itself, and no one what comes later
+    assert all(len(row) <= 4 + at for at, row in enumerate(shown, 1))
+
+
 def test_a_gpt_answers_on_a_page_of_this_machine(names, tmp_path):
     arguments = ("--package", SOLVED, "--steps", "0", "--serve", "--text", str(names))
     program = [sys.executable, str(EXAMPLES / "gpt_answers.py"), *arguments]
