@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from textwrap import dedent
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -33,6 +34,8 @@ def block(text: str, info: str, output: bool = False) -> str:
     """A block with its language; ``output`` is what the block before it prints."""
     language, _, mark = info.partition(" ")
     lexer = LEXERS.get(language)
+    if not (lexer or output):
+        text = dedent(text)  # a drawing has little room on a phone
     inside = str(highlight(text, lexer(), FORMAT)) if lexer else html.escape(text, quote=False)
     kind = "output" if output else ("code" if lexer else "drawing")
     label = "what it prints" if output else NAMES.get(language, language) or "text"
