@@ -8,8 +8,7 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 
 import pytest
 
-from grader import root
-from grader.course import key_rows
+from grader import result_rows, root
 
 FILE = root.path("grader", "classroom", "schemas", "grader-result-1.schema.json")
 SCHEMA = json.loads(Path(FILE).read_text(encoding="utf-8"))
@@ -29,7 +28,7 @@ def objects(schema: dict[str, Any], row: Any, path: str = "result"):
 
 
 @pytest.mark.parametrize(("path", "schema", "kinds"), [
-    pytest.param(*found, id=found[0]) for found in objects(SCHEMA, key_rows.Result)
+    pytest.param(*found, id=found[0]) for found in objects(SCHEMA, result_rows.Result)
 ])  # fmt: skip
 def test_a_row_has_the_fields_of_its_schema(path, schema, kinds):
     (kind,) = kinds
