@@ -35,16 +35,16 @@ from ..course.rows import PUBLIC_SEED
 from ..learner import choice
 from ..learner.wording import Style, counted
 from ..memo import Memo
-from . import NAMES, OVERLAY, Command, Options, Workers, flag, option
+from . import NAMES, OVERLAY, command, flag, option
 
-MISTAKES_SAYS = "every named mistake, and which check catches which"
-MISTAKES_OPTIONS: Options = (
+
+@command(
+    "mistakes",
+    "every named mistake, and which check catches which",
     NAMES,
     flag("--json", "print the data set (docs/mistakes.md)"),
 )
-
-
-def run_mistakes(options: argparse.Namespace, workers: Workers) -> int:
+def run_mistakes(options: argparse.Namespace) -> int:
     """Print the mistakes of the exercises that were named; of all, where none is.
 
     Raises:
@@ -80,8 +80,9 @@ def table(found: Json, style: Style) -> Iterator[str]:
     yield f"{mistakes}, {counted(every, 'check')}; `--json` has their code and their sentences."
 
 
-AUDIT_SAYS = "prove that the course holds together"
-AUDIT_OPTIONS: Options = (
+@command(
+    "audit",
+    "prove that the course holds together",
     option("names", "NAME", "only what concerns it: chapter3.div, 3.4 …", nargs="*"),
     option("--jobs", "N", "how many processes; all cores", type=int),
     flag(
@@ -90,9 +91,7 @@ AUDIT_OPTIONS: Options = (
     ),
     OVERLAY,
 )
-
-
-def run_audit(options: argparse.Namespace, workers: Workers) -> int:
+def run_audit(options: argparse.Namespace) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
     collect_seldom()
     load = partial(course_of, options.course)
@@ -195,9 +194,3 @@ def _told(result: Result, known: set[str]) -> int:
         print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
     sys.stdout.flush()
     return len(problems)
-
-
-COMMANDS = {
-    "mistakes": Command(MISTAKES_SAYS, MISTAKES_OPTIONS, run_mistakes),
-    "audit": Command(AUDIT_SAYS, AUDIT_OPTIONS, run_audit),
-}

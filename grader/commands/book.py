@@ -17,7 +17,7 @@ from ..book import place
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..learner import choice
-from . import Command, Options, Workers, option
+from . import command, option
 
 if TYPE_CHECKING:
     from ..book.page.pack import Python
@@ -60,25 +60,6 @@ def server(site: str, port: int) -> ThreadingHTTPServer:
 
 
 NO_GRADING = "none"  # what `--pyodide` may be instead of a folder
-SAYS = "read the book: the chapters as pages of your browser"
-OPTIONS: Options = (
-    option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
-    option(
-        "--serve",
-        "PORT",
-        "serve it on this machine until Ctrl-C (any free port)",
-        nargs="?",
-        type=int,
-        const=0,
-    ),
-    option("--build", "DIR", "build the site into this folder, for a host"),
-    option(
-        "--pyodide",
-        "DIR",
-        "pages that grade take Python and their editor from this folder of npm; without, Python "
-        f"from Pyodide's public address; `{NO_GRADING}` for pages that do not grade",
-    ),
-)
 SERVED = (
     "A page that grades has to be served: add --serve, or --build DIR and put the folder on a host."
 )
@@ -99,7 +80,27 @@ NO_NUMPY = (
 NEEDED = f"pip install '{DISTRIBUTION}[book]'"
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "book",
+    "read the book: the chapters as pages of your browser",
+    option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
+    option(
+        "--serve",
+        "PORT",
+        "serve it on this machine until Ctrl-C (any free port)",
+        nargs="?",
+        type=int,
+        const=0,
+    ),
+    option("--build", "DIR", "build the site into this folder, for a host"),
+    option(
+        "--pyodide",
+        "DIR",
+        "pages that grade take Python and their editor from this folder of npm; without, Python "
+        f"from Pyodide's public address; `{NO_GRADING}` for pages that do not grade",
+    ),
+)
+def run(options: argparse.Namespace) -> int:
     """Say where the book is, and open it where somebody sits at a terminal."""
     page, anchor = where(options.name)
     with contextlib.ExitStack() as stack:
@@ -222,6 +223,3 @@ def serve(site: str, port: int, page: str) -> int:
         print(f"The book is at {address} until you press Ctrl-C.", flush=True)
         running.serve_forever()
     return 0
-
-
-COMMANDS = {"book": Command(SAYS, OPTIONS, run)}

@@ -20,13 +20,15 @@ from ..course.load import Course, load, read_package
 from ..course.outline import CHAPTER, chapter_of
 from ..course.starter_files import FOLDER, below, differences, work_in
 from ..errors import WrongUse
-from . import NAMES, Command, Options, Workers, flag, option
-
-STUBS_SAYS = f"write {COURSE.name}/ anew from solutions/"
-STUBS_OPTIONS: Options = (flag("--check", "only say whether it is up to date"),)
+from . import NAMES, command, flag, option
 
 
-def run_stubs(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "stubs",
+    f"write {COURSE.name}/ anew from solutions/",
+    flag("--check", "only say whether it is up to date"),
+)
+def run_stubs(options: argparse.Namespace) -> int:
     """Write the stubs, or with ``--check`` only say what differs (exit status 1)."""
     course = load()
     found = list(differences(course))
@@ -54,11 +56,8 @@ def run_stubs(options: argparse.Namespace, workers: Workers) -> int:
     return 0
 
 
-RECORD_SAYS = "record PyTorch's answers (needs torch)"
-RECORD_OPTIONS: Options = (NAMES,)
-
-
-def run_record(options: argparse.Namespace, workers: Workers) -> int:
+@command("record", "record PyTorch's answers (needs torch)", NAMES)
+def run_record(options: argparse.Namespace) -> int:
     """Write `tests/recorded/chapterN.json` for the chapters that were named; else for all."""
     if not pytorch.is_installed():
         raise WrongUse("Recording needs PyTorch: install the course with its `torch` extra.")
@@ -85,17 +84,16 @@ def _chapter(name: str) -> str:
     return f"{CHAPTER}{first}" if first.isdigit() else first
 
 
-COURSE_SAYS = "begin a course of your own (see docs/own-course.md)"
-COURSE_OPTIONS: Options = (
+@command(
+    "course",
+    "begin a course of your own (see docs/own-course.md)",
     option("what", choices=("new",)),
     option("folder", "DIR"),
     option("--name", "NAME", "the package that learners write; else as DIR"),
     option("--chapter", "WORD", "what its parts are called: lesson, unit", default="chapter"),
     option("--title", "TEXT", "what is learned, in a line"),
 )
-
-
-def run_course(options: argparse.Namespace, workers: Workers) -> int:
+def run_course(options: argparse.Namespace) -> int:
     """Write it, and say what to run next."""
     folder = os.path.abspath(options.folder)
     name = options.name or os.path.basename(folder).replace("-", "_")
@@ -137,10 +135,3 @@ def _filled(text: str, words: dict[str, str]) -> str:
     for word, own in words.items():
         text = text.replace(word, own)
     return text.replace(f"\n{words['CHAPTER']} = ", "\nCHAPTER = ")
-
-
-COMMANDS = {
-    "stubs": Command(STUBS_SAYS, STUBS_OPTIONS, run_stubs),
-    "record": Command(RECORD_SAYS, RECORD_OPTIONS, run_record),
-    "course": Command(COURSE_SAYS, COURSE_OPTIONS, run_course),
-}

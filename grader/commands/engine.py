@@ -15,17 +15,18 @@ from ..book.graph.page import draw, is_wrong, page, source_of
 from ..course import package
 from ..errors import WrongUse
 from ..sandbox.launch import launch
-from . import PACKAGE, Command, Options, Workers, option
+from . import PACKAGE, command, option
 
-DEMO_SAYS = "train the finished engine on digits in seconds, and watch it read one"
-DEMO_OPTIONS: Options = (
-    option("--package", "DIR", "your own finished package instead of the course's"),
-    option("--seed", help="another start, and another digit", type=int, default=0),
-)
 NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.md."
 
 
-def run_demo(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "demo",
+    "train the finished engine on digits in seconds, and watch it read one",
+    option("--package", "DIR", "your own finished package instead of the course's"),
+    option("--seed", help="another start, and another digit", type=int, default=0),
+)
+def run_demo(options: argparse.Namespace) -> int:
     """Exit status 0 where it learned to read.
 
     Raises:
@@ -47,17 +48,16 @@ def run_demo(options: argparse.Namespace, workers: Workers) -> int:
     return 1 if status else 0
 
 
-GRAPH_SAYS = "draw the graph of an expression or a script, step by step"
-GRAPH_OPTIONS: Options = (
+@command(
+    "graph",
+    "draw the graph of an expression or a script, step by step",
     option(
         "what", "FILE_OR_EXPR", "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss"
     ),
     PACKAGE,
     option("--out", "FILE", "where the page is written (graph.html)", default="graph.html"),
 )
-
-
-def run_graph(options: argparse.Namespace, workers: Workers) -> int:
+def run_graph(options: argparse.Namespace) -> int:
     """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
     source, name, title = source_of(options.what)
     learner = package.read(package.find(options.package))
@@ -78,9 +78,3 @@ def run_graph(options: argparse.Namespace, workers: Workers) -> int:
         print(f"✗ {graph.nodes[call.node].op}.backward is wrong: {says}.")
     print(f"{len(graph.nodes)} nodes. Open {os.path.abspath(options.out)} in a browser.")
     return 1 if wrong else 0
-
-
-COMMANDS = {
-    "demo": Command(DEMO_SAYS, DEMO_OPTIONS, run_demo),
-    "graph": Command(GRAPH_SAYS, GRAPH_OPTIONS, run_graph),
-}

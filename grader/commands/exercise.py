@@ -27,18 +27,20 @@ from ..learner.card import box_lines, card, rung
 from ..learner.choice import given
 from ..learner.wording import Style, state
 from ..verdict import GIVEN, PASSED, PENDING
-from . import EXERCISE, PACKAGE, Command, Options, Workers, flag, option
+from . import EXERCISE, PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseRow
 
 
-HINT_SAYS = "one more hint for an exercise, never the answer"
-HINT_OPTIONS: Options = (option("name", "EXERCISE", nargs="?"), PACKAGE)
-
-
-def run_hint(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "hint",
+    "one more hint for an exercise, never the answer",
+    option("name", "EXERCISE", nargs="?"),
+    PACKAGE,
+)
+def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -60,11 +62,8 @@ def _asked(key: Key, name: str | None, folder: str | None) -> str:
     return id
 
 
-SHOW_SAYS = "what an exercise asks, and what it needs"
-SHOW_OPTIONS: Options = (EXERCISE, PACKAGE)
-
-
-def run_show(options: argparse.Namespace, workers: Workers) -> int:
+@command("show", "what an exercise asks, and what it needs", EXERCISE, PACKAGE)
+def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -125,15 +124,6 @@ def _next(exercise: ExerciseRow, status: str) -> str:
     return f"Next: write it, then `grader check {exercise['id']}`."
 
 
-SOLUTION_SAYS = "how the course writes an exercise that you have passed"
-SOLUTION_OPTIONS: Options = (
-    option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
-    PACKAGE,
-    flag("--reveal", "before it is passed, too; your workspace keeps that"),
-    flag("--all", "the whole file that it stands in"),
-    flag("--no-docstrings", "with --all: the bare code"),
-)
-
 REVEALED = "revealed.json"
 CLOSED = (
     "{0} is not passed yet, and who gave you this workspace has not allowed solutions to be seen "
@@ -142,7 +132,16 @@ CLOSED = (
 WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 
 
-def run_solution(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "solution",
+    "how the course writes an exercise that you have passed",
+    option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
+    PACKAGE,
+    flag("--reveal", "before it is passed, too; your workspace keeps that"),
+    flag("--all", "the whole file that it stands in"),
+    flag("--no-docstrings", "with --all: the bare code"),
+)
+def run_solution(options: argparse.Namespace) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -244,15 +243,14 @@ def _keep(folder: str | None, ids: list[str]) -> None:
         print(note, file=sys.stderr)
 
 
-RESET_SAYS = "the stub of one exercise again; your version is kept"
-RESET_OPTIONS: Options = (
+@command(
+    "reset",
+    "the stub of one exercise again; your version is kept",
     EXERCISE,
     PACKAGE,
     flag("--yes", "do not ask first"),
 )
-
-
-def run_reset(options: argparse.Namespace, workers: Workers) -> int:
+def run_reset(options: argparse.Namespace) -> int:
     """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
@@ -348,11 +346,3 @@ def _put_back(path: str, text: str) -> str:
     except OSError as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
     return kept
-
-
-COMMANDS = {
-    "hint": Command(HINT_SAYS, HINT_OPTIONS, run_hint),
-    "show": Command(SHOW_SAYS, SHOW_OPTIONS, run_show),
-    "solution": Command(SOLUTION_SAYS, SOLUTION_OPTIONS, run_solution),
-    "reset": Command(RESET_SAYS, RESET_OPTIONS, run_reset),
-}

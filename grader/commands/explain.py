@@ -31,7 +31,7 @@ from ..learner.wording import Style
 from ..result import exercises_of, result
 from ..sandbox.fork_client import Nursery
 from ..sandbox.launch import needed_numpy
-from . import Command, Options, Workers, flag, option
+from . import command, flag, option
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult
@@ -79,17 +79,16 @@ def complaint(
     )  # fmt: skip
 
 
-SAYS = "replay one mark"
-OPTIONS: Options = (
+@command(
+    "explain",
+    "replay one mark",
     option("results", "RESULTS"),
     option("learner", "LEARNER"),
     option("exercise", "EXERCISE"),
     option("--html", "FILE", "write it as a page, which its learner may see"),
     flag("--staff", "show hidden inputs on the page, too"),
 )
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where the replay gives the mark that was given, 1 where it does not."""
     results = Results(options.results)
     record = _record(results, options.learner)
@@ -178,6 +177,3 @@ def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> in
     print("random numbers or runs close to its time may do that. `grader grade --again` judges")
     print("anew.")
     return 1
-
-
-COMMANDS = {"explain": Command(SAYS, OPTIONS, run)}

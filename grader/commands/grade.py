@@ -33,10 +33,14 @@ from ..learner.wording import isolation, percent
 from ..result import exercises_of
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, at_least, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, flag, option
 
-GRADE_SAYS = "judge a class: folders, archives, notebooks"
-GRADE_OPTIONS: Options = (
+WIDEST = 40  # columns for a name
+
+
+@command(
+    "grade",
+    "judge a class: folders, archives, notebooks",
     option("submissions", "SUBMISSIONS", nargs="+"),
     option("--out", "RESULTS", "the folder of results", required=True),
     CHAPTERS,
@@ -61,12 +65,7 @@ GRADE_OPTIONS: Options = (
     flag("--again", "judge what is known already, too"),
     at_least(f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS),
 )
-
-
-WIDEST = 40  # columns for a name
-
-
-def run_grade(options: argparse.Namespace, workers: Workers) -> int:
+def run_grade(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
@@ -362,14 +361,13 @@ def _timed_out(record: Record) -> bool:
     return any(e["status"] == TIMED_OUT for e in exercises)
 
 
-MERGE_SAYS = "bring the results of several shards together"
-MERGE_OPTIONS: Options = (
+@command(
+    "merge",
+    "bring the results of several shards together",
     option("results", "RESULTS", nargs="+"),
     option("--out", "OUT", "the folder of all results", required=True),
 )
-
-
-def run_merge(options: argparse.Namespace, workers: Workers) -> int:
+def run_merge(options: argparse.Namespace) -> int:
     """Exit status 0; where parts do not belong together, nothing says that they do."""
     with Results(options.out) as out:
         count = merge(options.results, out)
@@ -377,9 +375,3 @@ def run_merge(options: argparse.Namespace, workers: Workers) -> int:
         out.write_summaries(rows)
     print(f"{count} records of {len(options.results)} folders are in {options.out}")
     return 0
-
-
-COMMANDS = {
-    "merge": Command(MERGE_SAYS, MERGE_OPTIONS, run_merge),
-    "grade": Command(GRADE_SAYS, GRADE_OPTIONS, run_grade),
-}

@@ -22,12 +22,10 @@ from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
 from ..sandbox.fork_client import LaterNursery
 from ..verdict import PASSED
-from . import PACKAGE, Command, Options, Workers, option
+from . import PACKAGE, command, option
 from .workspaces import back_up
 
 MOST_NAMES = 6
-SAYS = "take over what somebody wrote elsewhere: the book, a lecture, last year's course"
-OPTIONS: Options = (option("folder", "FOLDER"), PACKAGE)
 
 
 class Trial:
@@ -87,7 +85,13 @@ def take_over(folder: str, source: str) -> TakenOver:
     return TakenOver(foreign, found, placing, placed, kept)
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "import",
+    "take over what somebody wrote elsewhere: the book, a lecture, last year's course",
+    option("folder", "FOLDER"),
+    PACKAGE,
+)
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where all that was taken passes, 1 where some of it is to be mended."""
     folder = package.find(options.package)
     taken = take_over(folder, options.folder)
@@ -135,6 +139,3 @@ def _report(taken: TakenOver) -> Iterator[str]:
     wrong = [id for id, right in placed.items() if not right]
     if wrong:
         yield f"Go on with `grader check {wrong[0]}`."
-
-
-COMMANDS = {"import": Command(SAYS, OPTIONS, run)}

@@ -16,14 +16,24 @@ from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
 from ..learner.workspace import STATE
-from . import DATABASE, EARLIER, OVERLAY, Command, Options, Workers, option
+from . import DATABASE, EARLIER, OVERLAY, command, option
 
 if TYPE_CHECKING:
     from ..classroom.nbgrader.course_folder import Row
 
-NOTEBOOKS_SAYS = "write an nbgrader course"
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
-NOTEBOOKS_OPTIONS: Options = (
+
+
+def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
+    """What to say where nbgrader, or what it needs, is not installed."""
+    return WrongUse(
+        f"{who_needs} nbgrader ({error.name} is missing): pip install '{DISTRIBUTION}[instructor]'."
+    )
+
+
+@command(
+    "notebooks",
+    "write an nbgrader course",
     option("out", "OUT"),
     option("chapters", "CHAPTER", nargs="*"),
     EARLIER,
@@ -41,16 +51,7 @@ NOTEBOOKS_OPTIONS: Options = (
         "draw inputs from it, not from a secret; those of «public» anybody can look up",
     ),
 )
-
-
-def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
-    """What to say where nbgrader, or what it needs, is not installed."""
-    return WrongUse(
-        f"{who_needs} nbgrader ({error.name} is missing): pip install '{DISTRIBUTION}[instructor]'."
-    )
-
-
-def run_notebooks(options: argparse.Namespace, workers: Workers) -> int:
+def run_notebooks(options: argparse.Namespace) -> int:
     """Write the course, and say which command comes next."""
     try:
         from ..classroom.nbgrader import assignments
@@ -150,8 +151,9 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
     )
 
 
-GRADEBOOK_SAYS = "write the marks of an nbgrader course's submissions into its gradebook"
-GRADEBOOK_OPTIONS: Options = (
+@command(
+    "gradebook",
+    "write the marks of an nbgrader course's submissions into its gradebook",
     option("course", "COURSE", "the folder of nbgrader_config.py"),
     option("assignments", "ASSIGNMENT", nargs="*"),
     option("--results", "RESULTS", "the marks of `grader grade`"),
@@ -163,9 +165,7 @@ GRADEBOOK_OPTIONS: Options = (
     ),
     DATABASE,
 )
-
-
-def run_gradebook(options: argparse.Namespace, workers: Workers) -> int:
+def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
         from ..classroom.nbgrader import course_folder as nbgrader_course
@@ -205,9 +205,3 @@ def _say_row(row: Row, unknown: list[str]) -> None:
             f"    The gradebook has no cell for {', '.join(unknown)}. "
             f"Run `nbgrader generate_assignment {row.assignment} --force`."
         )
-
-
-COMMANDS = {
-    "notebooks": Command(NOTEBOOKS_SAYS, NOTEBOOKS_OPTIONS, run_notebooks),
-    "gradebook": Command(GRADEBOOK_SAYS, GRADEBOOK_OPTIONS, run_gradebook),
-}

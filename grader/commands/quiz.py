@@ -15,18 +15,11 @@ from .. import interrupt
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.wording import Style, counted, plain
-from . import PACKAGE, Command, Options, Workers, flag, option
+from . import PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import QuestionRow
-
-SAYS = "predict what a few lines do, then see"
-OPTIONS: Options = (
-    option("chapter", "CHAPTER"),
-    PACKAGE,
-    flag("--again", "ask what you have answered, too"),
-)
 
 
 ANSWERS = "quiz.json"
@@ -34,7 +27,14 @@ FENCE = "```"
 MOST_CHARACTERS = 4000  # of an answer that is kept
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "quiz",
+    "predict what a few lines do, then see",
+    option("chapter", "CHAPTER"),
+    PACKAGE,
+    flag("--again", "ask what you have answered, too"),
+)
+def run(options: argparse.Namespace) -> int:
     """Ask what is open; exit status 1 where questions are left."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -154,6 +154,3 @@ def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str
     right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
     again = f"`grader quiz {chapter} --again` asks all of them once more."
     return f"{right} of {counted(len(mine), 'prediction')} right. Next: run one of them. {again}"
-
-
-COMMANDS = {"quiz": Command(SAYS, OPTIONS, run)}

@@ -32,14 +32,20 @@ from ..learner.viva.subject import Subject
 from ..learner.wording import Style, counted, first_of
 from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import ANY, FOR_MARKS
-from . import PACKAGE, Command, Options, Workers, at_least, flag, option
+from . import PACKAGE, at_least, command, flag, option
 from .quiz import FENCE, ask
 
 if TYPE_CHECKING:
     from ..course.key_rows import QuestionRow
 
-SAYS = "questions about the code that you wrote, answered by running it"
-OPTIONS: Options = (
+COUNT, ON_A_SHEET = 5, 3
+SCHEMA = "grader-viva/1"
+FEW = 5  # exercises that a sentence names
+
+
+@command(
+    "viva",
+    "questions about the code that you wrote, answered by running it",
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
     option("--count", "N", "how many questions: 5, on a sheet 3", type=int),
@@ -52,12 +58,7 @@ OPTIONS: Options = (
     at_least(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
-COUNT, ON_A_SHEET = 5, 3
-SCHEMA = "grader-viva/1"
-FEW = 5  # exercises that a sentence names
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where all was asked, 1 where nothing could be or it was stopped."""
     if (options.count is not None and options.count < 1) or options.minutes <= 0:
         raise WrongUse("--count and --minutes need numbers above 0.")
@@ -251,6 +252,3 @@ def sheet(chapter: str, lots: list[Lot], own: bool = False) -> bytes:
     """To be printed, a learner on each page and the answers on the last; or one's own."""
     title = f"Questions about your own code: {chapter}"
     return page("viva.html", title=title, lots=lots, own=own)
-
-
-COMMANDS = {"viva": Command(SAYS, OPTIONS, run)}

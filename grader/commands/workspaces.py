@@ -31,22 +31,22 @@ from ..learner import workspace
 from ..learner.screen import vscode
 from ..learner.workspace import STATE, root_of
 from ..verdict import PASSED
-from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option
+from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, command, flag, option
 
-INIT_SAYS = "make a workspace to learn in"
-INIT_OPTIONS: Options = (
+
+@command(
+    "init",
+    "make a workspace to learn in",
     option("folder", "DIR"),
+    option("--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first"),
     option(
-        "--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first"
-    ),
-    option(
-        "--from-browser", "FILE", "go on with what a page of the book saved in this file",
+        "--from-browser",
+        "FILE",
+        "go on with what a page of the book saved in this file",
         dest="saved",
     ),
-)  # fmt: skip
-
-
-def run_init(options: argparse.Namespace, workers: Workers) -> int:
+)
+def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; what is there already is left alone and named."""
     if not has_sources():
         return _of_release(options)
@@ -115,8 +115,9 @@ def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None
     )
 
 
-RELEASE_SAYS = "write what learners get, once it is proved to give nothing away"
-RELEASE_OPTIONS: Options = (
+@command(
+    "release",
+    "write what learners get, once it is proved to give nothing away",
     option("out", "OUT"),
     CHAPTERS,
     EARLIER,
@@ -124,9 +125,7 @@ RELEASE_OPTIONS: Options = (
     option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
     flag("--reveal", "learners may see solutions before they have passed"),
 )
-
-
-def run_release(options: argparse.Namespace, workers: Workers) -> int:
+def run_release(options: argparse.Namespace) -> int:
     """Nothing is written unless the course holds together and the bundle gives nothing away."""
     if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
@@ -153,15 +152,17 @@ def _release(options: argparse.Namespace, course: Course, chapters: list[str], k
     return 0
 
 
-UPDATE_SAYS = "bring a later release into this workspace; what you wrote stays"
-UPDATE_OPTIONS: Options = (option("bundle", "BUNDLE"), PACKAGE)
-
-
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
 MOST_FILES = 2000
 
 
-def run_update(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "update",
+    "bring a later release into this workspace; what you wrote stays",
+    option("bundle", "BUNDLE"),
+    PACKAGE,
+)
+def run_update(options: argparse.Namespace) -> int:
     """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
     workspace = root_of(package.find(options.package))
     files = read_bundle(options.bundle)
@@ -305,10 +306,3 @@ def read_saved(path: str, modules: dict[str, str]) -> Saved:
 
 
 _SAVE = "Press «Save as a file» in the page that grades, and name the file that it gives you."
-
-
-COMMANDS = {
-    "init": Command(INIT_SAYS, INIT_OPTIONS, run_init),
-    "release": Command(RELEASE_SAYS, RELEASE_OPTIONS, run_release),
-    "update": Command(UPDATE_SAYS, UPDATE_OPTIONS, run_update),
-}
