@@ -78,11 +78,7 @@ class About:
 
 
 def read(folder: str) -> About:
-    """The course in a folder.
-
-    Raises:
-        WrongUse: there is none, or its file cannot be used; the message says why.
-    """
+    """The course in a folder."""
     path = os.path.join(folder, FILE)
     try:
         with open(path, "rb") as file:
@@ -108,11 +104,7 @@ def of_another(name: object, what: str) -> str:
 
 
 def about_of(data: bytes, path: str) -> About:
-    """What a `course.json` says.
-
-    Raises:
-        WrongUse: it cannot be used; the message says why.
-    """
+    """What a `course.json` says."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -180,11 +172,7 @@ def files() -> dict[str, bytes]:
 
 
 def own_names(file: str) -> Said:
-    """All names of a file of the course's, which is never looked for where a learner could put one.
-
-    Raises:
-        OurFault: it cannot be read.
-    """
+    """All names of a file of the course, never looked for where a learner could put one."""
     path = root.path(file)
     if not os.path.exists(path):
         return {}

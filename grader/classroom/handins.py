@@ -48,9 +48,6 @@ def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
 
     Args:
         chapters: the assignments to take, where a learner's folder holds one folder for each.
-
-    Raises:
-        WrongUse: a place that is not there, or no submission anywhere.
     """
     places = list(places)
     missing = [place for place in places if not os.path.lexists(place)]
@@ -276,9 +273,6 @@ def intake(path: str, names: Collection[str]) -> Intake:
     """What lies there, or in the archives of a folder that holds nothing else, as Moodle's do.
 
     Of several archives one is taken where all that hold anything to judge hold the same.
-
-    Raises:
-        WrongUse: they differ.
     """
     archives = [name for name in listed(path) if name.lower().endswith(ARCHIVES)]
     if not archives or os.path.islink(path) or is_package(path):

@@ -89,9 +89,6 @@ class Terms(NamedTuple):
         Args:
             names: what a list may call a learner → the learner here.
             others: who is known to be in the class and has not handed in.
-
-        Raises:
-            WrongUse: an extension that is nobody's.
         """
         own = {}
         for name, given in self.extensions.items():
@@ -107,11 +104,7 @@ class Terms(NamedTuple):
 
 
 def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
-    """The terms of a `course.toml`; None where nothing in it is due at a time.
-
-    Raises:
-        WrongUse: a rule or a date that is none.
-    """
+    """The terms of a `course.toml`; None where nothing in it is due at a time."""
     due = {c: _aware(path, c, t) for c, t in found.get("due", {}).items() if not isinstance(t, str)}
     late = found.get("late", {})
     wrong = [n for n, v in late.items() if n not in SETTINGS or not _is_share(v)]
@@ -156,9 +149,6 @@ def times(
         text: CSV with the columns `learner` and `time`, or Moodle's grading worksheet.
         names: what a list may call a learner → the learner here.
         zone: of the times that name none.
-
-    Raises:
-        WrongUse: there are no such columns, or a time that is none.
     """
     columns, rows = read_columns(text)
     who = WHO if WHO in columns else "Identifier"
@@ -176,11 +166,7 @@ def times(
 
 
 def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
-    """A time as platforms write it.
-
-    Raises:
-        WrongUse: it is none, or nobody knows its zone.
-    """
+    """A time as platforms write it."""
     try:
         text = UTC.sub("+00:00", text)
         found = datetime.fromisoformat(text)
@@ -197,11 +183,7 @@ def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
 
 
 def zone_called(name: str) -> tzinfo:
-    """A time zone by its name.
-
-    Raises:
-        WrongUse: there is none.
-    """
+    """A time zone by its name."""
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, ZoneInfoNotFoundError) as error:
@@ -250,9 +232,6 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
 
     Args:
         rule: ``last`` by the platform's time, where all attempts have one; ``best`` by the mark.
-
-    Raises:
-        WrongUse: the last attempt of somebody cannot be told.
     """
     by_who: dict[str, list[Attempt]] = {}
     for record in records:

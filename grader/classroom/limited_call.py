@@ -76,11 +76,7 @@ def limited_call(work: Callable[[], T]) -> T:
 
 
 def _read(fd: int, deadline: Deadline) -> bytes:
-    """All that a child sends until it ends, or until time is up.
-
-    Raises:
-        OutOfBounds: it sends more than anybody wants to know.
-    """
+    """All that a child sends until it ends, or until time is up."""
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     answer = bytearray()

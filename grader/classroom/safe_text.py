@@ -63,11 +63,7 @@ def plain_template(name: str) -> str:
 
 
 def page(template: str, **values: object) -> bytes:
-    """A template, filled in.
-
-    Raises:
-        WrongUse: the template engine is not installed.
-    """
+    """A template, filled in."""
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError as error:

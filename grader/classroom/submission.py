@@ -78,9 +78,6 @@ def within_bounds(
     Args:
         name: what the learner knows it by.
         look: what else there is to see in its files, as plain values; seen in the same process.
-
-    Raises:
-        WrongUse: as ``read`` does; or it takes too much.
     """
 
     def work() -> Any:  # what `marshal` takes
@@ -140,19 +137,12 @@ def hand_in(place: str, course: Course, under: Mapping[str, str] = NOTHING) -> S
 
     Args:
         under: what files alone stand on, where no answer says what was handed out.
-
-    Raises:
-        WrongUse: as `read`.
     """
     return of_course(opened(place), course, under)
 
 
 def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
-    """The same for notebooks that came in an archive, with a package or without.
-
-    Raises:
-        WrongUse: as `read`.
-    """
+    """The same for notebooks that came in an archive, with a package or without."""
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
     handed = _handed(readers, taken.package.files, taken.package.folder)
     handed = handed._replace(faults=handed.faults + of_package(taken).notes)
@@ -185,11 +175,7 @@ def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refu
 
 
 def opened(place: str) -> Handed:
-    """Open what lies at a place.
-
-    Raises:
-        WrongUse: there is nothing.
-    """
+    """Open what lies at a place."""
     if os.path.islink(place):
         raise WrongUse(f"{place} cannot be judged: {package.LINK}")
     if not os.path.exists(place):
@@ -217,11 +203,7 @@ def _handed(
 
 
 def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
-    """The package that was handed in, on the one that was handed out.
-
-    Raises:
-        WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
-    """
+    """The package that was handed in, on the one that was handed out."""
     if handed.faults and not has_work(handed.files, stubs) and not handed.cells:
         raise WrongUse(handed.faults[0])
     there = asked if handed.cells else ()
@@ -234,9 +216,6 @@ def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submi
 
     The answers say it: what comes before the first of them was given. Without any, it is the
     chapter whose package this is.
-
-    Raises:
-        WrongUse: as `read`.
     """
     targets = [a.target for a in answers(cell.source for cell in handed.cells)]
     chapters = {course.owner[t].chapter for t in targets if t in course.owner}
@@ -262,11 +241,7 @@ def _ours(course: Course, first: int, handed: Handed, made: Submission) -> froze
 
 
 def package_files(folder: str) -> dict[str, bytes]:
-    """The package in a folder, or that is this folder; empty where there is none.
-
-    Raises:
-        WrongUse: a link stands in its place, or in that of one of its files.
-    """
+    """The package in a folder, or that is this folder; empty where there is none."""
     if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
         raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {package.LINK}")
     try:
@@ -360,11 +335,7 @@ def _notebooks(folder: str) -> list[str]:
 
 
 def notebook_bytes(path: str) -> bytes:
-    """The bytes of a notebook that is a plain file.
-
-    Raises:
-        WrongUse: it is something else, or cannot be read.
-    """
+    """The bytes of a notebook that is a plain file."""
     try:
         return package.safe_bytes(path, MOST_BYTES)
     except package.Unfit as error:

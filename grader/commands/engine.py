@@ -27,11 +27,7 @@ NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.m
     option("--seed", help="another start, and another digit", type=int, default=0),
 )
 def run_demo(options: argparse.Namespace) -> int:
-    """Exit status 0 where it learned to read.
-
-    Raises:
-        WrongUse: this course has no demo, or came without its solutions, and no package was named.
-    """
+    """Exit status 0 where it learned to read."""
     package = options.package or root.path("solutions")
     script = root.path("examples", "demo.py")
     if os.path.isdir(root.path("solutions")) and not os.path.isfile(script):

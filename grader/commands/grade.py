@@ -250,11 +250,7 @@ def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
 
 
 def dask() -> ModuleType:
-    """The module that judges on a cluster.
-
-    Raises:
-        WrongUse: Dask is not installed.
-    """
+    """The module that judges on a cluster."""
     try:
         from ..classroom import cluster
     except ImportError as error:

@@ -212,11 +212,7 @@ def _handed_out(workspace: str, name: str, base: bytes | None, mine: bytes | Non
 
 
 def read_bundle(place: str) -> dict[str, bytes]:
-    """The files of a release, by their paths.
-
-    Raises:
-        WrongUse: it is none.
-    """
+    """The files of a release, by their paths."""
     try:
         release = outside.parse_json(outside.within(place, RELEASE))
     except Unfit:
@@ -282,11 +278,7 @@ class Saved(NamedTuple):
 
 
 def read_saved(path: str, modules: dict[str, str]) -> Saved:
-    """Read such a file; nothing but these modules is taken out of it.
-
-    Raises:
-        WrongUse: it is no such file.
-    """
+    """Read such a file; nothing but these modules is taken out of it."""
     try:
         found = outside.parse_json(safe_bytes(path))
     except Unfit as error:

@@ -59,11 +59,7 @@ class Events:
         self._thread.join(1.0)
 
     def next(self) -> str:
-        """``save`` or a key; an empty text for keys that mean nothing.
-
-        Raises:
-            WrongUse: files cannot be watched here.
-        """
+        """``save`` or a key; an empty text for keys that mean nothing."""
         ready = interrupt.wait_for([self._ring, *self._keys.files])
         if self._error is not None:
             raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error

@@ -66,9 +66,6 @@ def start(package_folder: str, chapters: list[str]) -> int:
 
     Args:
         chapters: those of the course, in their order.
-
-    Raises:
-        WrongUse: the file is there but says nothing of the kind.
     """
     path = os.path.join(root_of(package_folder), STATE, "workspace.json")
     if not os.path.lexists(path):
@@ -312,9 +309,6 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
 
     Returns:
         The paths that were there already and were left alone.
-
-    Raises:
-        WrongUse: the folder cannot be written to.
     """
     state = json.dumps(begun_at(first)) + "\n"
     kept = []

@@ -70,11 +70,7 @@ class Graph(NamedTuple):
 
 
 def read(data: bytes) -> Graph:
-    """A description as a graph, nothing of it checked yet.
-
-    Raises:
-        WrongUse: it is not one.
-    """
+    """A description as a graph, nothing of it checked yet."""
     try:
         told = json.loads(data)
         held = {int(at): _array(each) for at, each in told["gradients"].items()}

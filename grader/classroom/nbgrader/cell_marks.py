@@ -84,9 +84,6 @@ def bench(results: str = "") -> Bench:
 
     Args:
         results: a folder of `grader grade`; empty for the course's own key.
-
-    Raises:
-        WrongUse: the folder holds no key.
     """
     from ..cohort import key_at
     from ..overlay import course_of

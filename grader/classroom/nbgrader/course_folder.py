@@ -67,9 +67,6 @@ def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
 
     Args:
         db_url: another gradebook than its settings name.
-
-    Raises:
-        WrongUse: there is none, or its settings cannot be read.
     """
     folder = os.path.abspath(folder)
     source = os.path.join(folder, "source")
@@ -114,11 +111,7 @@ def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[Row]:
 
 
 def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
-    """These assignments.
-
-    Raises:
-        WrongUse: the course does not have one of them.
-    """
+    """These assignments."""
     wanted = list(assignments)
     for assignment in wanted:
         if assignment not in course.assignments:

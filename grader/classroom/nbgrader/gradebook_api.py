@@ -27,11 +27,7 @@ Place = tuple[str, ...]  # notebook, assignment, learner
 
 
 def open_gradebook(db_url: str) -> Gradebook:
-    """The gradebook of a database URL, as SQLAlchemy writes it.
-
-    Raises:
-        WrongUse: it cannot be opened.
-    """
+    """The gradebook of a database URL, as SQLAlchemy writes it."""
     # nbgrader starts `alembic` by its name.
     here = os.path.dirname(sys.executable)
     if here not in os.environ.get("PATH", "").split(os.pathsep):
@@ -53,9 +49,6 @@ def write(
 
     Args:
         came: when it was handed in, where that is known.
-
-    Raises:
-        WrongUse: the gradebook is locked, or does not know the assignment.
     """
     notebook, assignment, learner = place
     try:
@@ -136,11 +129,7 @@ class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def rows(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
-    """A row per learner and assignment that was graded.
-
-    Raises:
-        WrongUse: the folder holds no results, or none of these assignments.
-    """
+    """A row per learner and assignment that was graded."""
     results = Results(folder)
     if not os.path.isdir(results.learners):
         make = f"`grader grade … --out {folder}`"

@@ -78,9 +78,6 @@ def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
     Args:
         path: a CSV with the columns `learner` and `time`; one `assignment` may say for which.
         assignment: the one that is asked for; empty where the log holds one only.
-
-    Raises:
-        WrongUse: it cannot be read, or a row names no time.
     """
     try:
         _, rows = read_columns(outside.read_text(path))
