@@ -132,11 +132,7 @@ class Memo:
         return self.put(name, marshal.dumps(value))
 
     def once(self, name: str, what: str) -> _Lock:
-        """A lock: of all who work out this entry one does so, and the others wait for it.
-
-        Args:
-            what: what the others are told that they wait for.
-        """
+        """A lock: of all who work out this entry one does so, and the others wait for it."""
         return _Lock(os.path.join(self.place, "locks", name), what)
 
     def prune(self) -> None:

@@ -125,11 +125,7 @@ def prove_all(
     course: Callable[[], Course],
     jobs: int,
 ) -> Iterator[tuple[Theorem, Found]]:
-    """Each theorem with what it brought, in their order, as they are done.
-
-    Args:
-        course: makes the course once more, in another process.
-    """
+    """Each theorem with what it brought, in their order, as they are done."""
     # Spawned, not forked: torch may be loaded here, and a fork of it hangs.
     context = multiprocessing.get_context("spawn")
     start = course, proof.seed, proof.ids

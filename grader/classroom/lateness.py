@@ -251,9 +251,6 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
 def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
     """Ask which attempts are the last ones before anybody is judged.
 
-    Args:
-        times: learner → when it came.
-
     Raises:
         WrongUse: somebody handed in twice, and an attempt has no time.
     """

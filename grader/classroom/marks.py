@@ -139,11 +139,8 @@ def only_hidden(result: Result) -> list[str]:
 
 
 def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
-    """A check as its learner may see it: a hidden one shows its sentence and the diagnosis.
-
-    Args:
-        samples: as `fresh_samples` gives them; such a check shows one of those.
-    """
+    """A check as its learner may see it: of a hidden one its sentence and the diagnosis, or one of
+    the samples that are no secret."""
     if not check["hidden"]:
         return check
     if check["id"] in samples:

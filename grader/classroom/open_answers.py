@@ -210,12 +210,7 @@ def _points(number: int, cell: str) -> float:
 
 
 def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str, float]) -> Record:
-    """The record with what its open answers were given, and its mark.
-
-    Args:
-        given: by key, as `read_sheet` says it.
-        counted: as in `carry_marks`.
-    """
+    """The record with what its open answers were given, and its mark."""
     made = carry_marks(record, record, counted)
     if made["result"] is None:
         return made

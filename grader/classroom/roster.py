@@ -278,11 +278,7 @@ PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
 
 
 def learner_called(said: str, names: Mapping[str, str]) -> str | None:
-    """The learner here that a list calls so; None where it is nobody.
-
-    Args:
-        names: as `by_key` gives them.
-    """
+    """The learner here that a list calls so; None where it is nobody."""
     said = said.strip()
     participant = PARTICIPANT.fullmatch(said)
     in_english = f"Participant {participant[1]}" if participant else ""

@@ -55,11 +55,7 @@ class Known(NamedTuple):
 
 
 def known(course: Course, first: int) -> Known:
-    """What a class has in common from the start, and what the course knows that many write.
-
-    Args:
-        first: the number of the chapter before which everything came solved.
-    """
+    """What a class has in common from the start, and what the course knows that many write."""
     made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
     asked = [c.id for c in course.chapters], sorted(course.solutions.items()), course.mark, first
     memo, name = Memo(), digest("known", content_hash(""), asked, made_by, sys.version)

@@ -122,10 +122,6 @@ def _legible(made: Submission) -> Submission:
 def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
     """A submission: a notebook, or a folder with notebooks, a package or both.
 
-    Args:
-        stubs: the package as it was handed out.
-        asked: the exercises that a notebook should hold, for the notes.
-
     Raises:
         WrongUse: nothing in it can be judged; the message names the place and the mend.
     """
@@ -159,9 +155,6 @@ def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refu
     """What was handed in, where only some of the files came, on the package that was handed out.
 
     A file that came and was refused stays absent: no other one steps into its place.
-
-    Args:
-        stubs: as it was handed out.
     """
     mine, gone = made.package.files, [f"/{each.name}" for each in refused]
     there = (n for n in stubs if any(name.endswith(f"/{n}") for name in gone))

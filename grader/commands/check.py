@@ -111,11 +111,7 @@ LAST = "It was the last chapter. All of it is yours now: show it to somebody."
 
 
 def congratulation(name: str, table: Json, style: Style) -> Iterator[str]:
-    """The lines for one chapter.
-
-    Args:
-        table: that of the key, with the chapters' titles and what each of them builds.
-    """
+    """The lines for one chapter."""
     titles: dict[str, str] = table.get("titles", {})
     built = table.get("built", {}).get(name, "")
     spoken = in_words(name)

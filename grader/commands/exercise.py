@@ -286,9 +286,6 @@ def renew_files(
 ) -> dict[str, str]:  # fmt: skip
     """The files that change, with the stubs of an exercise in them.
 
-    Args:
-        read: a file by its path.
-
     Raises:
         WrongUse: a target that is not there, or cannot be found in what is there.
     """

@@ -57,13 +57,7 @@ def complaint(
     code: list[tuple[str, str]],
     staff: bool,
 ) -> bytes:
-    """The page; without ``staff`` it shows what its learner may see.
-
-    Args:
-        given: the exercise as it was judged.
-        agrees: whether the replay gave the same.
-        code: as `written` gives it.
-    """
+    """The page; without ``staff`` it shows what its learner may see."""
     id, result = given["id"], record["result"]
     chapter, samples = id.partition(".")[0], record.get("samples", {})
     with_what = {

@@ -216,11 +216,7 @@ def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo
 
 
 def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[str, datetime]:
-    """Learner → when they handed in, by a list of the platform's.
-
-    Args:
-        names: what the list may call a learner → the learner here.
-    """
+    """Learner → when they handed in, by a list of the platform's."""
     found = lateness.times(outside.named_text(path), names, zone)
     if zone is not None:
         print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
@@ -233,11 +229,7 @@ def own_part(course: str | None) -> Overlay | None:
 
 
 def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
-    """The rows, and in each record, whether it is the attempt that counts.
-
-    Args:
-        rows: every record, as `brief` gives it.
-    """
+    """The rows, and in each record, whether it is the attempt that counts."""
     own = own_part(results.batch.get("course"))
     told = lateness.counted(rows, own.attempts if own else "each")
     for row in rows:

@@ -223,11 +223,7 @@ def lots(
     count: int,
     seed: str | None,
 ) -> list[Lot]:
-    """Questions for every hand-in, about those of these exercises that pass in it.
-
-    Args:
-        subject_of: a package as what is asked about.
-    """
+    """Questions for every hand-in, about those of these exercises that pass in it."""
     course = load()
 
     def lot(handin: handins.HandIn) -> Lot:

@@ -287,11 +287,7 @@ MOST_TRIES = 5  # for each unit of ours
 
 
 def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
-    """Ours → theirs, of what belongs together; the places of what is written already, too.
-
-    Args:
-        passed: the exercises, of these, that pass with these files of the package.
-    """
+    """Ours → theirs, of what belongs together; the places of what is written already, too."""
     found: dict[Unit, Unit] = {}
     for unit in foreign.tops:
         home = _home(unit, ours, foreign)

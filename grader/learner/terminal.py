@@ -31,12 +31,7 @@ ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL,
 
 
 def report(result: Result, style: Style, printed: str = "") -> str:
-    """The whole report as text.
-
-    Args:
-        result: a canonical result.
-        printed: what the learner's own code has printed.
-    """
+    """The whole report as text."""
     text: list[str] = []
     said: set[tuple[str, str]] = set()
     for chapter in result["chapters"]:

@@ -62,11 +62,7 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
 
 def start(package_folder: str, chapters: list[str]) -> int:
-    """The number of the chapter at which this workspace begins; 1 where nothing says so.
-
-    Args:
-        chapters: those of the course, in their order.
-    """
+    """The number of the chapter at which this workspace begins; 1 where nothing says so."""
     path = os.path.join(root_of(package_folder), STATE, "workspace.json")
     if not os.path.lexists(path):
         return 1

@@ -199,11 +199,7 @@ def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str,
 
 
 def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:
-    """Write the files and the settings; an earlier course there is replaced file by file.
-
-    Args:
-        db_url, results: as in `config`.
-    """
+    """Write the files and the settings; an earlier course there is replaced file by file."""
     settings = Path(folder, SETTINGS)
     before = settings.read_text(encoding="utf-8") if settings.exists() else ""
     for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():

@@ -35,11 +35,7 @@ from .times import arrival
 def without_ours(
     found: Mapping[str, Mark], bench: Bench, package: Package, course: str
 ) -> dict[str, Mark]:
-    """Test cell → its mark, where what `release/` of this course holds solved earns nothing.
-
-    Args:
-        course: the folder of the nbgrader course.
-    """
+    """Test cell → its mark, where what `release/` of this course holds solved earns nothing."""
     ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
     cells = {cell for cell in found if cell in bench.by_cell and bench.by_cell[cell].id in ours}
     nothing = sentence(CAME_SOLVED)

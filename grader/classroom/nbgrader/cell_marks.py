@@ -80,11 +80,7 @@ def earlier_in(folder: str) -> str:
 
 @cache
 def bench(results: str = "") -> Bench:
-    """The bench of a class.
-
-    Args:
-        results: a folder of `grader grade`; empty for the course's own key.
-    """
+    """The bench of a class; without its folder of results that of the course's own key."""
     from ..cohort import key_at
     from ..overlay import course_of
     from ..results import batch_at

@@ -63,11 +63,7 @@ class Row(NamedTuple):
 
 
 def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
-    """A course that `grader notebooks` wrote.
-
-    Args:
-        db_url: another gradebook than its settings name.
-    """
+    """A course that `grader notebooks` wrote."""
     folder = os.path.abspath(folder)
     source = os.path.join(folder, "source")
     if not os.path.isdir(source):

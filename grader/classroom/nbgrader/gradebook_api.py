@@ -46,9 +46,6 @@ def write(
 
     A mark that a person gave, and a person's comment, stay what they are. A cell that has a
     person's mark is put on the list to be looked at again, as nbgrader does.
-
-    Args:
-        came: when it was handed in, where that is known.
     """
     notebook, assignment, learner = place
     try:

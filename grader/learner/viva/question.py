@@ -157,12 +157,7 @@ UNCLEAR = "It is not clear with this one: one of the two raises, or they are too
 
 
 class WithFurtherProbes(ChapterKey):
-    """A chapter with further probes at its end: a call with other arrays in the place of one.
-
-    Args:
-        probe: the call.
-        number: that of the array.
-    """
+    """A chapter with further probes at its end: a call with other arrays in the place of one."""
 
     def __init__(
         self, chapter: ChapterKey, probe: int, number: int, arrays: Sequence[Array]
