@@ -25,19 +25,15 @@ WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
 
 
 class Theorem(NamedTuple):
-    """A claim about the course, and what looks for exceptions to it.
-
-    Attributes:
-        each: what it speaks of, one after the other: the ``whole`` course, a ``chapter``, or an
-            ``exercise``. So much of it is proved at a time, by as many processes as there are.
-        runs: whether code is run for it; what needs none is proved at once.
-    """
+    """A claim about the course, and what looks for exceptions to it."""
 
     id: str
     claim: str
     problems: Callable[[Proof], Iterator[Problem]]
+    # What it speaks of, one after the other: the ``whole`` course, a ``chapter``, or an
+    # ``exercise``. So much of it is proved at a time, by as many processes as there are.
     each: str = CHAPTER
-    runs: bool = True
+    runs: bool = True  # whether code is run for it; what needs none is proved at once
 
 
 THEOREMS = (

@@ -46,16 +46,11 @@ ACCESS = os.path.join("docs", "accessibility.md")  # how far the pages can be re
 
 
 class Here(NamedTuple):
-    """A chapter with a page that grades it.
-
-    Attributes:
-        files: what is written there, module → stub.
-        arrays: whether it needs NumPy.
-    """
+    """A chapter with a page that grades it."""
 
     chapter: str
-    files: dict[str, str]
-    arrays: bool
+    files: dict[str, str]  # what is written there, module → stub
+    arrays: bool  # whether it needs NumPy
 
 
 def build(

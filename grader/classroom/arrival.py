@@ -141,14 +141,11 @@ WHOLE = "the submission"  # the name of what is wrong with all of it
 
 
 class Refused(NamedTuple):
-    """Something that was not taken, and why.
-
-    Attributes:
-        unfit: what reading it has raised; None where it was not read for another reason.
-    """
+    """Something that was not taken, and why."""
 
     name: str
     why: str
+    # What reading it has raised; None where it was not read for another reason.
     unfit: Unfit | None = None
 
     def has(self, flaw: Flaw) -> bool:
@@ -157,23 +154,14 @@ class Refused(NamedTuple):
 
 
 class Intake(NamedTuple):
-    """What became of a submission.
+    """What became of a submission."""
 
-    Attributes:
-        kind: ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them.
-        package: what is judged; without any file where nothing could be taken.
-        refused: what was not taken.
-        notebook: the bytes of a notebook.
-        notebooks: those in an archive, by their paths there.
-        answers: the files with open answers.
-    """
-
-    kind: str
-    package: Package
-    refused: list[Refused]
-    notebook: bytes | None = None
-    notebooks: dict[str, bytes] = {}
-    answers: dict[str, bytes] = {}
+    kind: str  # ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them
+    package: Package  # what is judged; without any file where nothing could be taken
+    refused: list[Refused]  # what was not taken
+    notebook: bytes | None = None  # the bytes of a notebook
+    notebooks: dict[str, bytes] = {}  # those in an archive, by their paths there
+    answers: dict[str, bytes] = {}  # the files with open answers
 
     def is_beside_the_point(self) -> bool:
         """Whether it was read whole, and holds nothing to judge."""

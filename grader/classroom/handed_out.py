@@ -38,19 +38,13 @@ Bodies = dict[str, tuple[str, int]]  # target → digest of its normal form, and
 
 
 class HandedOut(NamedTuple):
-    """What a class was given.
+    """What a class was given."""
 
-    Attributes:
-        chapters: those that are asked.
-        first: the number of the chapter before which everything came solved.
-        solved: target → the digests of its normal form wherever it was handed out solved.
-        source: where this is known from, as a sentence's end.
-    """
-
-    chapters: list[str]
-    first: int
+    chapters: list[str]  # those that are asked
+    first: int  # the number of the chapter before which everything came solved
+    # Target → the digests of its normal form wherever it was handed out solved.
     solved: dict[str, list[str]]
-    source: str
+    source: str  # where this is known from, as a sentence's end
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> HandedOut:

@@ -30,17 +30,11 @@ ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 
 
 class HandIn(NamedTuple):
-    """One submission.
+    """One submission."""
 
-    Attributes:
-        learner: its name, which no other submission has.
-        path: where it lies.
-        whose: the learner's own name, where that may be another.
-    """
-
-    learner: str
-    path: str
-    whose: str = ""
+    learner: str  # its name, which no other submission has
+    path: str  # where it lies
+    whose: str = ""  # the learner's own name, where that may be another
 
 
 def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:

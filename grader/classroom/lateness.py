@@ -41,17 +41,11 @@ UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
 
 class Rule(NamedTuple):
-    """What lateness costs.
+    """What lateness costs."""
 
-    Attributes:
-        per_day: percent of the points, for each day begun.
-        grace: so long nobody is late.
-        most: after so many days nothing is left.
-    """
-
-    per_day: float
-    grace: timedelta
-    most: float
+    per_day: float  # percent of the points, for each day begun
+    grace: timedelta  # so long nobody is late
+    most: float  # after so many days nothing is left
 
     def factor(self, by: timedelta) -> float:
         """What is left of the points, from 0 to 1."""
@@ -62,16 +56,11 @@ class Rule(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """When everything is due, and for whom later.
+    """When everything is due, and for whom later."""
 
-    Attributes:
-        due: chapter → when.
-        extensions: learner → chapter, or "" for all of them → when.
-    """
-
-    due: dict[str, datetime]
+    due: dict[str, datetime]  # chapter → when
     rule: Rule
-    extensions: dict[str, dict[str, datetime]]
+    extensions: dict[str, dict[str, datetime]]  # learner → chapter, or "" for all of them → when
 
     def due_for(self, learner: str, chapter: str) -> datetime | None:
         own = self.extensions.get(learner, {})

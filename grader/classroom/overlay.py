@@ -48,13 +48,7 @@ TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "m
 
 @dataclass(frozen=True)
 class Overlay:
-    """What a `course.toml` says, and where its folder lies.
-
-    Attributes:
-        mark: a digest of all that a key is made from, empty where that is the course's own: two
-            overlays that differ in it never share a key, and a due date makes no new one.
-        asks: the same without points, which change no answer.
-    """
+    """What a `course.toml` says, and where its folder lies."""
 
     path: str
     folder: str | None
@@ -62,8 +56,10 @@ class Overlay:
     off: tuple[str, ...]
     due: Mapping[str, str]
     policy: str | None
+    # A digest of all that a key is made from, empty where that is the course's own: two overlays
+    # that differ in it never share a key, and a due date makes no new one.
     mark: str
-    asks: str
+    asks: str  # the same without points, which change no answer
     terms: Terms | None = None
     attempts: str = ATTEMPTS[0]
 

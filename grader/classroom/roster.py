@@ -193,17 +193,13 @@ def names_of(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str
 
 
 class Part(NamedTuple):
-    """A section or a group of a class.
-
-    Attributes:
-        size: how many the list has in it; ``marked`` of them have a mark.
-        mean, median: shares of the points.
-    """
+    """A section or a group of a class."""
 
     kind: str
     name: str
-    size: int
+    size: int  # how many the list has in it; ``marked`` of them have a mark
     marked: int
+    # mean, median: shares of the points.
     mean: float
     median: float
 

@@ -41,19 +41,12 @@ ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not
 
 
 class Submission(NamedTuple):
-    """A package to judge.
+    """A package to judge."""
 
-    Attributes:
-        package: the files, answers in place.
-        answers: target → the answer that a notebook holds for it.
-        notes: what the learner and the instructor ought to know, a sentence each.
-        taken: all that came with it, where that is known.
-    """
-
-    package: Package
-    answers: dict[str, Answer]
-    notes: list[str]
-    taken: Intake | None = None
+    package: Package  # the files, answers in place
+    answers: dict[str, Answer]  # target → the answer that a notebook holds for it
+    notes: list[str]  # what the learner and the instructor ought to know, a sentence each
+    taken: Intake | None = None  # all that came with it, where that is known
 
 
 class Handed(NamedTuple):

@@ -52,18 +52,14 @@ class Trial:
 
 
 class TakenOver(NamedTuple):
-    """What became of a package.
-
-    Attributes:
-        found: ours → theirs, of what belongs together.
-        placed: each exercise whose definition was placed, in the course's order: does it pass?
-        kept: what they have too, and what was left alone because it is written here already.
-    """
+    """What became of a package."""
 
     foreign: Foreign
-    found: dict[Unit, Unit]
+    found: dict[Unit, Unit]  # ours → theirs, of what belongs together
     placing: Placing
+    # Each exercise whose definition was placed, in the course's order: does it pass?
     placed: dict[str, bool]
+    # What they have too, and what was left alone because it is written here already.
     kept: list[str]
 
 

@@ -263,18 +263,13 @@ SAVED_SCHEMA = "grader-browser/1"
 
 
 class Saved(NamedTuple):
-    """A learner's work in a page.
-
-    Attributes:
-        files: path below the package → text.
-        marks: exercise → what its last check said, as a workspace keeps it.
-        hints: exercise → how many of its hints were seen.
-    """
+    """A learner's work in a page."""
 
     chapter: str
-    files: dict[str, str]
+    files: dict[str, str]  # path below the package → text
+    # Exercise → what its last check said, as a workspace keeps it.
     marks: dict[str, workspace.State]
-    hints: dict[str, int]
+    hints: dict[str, int]  # exercise → how many of its hints were seen
 
 
 def read_saved(path: str, modules: dict[str, str]) -> Saved:

@@ -34,23 +34,15 @@ ENTRY = "__init__.py"
 
 
 class Fault(NamedTuple):
-    """A line that is wrong.
+    """A line that is wrong."""
 
-    Attributes:
-        file: its path below the package.
-        line: counted from 1.
-        columns: where the text of the line begins and ends, in UTF-16 as editors count.
-        code: the exercise; `IMPORT` where the package cannot be imported.
-        says: what is wrong, in one line.
-        call: the smallest call that shows it, its inputs, and both results.
-    """
-
-    file: str
-    line: int
+    file: str  # its path below the package
+    line: int  # counted from 1
+    # Where the text of the line begins and ends, in UTF-16 as editors count.
     columns: tuple[int, int]
-    code: str
-    says: str
-    call: str = ""
+    code: str  # the exercise; `IMPORT` where the package cannot be imported
+    says: str  # what is wrong, in one line
+    call: str = ""  # the smallest call that shows it, its inputs, and both results
 
 
 class Place(NamedTuple):

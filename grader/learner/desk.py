@@ -36,17 +36,11 @@ class Pieces(NamedTuple):
 
 
 class Edits(NamedTuple):
-    """What differs between two packages.
+    """What differs between two packages."""
 
-    Attributes:
-        files: the names of the files that differ.
-        exercises: those whose targets differ, in no order.
-        elsewhere: whether anything else differs: an import, a helper, a file that cannot be cut.
-    """
-
-    files: list[str]
-    exercises: set[str]
-    elsewhere: bool
+    files: list[str]  # the names of the files that differ
+    exercises: set[str]  # those whose targets differ, in no order
+    elsewhere: bool  # whether anything else differs: an import, a helper, a file that cannot be cut
 
 
 class Editor:
@@ -145,25 +139,16 @@ HALF_SAVED = 0.05  # seconds; many an editor empties a file before it writes it
 
 
 class Round(NamedTuple):
-    """One batch of exercises, judged.
+    """One batch of exercises, judged."""
 
-    Attributes:
-        why: what it was about: ``edited``, ``dependents`` or ``all``.
-        files: the files that were saved.
-        result: the canonical result.
-        unloadable: what kept the package from being imported, and the place; else empty.
-        before: the statuses that these exercises had.
-        printed: what the learner's code has printed.
-        gone: those of the files that are not there any more.
-    """
-
-    why: str
-    files: list[str]
-    result: Result
+    why: str  # what it was about: ``edited``, ``dependents`` or ``all``
+    files: list[str]  # the files that were saved
+    result: Result  # the canonical result
+    # What kept the package from being imported, and the place; else empty.
     unloadable: tuple[str, str] | None
-    before: dict[str, str]
-    printed: str
-    gone: frozenset[str] = frozenset()
+    before: dict[str, str]  # the statuses that these exercises had
+    printed: str  # what the learner's code has printed
+    gone: frozenset[str] = frozenset()  # those of the files that are not there any more
 
     @property
     def exercises(self) -> list[ExerciseResult]:

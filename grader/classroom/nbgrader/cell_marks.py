@@ -101,18 +101,13 @@ ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, an
 
 
 class Mark(NamedTuple):
-    """What one exercise earned.
+    """What one exercise earned."""
 
-    Attributes:
-        score, max_score: in the course's points; a cell may be worth something else.
-        comment: one paragraph for the learner; empty where all is right.
-        shown: the report, as HTML and as text.
-    """
-
+    # score, max_score: in the course's points; a cell may be worth something else.
     score: float
     max_score: float
-    comment: str
-    shown: notebook_report.Shown
+    comment: str  # one paragraph for the learner; empty where all is right
+    shown: notebook_report.Shown  # the report, as HTML and as text
 
     def worth(self, cell_points: float) -> float:
         """The score in a cell that is worth so much."""

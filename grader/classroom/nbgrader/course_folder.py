@@ -23,20 +23,13 @@ from .times import Arrival, arrival
 
 
 class NbgraderCourse(NamedTuple):
-    """The folder of an `nbgrader_config.py`.
-
-    Attributes:
-        assignments: in the order of their chapters.
-        settings: what `nbgrader_config.py` says.
-        db_url: where its gradebook is.
-        judge: the step of `nbgrader autograde` that judges here, as it is configured.
-    """
+    """The folder of an `nbgrader_config.py`."""
 
     folder: str
-    assignments: list[str]
-    settings: Config
-    db_url: str
-    judge: JudgeAnswers
+    assignments: list[str]  # in the order of their chapters
+    settings: Config  # what `nbgrader_config.py` says
+    db_url: str  # where its gradebook is
+    judge: JudgeAnswers  # the step of `nbgrader autograde` that judges here, as it is configured
 
     @property
     def bench(self) -> Bench:

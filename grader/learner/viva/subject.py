@@ -39,14 +39,10 @@ BESIDE = 1 << 20  # the numbers of what is loaded and never run
 
 
 class Value(NamedTuple):
-    """An array, whose numbers are known where they are few; a number; of all else its type.
-
-    Attributes:
-        shape: None of what is no array.
-    """
+    """An array, whose numbers are known where they are few; a number; of all else its type."""
 
     type: str
-    shape: tuple[int, ...] | None
+    shape: tuple[int, ...] | None  # None of what is no array
     numbers: tuple[float, ...] | None
 
 
@@ -242,17 +238,12 @@ class Line(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A call of a function, made by a probe whose inputs may be shown.
-
-    Attributes:
-        setting: what was called with what, a line each.
-        shown: whether all inputs stand there.
-    """
+    """A call of a function, made by a probe whose inputs may be shown."""
 
     function: Function
     probe: int
-    setting: tuple[str, ...]
-    shown: bool
+    setting: tuple[str, ...]  # what was called with what, a line each
+    shown: bool  # whether all inputs stand there
     call: Call
 
 
