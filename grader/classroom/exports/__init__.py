@@ -55,13 +55,13 @@ def say_unmarked(records: Iterable[Record]) -> list[str]:
 # format → (its module, its function, whether it is made from results)
 FORMATS = {
     "json": ("tables", "export_json", True),
-    "junit": ("junit", "export", True),
+    "junit": ("ci", "export_junit", True),
     "csv": ("tables", "export_csv", True),
     "moodle": ("tables", "export_moodle", True),
     "canvas": ("tables", "export_canvas", True),
     "html": ("pages", "export", True),
-    "github": ("github", "export_annotations", True),
-    "workflow": ("github", "export_workflow", False),
-    "central": ("github", "export_central", False),
+    "github": ("ci", "export_annotations", True),
+    "workflow": ("ci", "export_workflow", False),
+    "central": ("ci", "export_central", False),
     "gradescope": ("gradescope", "export", False),
 }

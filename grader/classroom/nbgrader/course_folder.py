@@ -17,9 +17,8 @@ from ...errors import WrongUse
 from ..submission import read
 from . import cell_marks as book
 from .assignments import SETTINGS
-from .autograde_steps import JudgeAnswers, without_ours
+from .autograde_steps import Arrival, JudgeAnswers, arrival, without_ours
 from .cell_marks import Bench, bench, earlier_in, number_of
-from .times import Arrival, arrival
 
 
 class NbgraderCourse(NamedTuple):

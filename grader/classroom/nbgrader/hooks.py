@@ -22,8 +22,7 @@ from ...errors import WrongUse
 from ..arrival import NOTEBOOK
 from ..limited_call import OutOfBounds, limited_call
 from ..submission import ASIDE, notebook_bytes
-from .autograde_steps import CRASHED
-from .times import LOG, TIME, arrival
+from .autograde_steps import CRASHED, LOG, TIME, arrival
 
 NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
 ALONE = "A package was handed in without a notebook. The marks below are those of the package."
