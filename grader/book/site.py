@@ -92,12 +92,10 @@ class Builder:
         )  # fmt: skip
         self.where: dict[str, str] = {}
         self.access = Page()
-        self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
+        marker = glossary.Marker(self.words)
+        self.reader = Reader(lambda *of: self.box(*of), figure, marker, self.where)
         graded = {each.chapter for each in desks}
         self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
-
-    def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
-        return self.box(title, anchors, inside)
 
     def files(self) -> dict[str, str]:
         """Name → text of every page, and of the index."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -189,7 +190,8 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
             alone = Refused(shown(os.path.basename(path)), str(error), error)
             return Intake("nothing", _package(path, {}), [alone])
         kind = kind_of(path, data)
-        files = collect(READERS[kind](data), refused)
+        entries = {"zip": zip_entries, "tar": tar_entries}.get(kind, lambda _: iter(()))
+        files = collect(entries(data), refused)
         notebook = data if kind == "notebook" else None
     if kind == "nothing":
         why = "it is neither a folder nor a zip, a tar or a notebook."
@@ -237,27 +239,17 @@ def folder_entries(folder: str) -> Iterator[Entry]:
             if stat.S_ISDIR(mode):
                 continue
             try:
-                yield below, safe_bytes(path, most(below)) if taken(below, mode) else b""
+                # What is no regular file is to be opened, to say so.
+                is_read = wanted(below) or not stat.S_ISREG(mode)
+                yield below, safe_bytes(path, most(below)) if is_read else b""
             except Unfit as error:
                 yield below, error
         if inside.count("/") >= package.MOST_DEPTH:
             del folders[:]
 
 
-def taken(name: str, mode: int) -> bool:
-    """Whether a file is to be opened: what is no regular file is, to say so."""
-    return wanted(name) or not stat.S_ISREG(mode)
-
-
 def most(name: str) -> int:
     return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else package.MOST_BYTES
-
-
-def no_entries(data: bytes) -> Iterator[Entry]:
-    return iter(())
-
-
-READERS = {"zip": zip_entries, "tar": tar_entries, "notebook": no_entries, "nothing": no_entries}
 
 
 # ---- what is taken of it --------------------------------------------------------------
@@ -272,7 +264,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
                 raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
-            name = from_here(name)
+            name = re.sub(r"^(\./)+", "", name)  # which `tar cf work.tar .` puts in front of each
             unfit = data if isinstance(data, Unfit) else None
             why = str(unfit) if unfit is not None else unfit_name(name)
             if not why and not wanted(name):
@@ -296,13 +288,6 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
-
-
-def from_here(name: str) -> str:
-    """A path without the ``./`` that `tar cf work.tar .` puts in front of each."""
-    while name.startswith("./"):
-        name = name[2:]
-    return name
 
 
 def unfit_name(name: str) -> str:

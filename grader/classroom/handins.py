@@ -98,7 +98,8 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
 
     Whoever has assignments there and lacks the one that is asked for gets a row that says so.
     """
-    if _is_folder(path) and not is_package(path) and not notebooks(path):
+    is_folder = os.path.isdir(path) and not os.path.islink(path)  # a link may be to a neighbour's
+    if is_folder and not is_package(path) and not notebooks(path):
         inner = [os.path.join(path, name) for name in listed(path)]
         named = [p for p in inner if os.path.isdir(p) and is_chapter(os.path.basename(p))]
         each = [p for p in inner if os.path.isdir(p) and (notebooks(p) or is_package(p))]
@@ -110,11 +111,6 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
     return {path: stem(os.path.basename(path))}
 
 
-def _is_folder(path: str) -> bool:
-    """Whether there is a folder, rather than a link to that of a neighbour."""
-    return os.path.isdir(path) and not os.path.islink(path)
-
-
 def is_one(path: str) -> bool:
     """Whether a folder that was named is one submission rather than a class.
 
@@ -124,13 +120,13 @@ def is_one(path: str) -> bool:
     if is_package(path):
         return True
     found = notebooks(path)
-    others = [n for n in listed(path) if n not in found and _may_be_one(os.path.join(path, n))]
+    others = [
+        name
+        for name in set(listed(path)).difference(found)
+        if os.path.isdir(os.path.join(path, name)) or name.lower().endswith(ARCHIVES)
+    ]
     named = all(is_chapter(stem(name)) for name in found)
     return bool(found) and (named or (len(found) == 1 and not others))
-
-
-def _may_be_one(path: str) -> bool:
-    return os.path.isdir(path) or path.lower().endswith(ARCHIVES)
 
 
 def is_package(path: str) -> bool:

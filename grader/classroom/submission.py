@@ -167,11 +167,17 @@ def opened(place: str) -> Handed:
     if not os.path.exists(place):
         raise WrongUse(f"{place} is not there.")
     folder = os.path.dirname(place) if os.path.isfile(place) else place
-    paths = [place] if os.path.isfile(place) else _notebooks(place)
+    paths = [place]
+    if not os.path.isfile(place):
+        with os.scandir(folder) as entries:
+            inside = [e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir()]
+        paths = sorted(inside)
     files = package_files(folder)
     if not paths and not files:
         raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
-    readers = {path: partial(notebook_bytes, as_submitted(path)) for path in paths}
+    # As it came in, where another was put in its place for nbgrader's sake.
+    came = {path: f"{path}{ASIDE}" if os.path.isfile(f"{path}{ASIDE}") else path for path in paths}
+    readers = {path: partial(notebook_bytes, source) for path, source in came.items()}
     return _handed(readers, files, folder)
 
 
@@ -308,16 +314,6 @@ def _remarks(
 def some(one: str, many: str, names: Sequence[str], says: str) -> str:
     """One sentence about one or many of a kind; of many, the first few are named."""
     return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
-
-
-def as_submitted(path: str) -> str:
-    """The notebook as it came in, where another was put in its place for nbgrader's sake."""
-    return path + ASIDE if os.path.isfile(path + ASIDE) else path
-
-
-def _notebooks(folder: str) -> list[str]:
-    with os.scandir(folder) as entries:
-        return sorted(e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir())
 
 
 def notebook_bytes(path: str) -> bytes:

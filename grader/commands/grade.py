@@ -252,11 +252,13 @@ def dask() -> ModuleType:
 
 def brief(record: Record) -> Brief:
     """What a summary needs of a record."""
+    exercises = exercises_of(record["result"]) if record["result"] else ()
     return {
         **summary(record), "whose": record.get("whose", ""), "came": record.get("came"),
         "counts": record.get("counts", True), "policy": record["policy"],
         "held": record["result"]["isolation"] if record["result"] else None,
-        "timed_out": _timed_out(record), "untouched": is_untouched(record),
+        "timed_out": any(e["status"] == TIMED_OUT for e in exercises),
+        "untouched": is_untouched(record),
         "came_solved": len(record.get("came_solved", ())),
         "late": ", ".join(
             f"{name} {each['hours']:g} h, {percent(each['factor'])} left"
@@ -342,11 +344,6 @@ def _print_twins(records: list[Brief]) -> None:
     for names in by_digest.values():
         if len(names) > 1:
             print(f"The same code, byte for byte: {', '.join(names)}")
-
-
-def _timed_out(record: Record) -> bool:
-    exercises = exercises_of(record["result"]) if record["result"] else ()
-    return any(e["status"] == TIMED_OUT for e in exercises)
 
 
 @command(

@@ -22,7 +22,6 @@ from ..classroom.files import read_json, write_whole
 from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
 from ..course import outside, package
-from ..course.key_file import Key
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..course.starter_files import below, starter
@@ -131,11 +130,7 @@ def run_release(options: argparse.Namespace) -> int:
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
     course = course_of(options.course)
     chapters = bundle.span(course, options.chapters)
-    return _release(options, course, chapters, public_key(course))
-
-
-def _release(options: argparse.Namespace, course: Course, chapters: list[str], key: Key) -> int:
-    shown = bundle.shown_with(course, chapters)
+    key, shown = public_key(course), bundle.shown_with(course, chapters)
     problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key, shown)]
     bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal

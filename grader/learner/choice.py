@@ -126,19 +126,16 @@ def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
     """
     ids = [id for id, _, given in key.outline if not given]
     found = [id for id in exercises(key, [name]) if id in ids]
-    if progress is not None:
-        found = [id for id in found if progress.get(id) not in (PASSED, GIVEN)] or found
-        return found[0] if found else _refuse(name, found)
-    return found[0] if len(found) == 1 else _refuse(name, found)
-
-
-def _refuse(name: str, found: list[str]) -> str:
     if not found:
         raise WrongUse(
             f"{name} is given: there is nothing to write. If your file lacks it, take it from a "
             "new workspace: `grader init new`."
         )
-    raise WrongUse(f"{name} stands for {first_of(found, MOST_NAMES)}. Name one exercise.")
+    if progress is not None:
+        return next((id for id in found if progress.get(id) not in (PASSED, GIVEN)), found[0])
+    if len(found) > 1:
+        raise WrongUse(f"{name} stands for {first_of(found, MOST_NAMES)}. Name one exercise.")
+    return found[0]
 
 
 def upcoming(key: Key, progress: dict[str, str], given: set[str]) -> str | None:

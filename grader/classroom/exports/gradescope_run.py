@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ... import root
 from ...about import COURSE
@@ -48,7 +48,8 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
 
 def judged(submission: str, chapters: list[str], least: str) -> dict[str, object] | None:
     """What Gradescope is to show; None where nothing could be said."""
-    handed, stubs = handed_out(), handed_out_files()
+    given, stubs = of_zip("handed_out.json"), of_zip("stubs.json")
+    handed = HandedOut.of(given) if given else None
     under = stubs if handed or len(chapters) == 1 else None
     try:
         made = handed_in(submission, stubs, under or {})
@@ -71,24 +72,17 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, object
         return {"score": 0, "output": f"There is no mark yet. {why}"}
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
     ours = came_solved(made.package.files, handed.solved, owners) if handed else []
-    found = as_results(without(whole, set(ours)), visibility())
+    found = as_results(without(whole, set(ours)), of_zip("gradescope.json")["visibility"])
     first = filter(None, [unimportable(whole)])  # no setting hides what decides the whole mark
     return {**found, "output": "\n".join([*first, str(found["output"]), *made.notes])}
 
 
-def visibility() -> str:
-    """From when learners see the tests."""
-    with open(root.path("gradescope.json"), encoding="utf-8") as file:
-        return str(json.load(file)["visibility"])
-
-
-def handed_out() -> HandedOut | None:
-    """What learners were given, where the zip knows it."""
-    try:
-        with open(root.path("handed_out.json"), encoding="utf-8") as file:
-            return HandedOut.of(json.load(file))
-    except FileNotFoundError:
+def of_zip(name: str) -> Any:
+    """What a file says that `gradescope.py` has put into the zip; None where it has not."""
+    if not os.path.exists(root.path(name)):
         return None
+    with open(root.path(name), encoding="utf-8") as file:
+        return json.load(file)
 
 
 def without(whole: Result, ours: set[str]) -> Result:
@@ -100,13 +94,6 @@ def without(whole: Result, ours: set[str]) -> Result:
             e["score"], e["status"] = 0.0, PENDING
             e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
     return whole
-
-
-def handed_out_files() -> dict[str, str]:
-    """The package that answers of a notebook, and files without the others, are put into."""
-    with open(root.path("stubs.json"), encoding="utf-8") as file:
-        found: dict[str, str] = json.load(file)
-    return found
 
 
 def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:

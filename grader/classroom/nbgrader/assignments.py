@@ -72,19 +72,12 @@ def blocks(prose: str) -> Iterator[list[str]]:
     at = 0
     while at < len(lines):
         end = at + 1
-        closing = _closing(lines[at])
-        if closing:
-            while end < len(lines) and lines[end].strip() != closing:
+        if opening := DIRECTIVE.match(lines[at]) or FENCE.match(lines[at]):
+            while end < len(lines) and lines[end].strip() != opening[1]:
                 end += 1
             end += 1
         yield lines[at:end]
         at = end
-
-
-def _closing(line: str) -> str:
-    """What ends the block that this line begins; empty where it begins none."""
-    found = DIRECTIVE.match(line) or FENCE.match(line)
-    return found.group(1) if found else ""
 
 
 def _plain(block: list[str]) -> list[str]:
