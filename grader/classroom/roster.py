@@ -9,11 +9,8 @@ Which learner a row is goes by the names that platforms give to what was handed 
 
 Moodle: ``Ada Love_1234567_assignsubmission_file_work.zip``; the number is the participant's, which
 the offline worksheet calls ``Participant 1234567``. Canvas: ``loveada_LATE_4711_99_work.zip``; the
-first number is the user's ID in the gradebook.
-
-Its column `learner` holds the name that a submission has here. Without such a column the one is
-taken in which the most learners are found: a user name, an e-mail address, a student number, or
-what Moodle and Canvas write into the names of a bulk download (`bulk.py`).
+first number is the user's ID in the gradebook. Without a column `learner` the one is taken in which
+the most learners are found.
 """
 
 from __future__ import annotations

@@ -187,12 +187,7 @@ class Stoppable(Warm):
 
 
 class Background:
-    """Carries out what an editor asks for, one order after the other.
-
-    Args:
-        tell: is given all that is wrong after each round, in this thread.
-        say: is given sentences for the learner, in this thread.
-    """
+    """Carries out what an editor asks for, one order after the other."""
 
     def __init__(
         self, key: Key, folder: str,
@@ -200,8 +195,8 @@ class Background:
     ) -> None:  # fmt: skip
         self.key = key
         self.folder = folder
-        self.tell = tell
-        self.say = say
+        self.tell = tell  # is given all that is wrong after each round, in this thread
+        self.say = say  # is given sentences for the learner, in this thread
         self.board: Board | None = None
         self._warm = Stoppable(needed_numpy())
         self._judged: set[str] = set()

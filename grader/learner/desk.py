@@ -44,14 +44,10 @@ class Edits(NamedTuple):
 
 
 class Editor:
-    """Remembers the last package whose files could be cut up, and compares with the next.
-
-    Args:
-        owners: target → its exercise.
-    """
+    """Remembers the last package whose files could be cut up, and compares with the next."""
 
     def __init__(self, owners: Mapping[str, str]) -> None:
-        self.owners = owners
+        self.owners = owners  # target → its exercise
         self.files: dict[str, bytes] = {}
         self.pieces: dict[str, Pieces] = {}
 
@@ -156,17 +152,13 @@ class Round(NamedTuple):
 
 
 class Desk:
-    """What is known while the watch runs.
-
-    Args:
-        names: what to check at first and on «check all»; the current chapter where it is empty.
-    """
+    """What is known while the watch runs."""
 
     def __init__(self, key: Key, folder: str, names: list[str], warm: Warm) -> None:
         self.key = key
         self.folder = folder
         self.warm = warm
-        self.names = names
+        self.names = names  # to check at first and on «check all»; without any, the chapter
         self.ids = choose(key, folder, names)
         self.given = given(key, folder)
         self.editor = Editor(key.table["targets"])

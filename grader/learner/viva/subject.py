@@ -248,18 +248,14 @@ class Sample(NamedTuple):
 
 
 class Subject:
-    """A package, and the exercises of a chapter that questions are asked about.
-
-    Attributes:
-        passing: the exercises that pass: what a change breaks is told of these.
-        ids: of these, the ones to ask about.
-    """
+    """A package, and the exercises of a chapter that questions are asked about."""
 
     def __init__(self, grading: Grading, chapter: ChapterKey, ids: list[str]) -> None:
         self.grading = grading
         self.chapter = chapter
         mine = [row["id"] for row in chapter.exercises if row["id"] not in grading.given]
         statuses = self.statuses(grading.package, mine)
+        # What a change breaks is told of those that pass; of these are the ones to ask about.
         self.passing = [id for id in mine if statuses[id] == PASSED]
         self.ids = [id for id in ids if id in self.passing]
 
