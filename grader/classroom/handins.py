@@ -19,10 +19,11 @@ from .safe_text import one_line
 from .submission import (
     NOTHING,
     Submission,
-    hand_in,
     in_archive,
     laid_over,
+    of_course,
     of_package,
+    opened,
     within_bounds,
 )
 
@@ -227,7 +228,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     package.refuse_another(path)
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
-        return _answered(path, hand_in(path, course, stubs))
+        return _answered(path, of_course(opened(path), course, stubs))
     taken = intake(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it

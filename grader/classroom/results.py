@@ -201,8 +201,8 @@ def file_name(learner: str) -> str:
     return f"{name[:80]}-{hashlib.sha256(os.fsencode(learner)).hexdigest()[:32]}"
 
 
-SAME = ("seed", "key", "suites", "chapters", "policy", "course", "handed_out", "open", "version")
-WORDS = {
+# What parts of a class have in common.
+SAME = {
     "seed": "seeds", "key": "answer keys", "suites": "suites", "chapters": "chapters",
     "policy": "policies of marks", "course": "courses", "handed_out": "releases",
     "open": "open questions", "version": "versions of the grader",
@@ -275,10 +275,10 @@ def merge(parts: Sequence[str], out: Results) -> int:
 def _same(folders: list[Results]) -> None:
     first = folders[0]
     for other in folders[1:]:
-        for name in SAME:
+        for name, words in SAME.items():
             if first.batch.get(name) != other.batch.get(name):
                 raise WrongUse(
-                    f"{first.folder} and {other.folder} were judged with different {WORDS[name]}; "
+                    f"{first.folder} and {other.folder} were judged with different {words}; "
                     "their marks do not compare. Grade each shard with one --seed-file, or --like."
                 )
 

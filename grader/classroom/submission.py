@@ -121,15 +121,6 @@ def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -
     return within_bounds(place, lambda: made_of(opened(place), stubs, asked))[0]
 
 
-def hand_in(place: str, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
-    """A notebook, or a folder with one, on the package that its chapter was handed out with.
-
-    Args:
-        under: what files alone stand on, where no answer says what was handed out.
-    """
-    return of_course(opened(place), course, under)
-
-
 def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
     """The same for notebooks that came in an archive, with a package or without."""
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
@@ -207,7 +198,7 @@ def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submi
     """The package that was handed in, where nobody said for which chapter.
 
     The answers say it: what comes before the first of them was given. Without any, it is the
-    chapter whose package this is.
+    chapter whose package this is; else files alone stand on ``under``.
     """
     targets = [a.target for a in answers(cell.source for cell in handed.cells)]
     chapters = {course.owner[t].chapter for t in targets if t in course.owner}

@@ -145,8 +145,11 @@ def right_answers(
     """
     answers = []
     for number, question in enumerate(questions, 1):
-        row: QuestionRow = {
-            "id": "", "asks": in_markdown(question), "answer": question.answer,
+        blocks = (question.setting, question.code)
+        lines = "\n\n".join("\n".join(block) for block in blocks if block)
+        row: QuestionRow = {  # as the quiz asks it: a paragraph, and code between fences
+            "id": "", "asks": f"{question.asks}\n\n{FENCE}\n{lines}\n{FENCE}",
+            "answer": question.answer,
             "choices": list(question.options), "rubric": [], "why": question.why,
         }  # fmt: skip
         given = ask(row, number, len(questions), Style.of(sys.stdout), question.judge)
@@ -161,12 +164,6 @@ def right_answers(
     right = sum(bool(each["right"]) and not each["late"] for each in answers)
     print(f"\n{right} of {counted(len(questions), 'question')} right.")
     return answers
-
-
-def in_markdown(question: Question) -> str:
-    """A question as the quiz asks it: a paragraph, and code between fences."""
-    lines = "\n\n".join("\n".join(block) for block in (question.setting, question.code) if block)
-    return f"{question.asks}\n\n{FENCE}\n{lines}\n{FENCE}"
 
 
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:

@@ -15,6 +15,7 @@ from ...course.key_file import Key
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
+from ...memo import replace_file
 from ...result import exercises_of, result
 from ...sandbox.fork_client import Nursery
 from ...sandbox.isolation import FOR_MARKS
@@ -40,10 +41,7 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
     if found is None:
         return  # our fault: what `run_autograder` wrote first stays
     found["execution_time"] = round(time.monotonic() - started, 3)
-    path = os.path.join(folder, "results", "results.json")
-    with open(f"{path}.part", "w", encoding="utf-8") as file:
-        json.dump(found, file)
-    os.replace(f"{path}.part", path)
+    replace_file(os.path.join(folder, "results", "results.json"), json.dumps(found).encode())
 
 
 def judged(submission: str, chapters: list[str], least: str) -> dict[str, object] | None:

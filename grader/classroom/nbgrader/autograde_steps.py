@@ -36,7 +36,7 @@ from ..marks import CAME_SOLVED
 from ..roster import read_columns
 from ..submission import has_work, of_cells, package_files, within_bounds
 from . import cell_marks as book
-from .cell_marks import Bench, Mark, bench, earlier_in
+from .cell_marks import Mark
 
 TIME = "timestamp.txt"  # in a submission
 LOG = "times.csv"
@@ -121,7 +121,7 @@ def time_in(path: str) -> datetime | None:
 
 
 def without_ours(
-    found: Mapping[str, Mark], bench: Bench, package: Package, course: str
+    found: Mapping[str, Mark], bench: book.Bench, package: Package, course: str
 ) -> dict[str, Mark]:
     """Test cell → its mark, where what `release/` of this course holds solved earns nothing."""
     ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
@@ -248,13 +248,13 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
 
     def _marks(
         self, nb: NotebookNode, tests: list[NotebookNode], resources: Resources
-    ) -> tuple[dict[str, book.Mark], list[str]]:
-        judge = bench(self.results)
+    ) -> tuple[dict[str, Mark], list[str]]:
+        judge = book.bench(self.results)
         named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
         asked = [exercise for exercise in named if exercise is not None]
         assignment = resources["nbgrader"]["assignment"]
         folder = resources["metadata"]["path"]
-        earlier = earlier_in(folder)  # nbgrader has put the file of the source folder there
+        earlier = book.earlier_in(folder)  # nbgrader has put the file of the source folder there
         files, handed_out = package_files(folder), judge.stubs(assignment, earlier)
         broken = nb.metadata.get(CRASHED)
         if broken and not has_work(files, handed_out):
@@ -276,7 +276,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         )  # …/autograded/ANN/chapter3
         return without_ours(found, judge, made.package, course), made.notes
 
-    def _write(self, cell: NotebookNode, mark: book.Mark | None) -> None:
+    def _write(self, cell: NotebookNode, mark: Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""
         if mark is None:
             name = cell.metadata.nbgrader["grade_id"]
