@@ -1,13 +1,7 @@
 """Time: when a chapter is due, for whom, and what lateness costs.
 
-    [due]
-    chapter3 = 2026-03-01T12:00:00Z          # with an offset; a text is only shown
-    [late]
-    per_day = 10                             # percent of the points, for each day begun
-    grace_minutes = 15
-    most_days = 7                            # after them, nothing
-    [extensions]
-    "Ada Love" = 2026-03-08T12:00:00Z        # all chapters; or { chapter3 = 2026-… }
+The tables `[due]`, `[late]` and `[extensions]` of a `course.toml`: docs/instructors.md shows them.
+A text in the place of a time that something is due is only shown.
 
 A time without a zone, as many platforms write it, is one of the zone in which everything is due.
 
