@@ -170,10 +170,9 @@ class Intake(NamedTuple):
 
 
 def take(path: str, names: Collection[str] = ()) -> Intake:
-    """Read a submission. Never raises for what is in it: what is wrong stands in `refused`.
+    """Read a submission; what is wrong with it stands in `refused`, and never raises.
 
-    Args:
-        names: the files of a whole package, by which a part of one is known, too.
+    By ``names``, the files of a whole package, a part of one is known, too.
     """
     path = os.path.abspath(path)
     refused: list[Refused] = []

@@ -41,8 +41,7 @@ class HandIn(NamedTuple):
 def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
     """Every submission below these places, in the order of their names; no two of one name.
 
-    Args:
-        chapters: the assignments to take, where a learner's folder holds one folder for each.
+    Where a learner's folder holds one for each assignment, those of these chapters are taken.
     """
     places = list(places)
     missing = [place for place in places if not os.path.lexists(place)]
@@ -209,12 +208,7 @@ def read(
 ) -> tuple[Package, list[str], Seen]:
     """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
 
-    Args:
-        stubs: the package as it was handed out, where that is known; what is not handed in is
-            taken from there.
-
-    Raises:
-        WrongUse: it cannot be judged; the message says why and what to do.
+    What is not handed in is taken from ``stubs``, the package as it was handed out.
     """
     made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course, stubs), look)
     return made.package, made.notes, seen

@@ -67,12 +67,7 @@ class Terms(NamedTuple):
         return next(iter(zones.values())) if len(zones) == 1 else None
 
     def of_class(self, names: Mapping[str, str], others: Container[str] = ()) -> Terms:
-        """The same, extensions by the learners' names here.
-
-        Args:
-            names: what a list may call a learner → the learner here.
-            others: who is known to be in the class and has not handed in.
-        """
+        """The same, extensions by the learners' names here; ``others`` have not handed in."""
         own = {}
         for name, given in self.extensions.items():
             who = learner_called(name, names)
@@ -211,11 +206,8 @@ ATTEMPTS = ("each", "last", "best")
 
 
 def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
-    """Row → whether it is the attempt that counts.
-
-    Args:
-        rule: ``last`` by the platform's time, where all attempts have one; ``best`` by the mark.
-    """
+    """Row → whether it is the attempt that counts: ``last`` by the platform's time, where all
+    attempts have one; ``best`` by the mark."""
     by_who: dict[str, list[Attempt]] = {}
     for record in records:
         by_who.setdefault(record["whose"] or record["learner"], []).append(record)
@@ -232,11 +224,7 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
 
 
 def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
-    """Ask which attempts are the last ones before anybody is judged.
-
-    Raises:
-        WrongUse: somebody handed in twice, and an attempt has no time.
-    """
+    """Before anybody is judged, refuse who handed in twice without a time for each."""
     came = {name: when.isoformat() for name, when in times.items()}
     each: list[Attempt] = [
         {"learner": h.learner, "whose": h.whose, "came": came.get(h.learner), "mark": None}

@@ -101,12 +101,8 @@ def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
 
 
 def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
-    """Hidden checks that fail → how the same check fails with inputs that are no secret.
-
-    Args:
-        secret: the result of a class, whose hidden inputs its seed has drawn.
-        public: the result of the same code with those of the public seed.
-    """
+    """Hidden checks that fail with the secret inputs of a class → how the same check fails with
+    those of the public seed."""
     ended = {c["id"]: c for c in checks_of(public)}
     found: dict[str, Sample] = {}
     for check in checks_of(secret):

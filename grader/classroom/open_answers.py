@@ -56,8 +56,7 @@ def of_hand_in(
 def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, float]) -> Record:
     """A record that was made anew, with the marks of open answers that are still the same.
 
-    Args:
-        counted: the questions that count for this class, and their points.
+    Questions that count for this class are ``counted``, with their points.
     """
     if record["result"] is None or not counted:
         return record

@@ -179,11 +179,7 @@ def course_of(path: str | None) -> Course:
 
 
 def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
-    """A course with an overlay on top.
-
-    Raises:
-        WrongUse: the overlay speaks of an exercise or a chapter that is not there.
-    """
+    """A course with an overlay on top."""
     module, suite, solutions = None, None, dict(course.solutions)
     if overlay.folder is not None:
         _add_programs(os.path.join(overlay.folder, "programs"))

@@ -135,11 +135,8 @@ class Results:
         return sorted(self.each(), key=by_learner)
 
     def each(self, refuse: bool = False) -> Iterator[Record]:
-        """Every record, one in memory at a time.
-
-        Args:
-            refuse: what is damaged is wrong use; else it counts as not there, and is judged again.
-        """
+        """Every record, one in memory at a time. What is damaged is refused, or else counts as not
+        there, and is judged again."""
         try:
             listed = set(os.listdir(self.learners))
         except FileNotFoundError as error:

@@ -165,11 +165,7 @@ def _filled(text: str, words: dict[str, str]) -> str:
     flag("--json", "print the data set (docs/mistakes.md)"),
 )
 def run_mistakes(options: argparse.Namespace) -> int:
-    """Print the mistakes of the exercises that were named; of all, where none is.
-
-    Raises:
-        WrongUse: a name that nothing has, or a course that came without its sources.
-    """
+    """Print the mistakes of the exercises that were named; of all, where none is."""
     course, key = load(), open_key()
     found = make_data_set(course, key, choice.exercises(key, options.names or [choice.ALL]))
     if options.json:

@@ -71,8 +71,7 @@ def ask(
 ) -> workspace.State | None:
     """Ask one question and tell what is right; None where no answer comes.
 
-    Args:
-        judge: of what is typed, where several answers are right; a `ValueError` asks again.
+    Where several answers are right, ``judge`` looks at what is typed; its `ValueError` asks again.
     """
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
     print("\n".join(question_lines(question["asks"], style)))

@@ -140,8 +140,7 @@ def right_answers(
 ) -> list[workspace.State] | None:
     """Ask in the terminal, and say how it went; None where it was stopped.
 
-    Args:
-        until: the time on the clock of `time.monotonic` after which an answer is late.
+    After ``until``, by the clock of `time.monotonic`, an answer is late.
     """
     answers = []
     for number, question in enumerate(questions, 1):

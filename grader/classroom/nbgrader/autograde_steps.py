@@ -60,11 +60,7 @@ class Arrival(NamedTuple):
 def arrival(folder: str, log: str = "") -> Arrival | None:
     """When the submission in COURSE/…/LEARNER/ASSIGNMENT came in; None where nobody says so.
 
-    Args:
-        log: the platform's log; empty for the one beside the course's settings, if it is there.
-
-    Raises:
-        WrongUse: the log cannot be read.
+    Without a log, the one beside the course's settings is asked, if it is there.
     """
     above, assignment = os.path.split(os.path.abspath(folder))
     above, learner = os.path.split(above)

@@ -140,12 +140,7 @@ def marks(
 
 
 def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) -> dict[str, Mark]:
-    """Test cell → its mark, from a canonical result.
-
-    Args:
-        scores: exercise → its points, where they differ from the result's.
-        reveal: whether hidden checks show their numbers.
-    """
+    """Test cell → its mark, from a canonical result; ``scores`` are points that differ from it."""
     whole = whole if reveal else notebook_report.redact(whole)
     # Where the instructor keeps submissions is nobody's business.
     whole = {**whole, "package": {**whole["package"], "path": NAME}}

@@ -87,11 +87,7 @@ def _settings(folder: str) -> tuple[Config, JudgeAnswers]:
 
 
 def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[Row]:
-    """Every submission of these assignments, judged; one that cannot be is marked as crashed.
-
-    Raises:
-        WrongUse: an assignment that the course does not have.
-    """
+    """Every submission of these assignments, judged; one that cannot be is marked as crashed."""
     for assignment in known(course, assignments):
         asked = course.bench.asked(assignment)
         for learner in _learners(course.folder, assignment):

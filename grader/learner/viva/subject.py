@@ -324,11 +324,7 @@ class Subject:
     def calls(
         self, package: Package, probes: list[int], chapter: ChapterKey | None = None
     ) -> dict[int, dict[str, Call]]:
-        """Probe → place of a function → its first call, where these probes run this package.
-
-        Args:
-            chapter: the key's, with further probes.
-        """
+        """Probe → place of a function → its first call, where these probes run this package."""
         places = [function.place for function in self.functions]
         return trace(self._grading(package), chapter or self.chapter, probes, places)
 
