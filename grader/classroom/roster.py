@@ -30,25 +30,16 @@ from .record import Brief, Record
 from .results import Batch
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:(?P<late>LATE)_)?(?P<id>\d+)_\d+_.+")
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 
 
-class Whose(NamedTuple):
-    """What a platform's name tells: all that its learner may be called in a roster."""
-
-    keys: tuple[str, ...]
-    late: bool = False
-
-
-def whose(name: str) -> Whose:
-    """Under which names a submission's learner may stand in a roster."""
-    moodle = MOODLE.fullmatch(name)
-    if moodle:
-        return Whose((name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]))
-    canvas = CANVAS.fullmatch(name)
-    if canvas:
-        return Whose((name, canvas["id"], canvas["name"]), bool(canvas["late"]))
-    return Whose((name,))
+def whose(name: str) -> tuple[str, ...]:
+    """Under which names a submission's learner may stand in a roster, by what platforms write."""
+    if moodle := MOODLE.fullmatch(name):
+        return name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]
+    if canvas := CANVAS.fullmatch(name):
+        return name, canvas["id"], canvas["name"]
+    return (name,)
 
 
 def owners(records: Iterable[Record | Brief]) -> dict[str, str]:
@@ -65,7 +56,7 @@ def by_key(learners: Iterable[str]) -> dict[str, str]:
     own = learners if isinstance(learners, Mapping) else {name: name for name in learners}
     found: dict[str, str | None] = {}
     for learner, name in own.items():
-        for key in {*whose(learner).keys, *whose(name).keys}:
+        for key in {*whose(learner), *whose(name)}:
             found[key] = learner if found.get(key, learner) == learner else None
     return {key: who for key, who in found.items() if who} | {name: name for name in own}
 

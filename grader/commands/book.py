@@ -174,15 +174,13 @@ def python_of(npm: str | None) -> Python:
 def build_graded(course: Course, folder: str, python: Python, npm: str | None) -> list[str]:
     """Build the site with pages that grade, as far as its Python can; what was written."""
     from ..book.page import pack
-    from ..book.site import Here
     from ..book.site import build as made
 
     works = [pack.work(course, each) for each in course.chapters]
     works = [work for work in works if python.has_numpy or not work.arrays]
-    desks = [Here(work.chapter, work.written, work.arrays) for work in works]
     lacks = pack.lacking_packages(npm) if npm else []
     imports = pack.import_map(npm) if npm and not lacks else None
-    names = made(course, folder, desks, imports)
+    names = made(course, folder, works, imports)
     names += pack.beside(choice.key_for(None), python, folder, works)
     if npm is None:
         print(PUBLIC.format(python))
