@@ -191,7 +191,7 @@ def replace_file(path: str, *pieces: bytes) -> None:
     """Write a file beside its place and move it there: readers see all of it or nothing."""
     beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
-        with open(beside, "wb") as file:
+        with open(beside, "xb") as file:  # never through a link that waits there
             file.writelines(pieces)
         os.replace(beside, path)
     except BaseException:

@@ -26,6 +26,7 @@ from ..learner import choice, workspace
 from ..learner.card import box_lines, card, rung
 from ..learner.choice import given
 from ..learner.wording import Style, state
+from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, PENDING
 from . import EXERCISE, PACKAGE, command, flag, option
 
@@ -326,16 +327,12 @@ def _put_back(path: str, text: str) -> str:
     number = 1
     while os.path.exists(kept := f"{path}.bak{number}"):
         number += 1
-    beside = f"{path}.{os.getpid()}"
     try:
-        with open(path, "rb") as file:
-            old = file.read()
-        with open(kept, "xb") as file:
-            file.write(old)
-        with open(beside, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.chmod(beside, os.stat(path).st_mode & 0o777)
-        os.replace(beside, os.path.realpath(path))
+        with open(path, "rb") as file, open(kept, "xb") as copy:
+            copy.write(file.read())
+        mode = os.stat(path).st_mode & 0o777
+        replace_file(os.path.realpath(path), text.encode())
+        os.chmod(path, mode)
     except OSError as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
     return kept
