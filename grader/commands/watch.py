@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     interrupt.also(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
     events, key = Events(folder), choice.key_for(folder)
     with events:
-        warm = Warm(needed_numpy())
+        needed_numpy()  # without it nothing is watched
+        warm = Warm()
         try:
             desk = Desk(key, folder, options.names, warm)
             _rounds(desk, screen, desk.all())

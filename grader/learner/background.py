@@ -144,8 +144,8 @@ class Superseded(BaseException):
 class Stoppable(Warm):
     """Workers that another thread can end: all that live, and each that would be started next."""
 
-    def __init__(self, folder: str) -> None:
-        super().__init__(folder)
+    def __init__(self) -> None:
+        super().__init__()
         self._lock = threading.Lock()
         self._living: dict[int, Worker] = {}
         self._stopped = False
@@ -198,7 +198,8 @@ class Background:
         self.tell = tell  # is given all that is wrong after each round, in this thread
         self.say = say  # is given sentences for the learner, in this thread
         self.board: Board | None = None
-        self._warm = Stoppable(needed_numpy())
+        needed_numpy()  # where it is missing, that is said before there is a thread
+        self._warm = Stoppable()
         self._judged: set[str] = set()
         self._orders: list[Order] = []
         self._closed = False

@@ -17,7 +17,7 @@ from ..course.target import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
-from ..sandbox.fork_client import Nursery
+from ..sandbox.fork_client import LaterNursery
 from ..sandbox.launch import Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
@@ -89,25 +89,19 @@ KILLED = 9  # how `waitpid` tells of a process that was killed
 GONE = (OSError, struct.error, OurFault)  # nobody answers any more
 
 
-class Warm:
-    """Launches workers from a nursery, and starts a new nursery where the old one is gone."""
+class Warm(LaterNursery):
+    """A nursery in whose place a new one starts where it is gone."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.restarts = 0
-        self._nursery: Nursery | None = None
+    restarts = 0
 
     def launch(self) -> Worker:
         """A new worker, forked from the warm parent."""
-        if self._nursery is None:
-            self._nursery = Nursery(self.folder)
         try:
-            worker = self._nursery.launch()
+            worker = super().launch()
         except GONE:
             self.close()
             self.restarts += 1
-            self._nursery = Nursery(self.folder)
-            worker = self._nursery.launch()
+            worker = super().launch()
         worker.wait = self._reaper(worker.wait)
         return worker
 
@@ -123,12 +117,10 @@ class Warm:
 
     def close(self) -> None:
         """End the warm parent."""
-        nursery, self._nursery = self._nursery, None
-        if nursery is not None:
-            try:
-                nursery.__exit__(None, None, None)
-            except (ProcessLookupError, ChildProcessError):
-                pass
+        try:
+            self.__exit__()
+        except (ProcessLookupError, ChildProcessError):
+            pass
 
 
 HALF_SAVED = 0.05  # seconds; many an editor empties a file before it writes it
