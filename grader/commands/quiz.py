@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from .. import interrupt
 from ..errors import WrongUse
 from ..learner import choice, workspace
+from ..learner.card import FENCE, paragraphs
 from ..learner.wording import Style, counted, plain
 from . import PACKAGE, command, flag, option
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 
 ANSWERS = "quiz.json"
-FENCE = "```"
 MOST_CHARACTERS = 4000  # of an answer that is kept
 
 
@@ -74,7 +74,9 @@ def ask(
     Where several answers are right, ``judge`` looks at what is typed; its `ValueError` asks again.
     """
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
-    print("\n".join(question_lines(question["asks"], style)))
+    for text, may_wrap in paragraphs(question["asks"].splitlines(), ""):
+        code = "" if text == FENCE else f"  {text}".rstrip()
+        print("\n".join(style.wrap(text, "  ", "  ")) if may_wrap else code)
     for place, text in enumerate(question["choices"], 1):
         print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
     answer = question["answer"]
@@ -127,24 +129,6 @@ def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[
         yield from style.wrap(f"✗ Not so: {question['answer']}", "    ", "  ")
     if question["why"]:
         yield from style.wrap(question["why"], "  ", "  ")
-
-
-def question_lines(text: str, style: Style) -> Iterator[str]:
-    """A question's Markdown as lines: code indented, the rest wrapped."""
-    paragraph: list[str] = []
-    code = False
-    for line in [*text.splitlines(), ""]:
-        fence = line.startswith(FENCE)
-        if paragraph and not code and (fence or not line.strip()):
-            yield from style.wrap(" ".join(paragraph), "  ", "  ")
-            paragraph = []
-        if fence:
-            code = not code
-            yield ""
-        elif code:
-            yield f"      {line}".rstrip()
-        elif line.strip():
-            paragraph.append(line)
 
 
 def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str) -> str:

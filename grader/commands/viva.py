@@ -26,6 +26,7 @@ from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..learner import choice, workspace
+from ..learner.card import FENCE
 from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
 from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
@@ -33,7 +34,7 @@ from ..learner.wording import Style, counted, first_of
 from ..sandbox.fork_client import LaterNursery
 from ..sandbox.isolation import ANY, FOR_MARKS
 from . import PACKAGE, at_least, command, flag, option
-from .quiz import FENCE, ask
+from .quiz import ask
 
 if TYPE_CHECKING:
     from ..course.key_rows import QuestionRow
