@@ -24,7 +24,6 @@ from ..course.target import stub, without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.card import box_lines, card, rung
-from ..learner.choice import given
 from ..learner.wording import Style, state
 from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, PENDING
@@ -57,7 +56,7 @@ def _asked(key: Key, name: str | None, folder: str | None) -> str:
     if name:
         return choice.one(key, name, choice.kept_progress(folder))
     kept = choice.kept_progress(folder) or {}
-    id = choice.upcoming(key, kept, given(key, folder)) if folder else None
+    id = choice.upcoming(key, kept, choice.given(key, folder)) if folder else None
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
     return id
@@ -73,7 +72,9 @@ def run_show(options: argparse.Namespace) -> int:
     progress = kept or {}
     style = Style.of(sys.stdout)
     exercise = choice.exercise(key, id)
-    status = GIVEN if id in (given(key, folder) if folder else ()) else progress.get(id, PENDING)
+    status = (
+        GIVEN if id in (choice.given(key, folder) if folder else ()) else progress.get(id, PENDING)
+    )
     lines = [*card(exercise, status, style), "", *box_lines(exercise, style)]
     if folder is not None:
         lines += definition_lines(exercise, folder, style)
@@ -107,7 +108,7 @@ def needs(
     key: Key, exercise: ExerciseRow, folder: str, progress: dict[str, str], style: Style
 ) -> Iterator[str]:
     """What it needs, and how far that is."""
-    early = given(key, folder)
+    early = choice.given(key, folder)
     if not exercise["needs"]:
         return
     yield style.paint("dim", "It needs:")
@@ -189,7 +190,7 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
         raise WrongUse(WITHOUT)
     course = load()
     name = _file(options.name, key, course)
-    early = given(key, folder) if folder else set()
+    early = choice.given(key, folder) if folder else set()
     ids = [
         id
         for id, exercise in course.exercises.items()

@@ -19,7 +19,7 @@ from ..learner.workspace import STATE
 from . import DATABASE, EARLIER, OVERLAY, command, option
 
 if TYPE_CHECKING:
-    from ..classroom.nbgrader.course_folder import Row
+    from ..classroom.nbgrader.gradebook_api import Row
 
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
 
@@ -168,24 +168,22 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
 def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
-        from ..classroom.nbgrader import course_folder as nbgrader_course
-        from ..classroom.nbgrader import gradebook_api as nbgrader_results
-        from ..classroom.nbgrader.gradebook_api import open_gradebook, settle_lateness, write
+        from ..classroom.nbgrader import gradebook_api as api
     except ImportError as error:
         raise _without_nbgrader("A gradebook needs", error) from error
-    course = nbgrader_course.open_course(options.course, options.db)
-    wanted = nbgrader_course.known(course, options.assignments or course.assignments)
+    course = api.open_course(options.course, options.db)
+    wanted = api.known(course, options.assignments or course.assignments)
     if options.results:
-        rows = nbgrader_results.rows(os.path.abspath(options.results), wanted)
+        rows = api.rows_of_results(os.path.abspath(options.results), wanted)
     else:
-        rows = nbgrader_course.rows(course, wanted)
+        rows = api.rows(course, wanted)
     crashed = 0
-    with open_gradebook(course.db_url) as gradebook:
+    with api.open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)
             came = course.arrival(row.learner, row.assignment, options.times or "")
-            unknown = write(gradebook, place, row.marks, came and came.when)
-            settle_lateness(course, place)
+            unknown = api.write(gradebook, place, row.marks, came and came.when)
+            api.settle_lateness(course, place)
             _say_row(row, unknown)
             if came is not None and not came.is_logged:
                 print(f"    {came}; --times names a log.")

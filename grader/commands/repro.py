@@ -15,7 +15,6 @@ from ..errors import WrongUse
 from ..grade_package import Grading
 from ..judge.judge import ExerciseVerdict
 from ..learner import choice, workspace
-from ..learner.choice import given
 from ..learner.script import Failure, script
 from ..sandbox.launch import launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
@@ -39,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     id = choice.one(key, options.name, choice.kept_progress(folder))
     learner = package.read(folder)
     solved = workspace.reference(folder)
-    grading = Grading(key, learner, launch, given(key, folder), reference=solved)
+    grading = Grading(key, learner, launch, choice.given(key, folder), reference=solved)
     verdict = grading.grade([id])[id]
     chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)

@@ -11,7 +11,6 @@ from ..course.key_file import ChapterKey, Key
 from ..course.outline import CHAPTER
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.choice import given
 from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
 from ..learner.workspace import State
 from ..verdict import BLOCKED, PASSED, PENDING
@@ -27,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the table; exit status 0 where everything of the course is passed."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
-    early = given(key, folder)
+    early = choice.given(key, folder)
     progress = workspace.progress(folder)
     style = Style.of(sys.stdout)
     statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}

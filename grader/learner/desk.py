@@ -21,7 +21,6 @@ from ..sandbox.fork_client import LaterNursery
 from ..sandbox.launch import Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
-from .choice import choose, given
 
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseResult, Result
@@ -151,8 +150,8 @@ class Desk:
         self.folder = folder
         self.warm = warm
         self.names = names  # to check at first and on «check all»; without any, the chapter
-        self.ids = choose(key, folder, names)
-        self.given = given(key, folder)
+        self.ids = choice.choose(key, folder, names)
+        self.given = choice.given(key, folder)
         self.editor = Editor(key.table["targets"])
         self.learner = package.read(folder)
         self.editor.look(self.learner.files)
@@ -217,7 +216,7 @@ class Desk:
     def go_on(self) -> str | None:
         """Turn to the next exercise, in the next chapter where all that is watched is done."""
         if self.next() is None:
-            self.ids = choose(self.key, self.folder, [])
+            self.ids = choice.choose(self.key, self.folder, [])
         self.current = self.next()
         return self.current
 
