@@ -63,7 +63,11 @@ class About:
 
 
 def read(folder: str) -> About:
-    """The course in a folder."""
+    """The course in a folder.
+
+    Raises:
+        WrongUse: there is none, or its file cannot be used; the message says why.
+    """
     path = os.path.join(folder, FILE)
     try:
         with open(path, "rb") as file:
@@ -89,7 +93,11 @@ def of_another(name: object, what: str) -> str:
 
 
 def about_of(data: bytes, path: str) -> About:
-    """What a `course.json` says."""
+    """What a `course.json` says.
+
+    Raises:
+        WrongUse: it cannot be used; the message says why.
+    """
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -157,7 +165,11 @@ def files() -> dict[str, bytes]:
 
 
 def own_names(file: str) -> Said:
-    """All names of a file of the course, never looked for where a learner could put one."""
+    """All names of a file of the course's, which is never looked for where a learner could put one.
+
+    Raises:
+        OurFault: it cannot be read.
+    """
     path = root.path(file)
     if not os.path.exists(path):
         return {}

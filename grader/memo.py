@@ -36,7 +36,11 @@ PLAIN = 2  # a version of marshal in which equal values are equal bytes
 
 
 def folder() -> str:
-    """Where everything is kept: the user's cache, else a folder of its own in /tmp."""
+    """Where everything is kept: the user's cache, else a folder of its own in /tmp.
+
+    Raises:
+        WrongUse: neither can be written to.
+    """
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     own = [os.path.join(base, COURSE.distribution)] if os.path.isabs(base) else []
     places = [*own, os.path.join("/tmp", f"{COURSE.distribution}-{os.getuid()}")]
@@ -106,6 +110,9 @@ class Memo:
 
         Args:
             what: what the others are told that they wait for.
+
+        Raises:
+            WrongUse: it cannot be kept.
         """
         if (known := self.get(name)) is not None:
             return known

@@ -43,7 +43,11 @@ class Boxes:
         self.at = {exercise.anchor: exercise for exercise in exercises.values()}
 
     def __call__(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
-        """The box as HTML."""
+        """The box as HTML.
+
+        Raises:
+            OurFault: a title without number, name, minutes and stars.
+        """
         found = TITLE.match(title)
         if found is None or not found["stars"]:
             raise OurFault(f"«{title}» is no title of an exercise: number, name, minutes, stars.")
@@ -126,7 +130,11 @@ def scripts(body: str) -> list[str]:
 
 @cache  # some train a network; they are those of the one course that this process reads
 def figure(name: str, caption: str) -> str:
-    """A figure with its data and its sentence of what to try, as HTML."""
+    """A figure with its data and its sentence of what to try, as HTML.
+
+    Raises:
+        OurFault: there is none of this name.
+    """
     known = optional_table("exercises.figures", "FIGURES")
     if name not in known:
         raise OurFault(f"There is no figure {name}: choose one of {', '.join(known) or 'none'}.")

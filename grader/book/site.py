@@ -56,6 +56,10 @@ def build(
     Args:
         desks: the chapters that have a page which grades, and what a reader begins with there.
         imports: where those pages find the modules of their editor; without, they have text fields.
+
+    Raises:
+        OurFault: a link that leads nowhere, or a place that is there twice.
+        WrongUse: the folder cannot be written to.
     """
     files = Builder(course, desks, imports).files()
     looks = [*LOOKS, *(DESK if desks else ())]

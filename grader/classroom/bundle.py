@@ -137,7 +137,11 @@ EARLIER = {
 
 
 def span(course: Course, names: list[str] | None) -> list[str]:
-    """The chapters to hand out, one after another."""
+    """The chapters to hand out, one after another.
+
+    Raises:
+        WrongUse: one that does not exist, or a gap between them.
+    """
     known = [chapter.id for chapter in course.chapters]
     chosen = choose(names or (), known)
     first, last = known.index(chosen[0]), known.index(chosen[-1])
@@ -302,7 +306,11 @@ def squeeze(text: str) -> str:
 
 
 def write(files: dict[str, bytes], out: str) -> None:
-    """Write a bundle into a folder that is not there yet, or is empty."""
+    """Write a bundle into a folder that is not there yet, or is empty.
+
+    Raises:
+        WrongUse: something stands there.
+    """
     if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
         raise WrongUse(f"{out} is there already. Name a new folder, or empty that one.")
     try:

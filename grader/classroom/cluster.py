@@ -210,6 +210,9 @@ def _place(where: str) -> dict[str, str]:
 
     The scheduler may have been started at the same moment, and writes its file when it can be
     reached.
+
+    Raises:
+        FileNotFoundError: the file does not come.
     """
     if ":" in where and not os.path.exists(where):
         return {"address": where}

@@ -56,7 +56,11 @@ class Cohort(NamedTuple):
 
 
 def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
-    """The seed that was asked for, else the recorded one, else a new secret."""
+    """The seed that was asked for, else the recorded one, else a new secret.
+
+    Raises:
+        WrongUse: another seed than the one these results were made with.
+    """
     asked = options_seed
     if seed_file is not None:
         asked = outside.named_text(seed_file, "The seed file ").strip()

@@ -27,7 +27,11 @@ MENDS = {
 
 
 def write_whole(path: str, data: bytes, mode: int = 0o644) -> None:
-    """Write beside the place, make it last, then move it there: an earlier file stays till then."""
+    """Write beside the place, make it last, then move it there: an earlier file stays till then.
+
+    Raises:
+        WrongUse: the disk does not take it; what stood there before still does.
+    """
     beside = f"{path}.{os.getpid()}.part"
     try:
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)

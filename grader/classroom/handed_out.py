@@ -48,7 +48,11 @@ class HandedOut(NamedTuple):
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> HandedOut:
-        """What is on record."""
+        """What is on record.
+
+        Raises:
+            WrongUse: another grader has recorded it, and nothing would be known by it.
+        """
         if any(not d.startswith(FORM) for digests in kept["solved"].values() for d in digests):
             raise WrongUse(
                 "What came solved is on record as an earlier grader knew it. Name what you handed "

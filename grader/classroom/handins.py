@@ -42,6 +42,9 @@ def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
     """Every submission below these places, in the order of their names; no two of one name.
 
     Where a learner's folder holds one for each assignment, those of these chapters are taken.
+
+    Raises:
+        WrongUse: a place that is not there, or no submission anywhere.
     """
     places = list(places)
     missing = [place for place in places if not os.path.lexists(place)]
@@ -258,6 +261,9 @@ def intake(path: str, names: Collection[str]) -> Intake:
     """What lies there, or in the archives of a folder that holds nothing else, as Moodle's do.
 
     Of several archives one is taken where all that hold anything to judge hold the same.
+
+    Raises:
+        WrongUse: they differ.
     """
     archives = [name for name in listed(path) if name.lower().endswith(ARCHIVES)]
     if not archives or os.path.islink(path) or is_package(path):

@@ -67,7 +67,11 @@ class Terms(NamedTuple):
         return next(iter(zones.values())) if len(zones) == 1 else None
 
     def of_class(self, names: Mapping[str, str], others: Container[str] = ()) -> Terms:
-        """The same, extensions by the learners' names here; ``others`` have not handed in."""
+        """The same, extensions by the learners' names here; ``others`` have not handed in.
+
+        Raises:
+            WrongUse: an extension that is nobody's.
+        """
         own = {}
         for name, given in self.extensions.items():
             who = learner_called(name, names)
@@ -82,7 +86,11 @@ class Terms(NamedTuple):
 
 
 def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
-    """The terms of a `course.toml`; None where nothing in it is due at a time."""
+    """The terms of a `course.toml`; None where nothing in it is due at a time.
+
+    Raises:
+        WrongUse: a rule or a date that is none.
+    """
     due = {c: _aware(path, c, t) for c, t in found.get("due", {}).items() if not isinstance(t, str)}
     late = found.get("late", {})
     wrong = [n for n, v in late.items() if n not in SETTINGS or not _is_share(v)]
@@ -127,6 +135,9 @@ def times(
         text: CSV with the columns `learner` and `time`, or Moodle's grading worksheet.
         names: what a list may call a learner → the learner here.
         zone: of the times that name none.
+
+    Raises:
+        WrongUse: there are no such columns, or a time that is none.
     """
     columns, rows = read_columns(text)
     who = WHO if WHO in columns else "Identifier"
@@ -144,7 +155,11 @@ def times(
 
 
 def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
-    """A time as platforms write it."""
+    """A time as platforms write it.
+
+    Raises:
+        WrongUse: it is none, or nobody knows its zone.
+    """
     try:
         text = UTC.sub("+00:00", text)
         found = datetime.fromisoformat(text)
@@ -161,7 +176,11 @@ def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
 
 
 def zone_called(name: str) -> tzinfo:
-    """A time zone by its name."""
+    """A time zone by its name.
+
+    Raises:
+        WrongUse: there is none.
+    """
     try:
         return ZoneInfo(name)
     except (ValueError, OSError, ZoneInfoNotFoundError) as error:
@@ -207,7 +226,11 @@ ATTEMPTS = ("each", "last", "best")
 
 def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
     """Row → whether it is the attempt that counts: ``last`` by the platform's time, where all
-    attempts have one; ``best`` by the mark."""
+    attempts have one; ``best`` by the mark.
+
+    Raises:
+        WrongUse: the last attempt of somebody cannot be told.
+    """
     by_who: dict[str, list[Attempt]] = {}
     for record in records:
         by_who.setdefault(record["whose"] or record["learner"], []).append(record)

@@ -76,7 +76,11 @@ def limited_call(work: Callable[[], T]) -> T:
 
 
 def _read(fd: int, deadline: Deadline) -> bytes:
-    """All that a child sends until it ends, or until time is up."""
+    """All that a child sends until it ends, or until time is up.
+
+    Raises:
+        OutOfBounds: it sends more than anybody wants to know.
+    """
     poll = select.poll()
     poll.register(fd, select.POLLIN)
     answer = bytearray()

@@ -153,7 +153,11 @@ class Misfit(Exception):
 def read_sheet(
     text: str, records: Iterable[Record], asked: Mapping[str, Question]
 ) -> tuple[dict[str, Given], list[str]]:
-    """Key → what was given, of every row that is filled in and fits; a line for what does not."""
+    """Key → what was given, of every row that is filled in and fits; and what does not, by its row.
+
+    Raises:
+        WrongUse: it is no such sheet.
+    """
     columns, rows = read_columns(text)
     if not {"row", "answer"} <= set(columns):
         raise WrongUse("The sheet lacks its columns row and answer: is it the one of `--out`?")

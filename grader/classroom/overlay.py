@@ -111,7 +111,11 @@ class OverlaidCourse(Course):
 
 
 def read(path: str) -> Overlay:
-    """A `course.toml`."""
+    """A `course.toml`.
+
+    Raises:
+        WrongUse: it is none, says what it cannot, or lies inside the public course.
+    """
     if sys.version_info >= (3, 11):
         import tomllib
     else:

@@ -218,7 +218,11 @@ class Shard(NamedTuple):
 
 
 def shard(text: str) -> Shard:
-    """``3/8``: the third of eight parts."""
+    """``3/8``: the third of eight parts.
+
+    Raises:
+        WrongUse: it is none.
+    """
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
         raise WrongUse(f"--shard takes I/N with I from 1 to N, like 3/8, not {text}.")
@@ -234,7 +238,11 @@ def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
 
 
 def like(results: Results, other: str) -> None:
-    """Begin these results with seed, key and terms of others, where they are new."""
+    """Begin these results with seed, key and terms of others, where they are new.
+
+    Raises:
+        WrongUse: the others hold none.
+    """
     if results.batch:
         return
     base = Results(other)
@@ -253,7 +261,11 @@ def _take_key(source: str, out: str) -> None:
 
 
 def merge(parts: Sequence[str], out: Results) -> int:
-    """Bring the records of all parts into one folder; how many there are."""
+    """Bring the records of all parts into one folder; how many there are.
+
+    Raises:
+        WrongUse: they do not belong together, or two of them judged one learner differently.
+    """
     folders = [Results(place) for place in parts]
     for folder in folders:
         if not folder.batch:
@@ -300,7 +312,11 @@ def _judged(record: Record) -> bytes:
 
 
 def records(place: str) -> list[Record]:
-    """Every record at this place."""
+    """Every record at this place.
+
+    Raises:
+        WrongUse: there is none that can be read.
+    """
     if os.path.isdir(place):
         return sorted(one_by_one(place)[0], key=by_learner)
     if not os.path.exists(place):
@@ -323,7 +339,11 @@ def batch_at(place: str) -> Batch:
 
 
 def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
-    """Every record at this place, and how to read one again, for who holds few at a time."""
+    """Every record at this place, and how to read one of them again, for who holds few at a time.
+
+    Raises:
+        WrongUse: as `records`.
+    """
     if not os.path.isdir(place):
         found = records(place)
         return iter(found), {record["learner"]: record for record in found}.get

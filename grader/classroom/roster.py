@@ -68,6 +68,9 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     """The names of a CSV's columns, and its rows.
 
     What stands between two columns differs between the programs and the languages that write them.
+
+    Raises:
+        WrongUse: it is no such table.
     """
     text = text.lstrip("\ufeff")
     first = text.partition("\n")[0]
@@ -128,7 +131,11 @@ CALLED = {
 
 
 def people(text: str) -> list[Person]:
-    """Everybody in a class's list."""
+    """Everybody in a class's list.
+
+    Raises:
+        WrongUse: it does not say who they are, or names somebody twice.
+    """
     columns, rows = read_columns(text)
     rows = [row for row in rows if not is_of_canvas(row)]
     means = meanings(columns, CALLED)
@@ -272,7 +279,11 @@ def learner_called(said: str, names: Mapping[str, str]) -> str | None:
 
 
 def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]) -> Roster:
-    """The roster that was given."""
+    """The roster that was given.
+
+    Raises:
+        WrongUse: none was, nobody in it handed in anything, or somebody who did could be two.
+    """
     if text is None:
         raise WrongUse(
             "This format needs --roster FILE: the list of participants that Moodle or Canvas "

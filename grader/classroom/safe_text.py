@@ -63,7 +63,11 @@ def plain_template(name: str) -> str:
 
 
 def page(template: str, **values: object) -> bytes:
-    """A template, filled in."""
+    """A template, filled in.
+
+    Raises:
+        WrongUse: the template engine is not installed.
+    """
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError as error:

@@ -71,6 +71,9 @@ def within_bounds(
     Args:
         name: what the learner knows it by.
         look: what else there is to see in its files, as plain values; seen in the same process.
+
+    Raises:
+        WrongUse: as ``read`` does; or it takes too much.
     """
 
     def work() -> Any:  # what `marshal` takes
@@ -122,7 +125,11 @@ def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -
 
 
 def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
-    """The same for notebooks that came in an archive, with a package or without."""
+    """The same for notebooks that came in an archive, with a package or without.
+
+    Raises:
+        WrongUse: as `read`.
+    """
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
     handed = _handed(readers, taken.package.files, taken.package.folder)
     handed = handed._replace(faults=handed.faults + of_package(taken).notes)
@@ -152,7 +159,11 @@ def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refu
 
 
 def opened(place: str) -> Handed:
-    """Open what lies at a place."""
+    """Open what lies at a place.
+
+    Raises:
+        WrongUse: there is nothing.
+    """
     if os.path.islink(place):
         raise WrongUse(f"{place} cannot be judged: {package.LINK}")
     if not os.path.exists(place):
@@ -186,7 +197,11 @@ def _handed(
 
 
 def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
-    """The package that was handed in, on the one that was handed out."""
+    """The package that was handed in, on the one that was handed out.
+
+    Raises:
+        WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
+    """
     if handed.faults and not has_work(handed.files, stubs) and not handed.cells:
         raise WrongUse(handed.faults[0])
     there = asked if handed.cells else ()
@@ -199,6 +214,9 @@ def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submi
 
     The answers say it: what comes before the first of them was given. Without any, it is the
     chapter whose package this is; else files alone stand on ``under``.
+
+    Raises:
+        WrongUse: as `read`.
     """
     targets = [a.target for a in answers(cell.source for cell in handed.cells)]
     chapters = {course.owner[t].chapter for t in targets if t in course.owner}
@@ -224,7 +242,11 @@ def _ours(course: Course, first: int, handed: Handed, made: Submission) -> froze
 
 
 def package_files(folder: str) -> dict[str, bytes]:
-    """The package in a folder, or that is this folder; empty where there is none."""
+    """The package in a folder, or that is this folder; empty where there is none.
+
+    Raises:
+        WrongUse: a link stands in its place, or in that of one of its files.
+    """
     if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
         raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {package.LINK}")
     try:
@@ -308,7 +330,11 @@ def some(one: str, many: str, names: Sequence[str], says: str) -> str:
 
 
 def notebook_bytes(path: str) -> bytes:
-    """The bytes of a notebook that is a plain file."""
+    """The bytes of a notebook that is a plain file.
+
+    Raises:
+        WrongUse: it is something else, or cannot be read.
+    """
     try:
         return package.safe_bytes(path, MOST_BYTES)
     except package.Unfit as error:

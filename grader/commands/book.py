@@ -53,7 +53,11 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def server(site: str, port: int) -> ThreadingHTTPServer:
-    """A server that is ready; port 0 takes any that is free."""
+    """A server that is ready; port 0 takes any that is free.
+
+    Raises:
+        WrongUse: the port is taken, or not ours.
+    """
     handler = functools.partial(Quiet, directory=site)
     try:
         return ThreadingHTTPServer((HOST, port), handler)
@@ -140,6 +144,9 @@ def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], flo
     Args:
         pyodide: the folder of Pyodide and of the editor; None is Pyodide's public address, and
             ``none`` a site whose pages do not grade.
+
+    Raises:
+        WrongUse: the libraries that build it are not installed, or Pyodide is not there.
     """
     from ..course.load import load
 

@@ -139,7 +139,11 @@ ENDING = ".txt"  # so that no tool takes the template for a part of the grader
 
 
 def files(name: str, chapter: str, title: str) -> dict[str, bytes]:
-    """Path → content of every file."""
+    """Path → content of every file.
+
+    Raises:
+        WrongUse: a course cannot be called so, or this grader came without the template.
+    """
     words = {"NAME": name, "CHAPTER": chapter, "TITLE": title}
     found = {
         _filled(path.removesuffix(ENDING), words): _filled(data.decode(), words).encode()

@@ -242,7 +242,11 @@ def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
 
 
 def dask() -> ModuleType:
-    """The module that judges on a cluster."""
+    """The module that judges on a cluster.
+
+    Raises:
+        WrongUse: Dask is not installed.
+    """
     try:
         from ..classroom import cluster
     except ImportError as error:

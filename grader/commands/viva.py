@@ -116,7 +116,11 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
 
 
 def own_exercises(key: Key, names: list[str], given: set[str]) -> list[str]:
-    """The exercises that were named and are a learner's own."""
+    """The exercises that were named and are a learner's own.
+
+    Raises:
+        WrongUse: there are none, or those of several chapters.
+    """
     ids = [id for id in choice.exercises(key, names) if id not in given]
     chapters = ", ".join(dict.fromkeys(map(chapter_of, ids)))
     if not ids:

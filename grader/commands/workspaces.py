@@ -207,7 +207,11 @@ def _handed_out(workspace: str, name: str, base: bytes | None, mine: bytes | Non
 
 
 def read_bundle(place: str) -> dict[str, bytes]:
-    """The files of a release, by their paths."""
+    """The files of a release, by their paths.
+
+    Raises:
+        WrongUse: it is none.
+    """
     try:
         release = outside.parse_json(outside.within(place, RELEASE))
     except Unfit:
@@ -268,7 +272,11 @@ class Saved(NamedTuple):
 
 
 def read_saved(path: str, modules: dict[str, str]) -> Saved:
-    """Read such a file; nothing but these modules is taken out of it."""
+    """Read such a file; nothing but these modules is taken out of it.
+
+    Raises:
+        WrongUse: it is no such file.
+    """
     try:
         found = outside.parse_json(safe_bytes(path))
     except Unfit as error:

@@ -40,7 +40,11 @@ MOST_PLACES = 6
 
 
 def exercises(key: Names, names: Iterable[str]) -> list[str]:
-    """The ids of all exercises that any of the names stands for, in the course's order."""
+    """The ids of all exercises that any of the names stands for, in the course's order.
+
+    Raises:
+        WrongUse: a name that stands for none; the message holds the nearest ones.
+    """
     chosen: set[str] = set()
     for name in names:
         found = {id for id, part, _ in key.outline if name in (ALL, part) or _within(name, id)}
@@ -54,7 +58,11 @@ def exercises(key: Names, names: Iterable[str]) -> list[str]:
 
 
 def _written_in_one_place(key: Names, name: str) -> set[str]:
-    """The same by a name without its file: ``Tensor.backward``, as a report of one file says it."""
+    """The same by a name without its file: ``Tensor.backward``, as a report of one file says it.
+
+    Raises:
+        WrongUse: several places have a definition of this name; the message lists them.
+    """
     found: dict[str, set[str]] = {}
     for target, id in key.table["targets"].items():
         parts = target.split(".")

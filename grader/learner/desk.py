@@ -172,7 +172,11 @@ class Desk:
         yield self._judge("all", [], self.ids)
 
     def saved(self) -> Iterator[Round]:
-        """Judge what a save has touched, then what depends on it; nothing if nothing changed."""
+        """Judge what a save has touched, then what depends on it; nothing if nothing changed.
+
+        Raises:
+            WrongUse: the package cannot be read, or is not there.
+        """
         learner = self._read()
         if not learner.files:
             self.learner = learner

@@ -59,7 +59,11 @@ class Events:
         self._thread.join(1.0)
 
     def next(self) -> str:
-        """``save`` or a key; an empty text for keys that mean nothing."""
+        """``save`` or a key; an empty text for keys that mean nothing.
+
+        Raises:
+            WrongUse: files cannot be watched here.
+        """
         ready = interrupt.wait_for([self._ring, *self._keys.files])
         if self._error is not None:
             raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error

@@ -62,7 +62,11 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
 
 def start(package_folder: str, chapters: list[str]) -> int:
-    """The number of the chapter at which this workspace begins; 1 where nothing says so."""
+    """The number of the chapter at which this workspace begins; 1 where nothing says so.
+
+    Raises:
+        WrongUse: the file is there but says nothing of the kind.
+    """
     path = os.path.join(root_of(package_folder), STATE, "workspace.json")
     if not os.path.lexists(path):
         return 1
@@ -299,6 +303,9 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
 
     Returns:
         The paths that were there already and were left alone.
+
+    Raises:
+        WrongUse: the folder cannot be written to.
     """
     state = json.dumps(begun_at(first)) + "\n"
     kept = []

@@ -70,7 +70,11 @@ class Graph(NamedTuple):
 
 
 def read(data: bytes) -> Graph:
-    """A description as a graph, nothing of it checked yet."""
+    """A description as a graph, nothing of it checked yet.
+
+    Raises:
+        WrongUse: it is not one.
+    """
     try:
         told = json.loads(data)
         held = {int(at): _array(each) for at, each in told["gradients"].items()}

@@ -183,7 +183,11 @@ PROGRAM = os.path.join(HERE, "program.py")
 
 
 def source_of(what: str) -> tuple[str, str, str]:
-    """(source text, variable, title) of what is typed: an expression, `FILE.py`, `FILE.py:loss`."""
+    """What was typed as (source text, variable, title): an expression, `FILE.py`, `FILE.py:loss`.
+
+    Raises:
+        WrongUse: a file that is not there.
+    """
     path, _, name = what.partition(":") if re.search(r"\.py(:\w+)?$", what) else (what, "", "")
     if not path.endswith(".py"):
         return what, "", what
@@ -197,7 +201,11 @@ def source_of(what: str) -> tuple[str, str, str]:
 def draw(
     package: Package, launch: Callable[[], Worker], source: str, name: str = ""
 ) -> tuple[Graph, str]:
-    """The graph, and what the code printed meanwhile."""
+    """The graph, and what the code printed meanwhile.
+
+    Raises:
+        WrongUse: the package or the code does not run; the message says where.
+    """
     programs = {"__init__": ""}
     for program, path in {"graphing": PROGRAM, "graphs": root.path(GRAPHS)}.items():
         with open(path, encoding="utf-8") as file:

@@ -243,7 +243,11 @@ def pyodide(place: str) -> str | None:
 
 
 def numpy_named(python: str) -> tuple[str, str]:
-    """The NumPy that belongs to a Pyodide: the name of its wheel, and its SHA-256."""
+    """The NumPy that belongs to a Pyodide: the name of its wheel, and its SHA-256.
+
+    Raises:
+        WrongUse: Pyodide's list cannot be read, or names none.
+    """
     path = os.path.join(python, LIST)
     try:
         with open(path, encoding="utf-8") as file:
@@ -257,7 +261,11 @@ def numpy_named(python: str) -> tuple[str, str]:
 
 
 def numpy_wheel(python: str) -> str | None:
-    """The wheel of NumPy beside a Pyodide; None where there is none."""
+    """The wheel of NumPy beside a Pyodide; None where there is none.
+
+    Raises:
+        WrongUse: it is not the one that Pyodide's list describes, and would not be loaded.
+    """
     name, sha256 = numpy_named(python)
     path = os.path.join(python, name)
     if not os.path.isfile(path):

@@ -100,6 +100,9 @@ def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str
     Args:
         stubs: the package below the answers of a notebook.
         under: the one below files that came alone; empty where it is not known.
+
+    Raises:
+        WrongUse: nothing in them can be judged.
     """
     if any(name.endswith(".ipynb") for name in os.listdir(submission)):
         made = notebook(submission, stubs)

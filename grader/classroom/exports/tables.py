@@ -118,7 +118,11 @@ LEFT_ALONE = {
 
 
 def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
-    """The column of the assignment, its name and Canvas's id as they stand; and its points."""
+    """The column of the assignment, its name and Canvas's id as they stand; and its points.
+
+    Raises:
+        WrongUse: several columns have this name, or its points are not known.
+    """
     named = re.compile(rf"{re.escape(wanted.assignment)}( \(\d+\))?", re.IGNORECASE)
     columns = [c for c in found.columns if c not in OWN and named.fullmatch(c.strip())]
     mine = max((r["max_mark"] for r in wanted.records if r["max_mark"] is not None), default=0)

@@ -80,7 +80,11 @@ def earlier_in(folder: str) -> str:
 
 @cache
 def bench(results: str = "") -> Bench:
-    """The bench of a class; without its folder of results that of the course's own key."""
+    """The bench of a class; without its folder of results that of the course's own key.
+
+    Raises:
+        WrongUse: the folder holds no key.
+    """
     from ..cohort import key_at
     from ..overlay import course_of
     from ..results import batch_at

@@ -155,7 +155,11 @@ Place = tuple[str, ...]  # notebook, assignment, learner
 
 
 def open_gradebook(db_url: str) -> Gradebook:
-    """The gradebook of a database URL, as SQLAlchemy writes it."""
+    """The gradebook of a database URL, as SQLAlchemy writes it.
+
+    Raises:
+        WrongUse: it cannot be opened.
+    """
     # nbgrader starts `alembic` by its name.
     here = os.path.dirname(sys.executable)
     if here not in os.environ.get("PATH", "").split(os.pathsep):
@@ -174,6 +178,9 @@ def write(
 
     A mark that a person gave, and a person's comment, stay what they are. A cell that has a
     person's mark is put on the list to be looked at again, as nbgrader does.
+
+    Raises:
+        WrongUse: the gradebook is locked, or does not know the assignment.
     """
     notebook, assignment, learner = place
     try:
@@ -254,7 +261,11 @@ class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
-    """A row per learner and assignment that was graded."""
+    """A row per learner and assignment that was graded.
+
+    Raises:
+        WrongUse: the folder holds no results, or none of these assignments.
+    """
     results = Results(folder)
     if not os.path.isdir(results.learners):
         make = f"`grader grade … --out {folder}`"

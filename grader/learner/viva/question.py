@@ -197,7 +197,11 @@ class Trial(NamedTuple):
         return [differ(a.gave, b.gave) if a and b else None for a, b in pairs]
 
     def judge(self, text: str) -> bool:
-        """Whether what was typed tells them apart."""
+        """Whether what was typed tells them apart.
+
+        Raises:
+            ValueError: it is no array of numbers, or it cannot be told.
+        """
         (found,) = self.differ([read_array(text)])
         if found is None:
             raise ValueError(UNCLEAR)
@@ -205,7 +209,11 @@ class Trial(NamedTuple):
 
 
 def read_array(text: str) -> Array:
-    """Numbers in brackets as an array."""
+    """Numbers in brackets as an array.
+
+    Raises:
+        ValueError: they are none, too many, or no rectangle.
+    """
     try:
         shape, values = _flat(json.loads(text))
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
