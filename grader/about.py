@@ -1,22 +1,7 @@
 """What the course is called and made of: `course.json`, which everything else asks.
 
-It is JSON and read without a schema, for it stands on the way of `check`. A course says:
-
-- ``name``: the package that learners write, and the folder below `solutions/` that holds it right;
-- ``title``: what is learned, in a line; ``start``: for whom, what they need, and how long it takes;
-- ``end``: a sentence on what learners have at the end;
-- ``distribution``: what pip calls a release of it; `NAME-course` where nothing is said;
-- ``repository``: the address of its page, from which it is cloned; ``contact``: where a fault is
-  reported, an address of a page or of mail. Both empty where there is none yet;
-- ``chapter``: the word that its ids begin with: ``lesson`` for ``lesson1.mean``;
-- ``files``: such as the package has at least one of, by which a folder is known to be one;
-- ``against``: who says what is right, for the end of a report; only where `PyTorch` is among them
-  is it asked, and gets its version there;
-- ``forbidden``: libraries that would do the learner's work: ``imports``, and what it ``says``;
-- ``alone``: the ``folder`` of the package whose files use nothing else of it, and what it ``says``;
-- ``narrow``: (file, old text, new text) that makes every result float32, for `grader audit`;
-- ``detached``: whose mistakes `grader audit` tries once more away from the graph (a pattern of
-  their ``targets``), the ``type`` of what they return, and the ``call`` on it.
+It is JSON and read without a schema, for it stands on the way of `check`. A table in
+docs/own-course.md has what it may say, and what is usual where it says nothing.
 """
 
 from __future__ import annotations

@@ -105,7 +105,8 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
 
         options = parser(*arguments[:1]).parse_args(arguments)
         where_we_are()
-        status: int = options.command(options, waiting)
+        options.workers = waiting
+        status: int = options.command(options)
         return status
     except SystemExit as end:  # argparse has said why
         return int(end.code or 0)

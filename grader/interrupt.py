@@ -36,11 +36,7 @@ _farewell: Callable[[], int] = lambda: 130  # noqa: E731
 
 
 def listen(farewell: Callable[[], int]) -> None:
-    """Take over from Python; where the one who started us ignores Ctrl-C, so do we.
-
-    Args:
-        farewell: says that the command was stopped; the exit status.
-    """
+    """Take over from Python; where the one who started us ignores Ctrl-C, so do we."""
     global bell, _farewell
     _farewell = farewell
     if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:

@@ -139,11 +139,7 @@ class Memo:
         return self.put(name, marshal.dumps(value))
 
     def once(self, name: str, what: str) -> _Lock:
-        """A lock: of all who work out this entry one does so, and the others wait for it.
-
-        Args:
-            what: what the others are told that they wait for.
-        """
+        """A lock: of all who work out this entry one does so, and the others wait for it."""
         return _Lock(os.path.join(self.place, "locks", name), what)
 
     def prune(self) -> None:
@@ -202,7 +198,7 @@ def replace_file(path: str, *pieces: bytes) -> None:
     """Write a file beside its place and move it there: readers see all of it or nothing."""
     beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
-        with open(beside, "wb") as file:
+        with open(beside, "xb") as file:  # never through a link that waits there
             file.writelines(pieces)
         os.replace(beside, path)
     except BaseException:

@@ -289,11 +289,7 @@ def _first_difference(yours: Array, right: Array) -> int:
 
 
 def list_array(array: Array, as_text: bool = False, at: int = 0) -> object:
-    """An array as nested lists; as text where it carries text; described where it is large.
-
-    Args:
-        at: the place that a large one is shown from.
-    """
+    """An array as nested lists; as text where it is text; a large one in words, from ``at`` on."""
     if as_text and array.dtype == "uint8":
         return array.text()
     values = array.values()

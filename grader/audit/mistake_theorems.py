@@ -134,11 +134,7 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
 
 
 def all_pairs(known: list[Known], own: frozenset[str] | None = None) -> list[tuple[Known, Known]]:
-    """Every two mistakes of two exercises of one chapter.
-
-    Args:
-        own: the exercises of which one has to be among the two; any by default.
-    """
+    """Every two mistakes of two exercises of one chapter, one of which is among ``own``."""
     chapters = [list(each) for _, each in itertools.groupby(known, lambda e: e[0].chapter)]
     named = [
         [(e.id, own is None or e.id in own, (e, m)) for e, m in chapter] for chapter in chapters

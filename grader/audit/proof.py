@@ -39,12 +39,10 @@ class Proof:
     """The course under proof, and the means to judge any package against it.
 
     Args:
-        ids: the exercises in question; all of them by default.
-        own: of these, the ones whose mistakes are in question; all by default.
-        key: a key that is built already, of all chapters in question.
-        memo: where earlier runs of the same code are kept.
-        remembers: whether judgments and keys are kept there, too. The course reads as its files do
-            then.
+        ids: the exercises in question; ``own``: those of them whose mistakes are.
+        key: one that is built already, of all chapters in question.
+        memo: where earlier runs of the same code are kept; ``remembers``: judgments and keys, too,
+            and the course reads as its files do then.
     """
 
     def __init__(

@@ -86,11 +86,7 @@ def _plain(body: str) -> str:
 def checks_that_catch(
     chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]
 ) -> list[str]:
-    """The ids of the checks of an exercise that a mistake fails, in the suite's order.
-
-    Args:
-        gives: what the mistake gives, by the numbers of the exercise's probes.
-    """
+    """The ids of the checks of an exercise that a mistake fails, in the suite's order."""
     checks = [check for check in chapter.checks if check["exercise"] == exercise]
     return [check["id"] for check in checks if not _passes(chapter, check, gives)]
 

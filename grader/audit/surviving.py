@@ -26,18 +26,14 @@ MEND = "a check that tells them apart, or a row with the reason in exercises/{}/
 
 
 class Change(NamedTuple):
-    """A mutant of one target.
-
-    Attributes:
-        line: what stands in the place of another line; ``no: …`` where it was left out. By this
-            a row of `equivalent.py` names it.
-        diff: the lines that went and came.
-    """
+    """A mutant of one target."""
 
     target: str
     kind: str
+    # What stands in the place of another line; ``no: …`` where it was left out. By this a row of
+    # `equivalent.py` names it.
     line: str
-    diff: str
+    diff: str  # the lines that went and came
     sources: dict[str, str]
     alarmed: dict[str, str] | None = None
 

@@ -25,19 +25,15 @@ WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
 
 
 class Theorem(NamedTuple):
-    """A claim about the course, and what looks for exceptions to it.
-
-    Attributes:
-        each: what it speaks of, one after the other: the ``whole`` course, a ``chapter``, or an
-            ``exercise``. So much of it is proved at a time, by as many processes as there are.
-        runs: whether code is run for it; what needs none is proved at once.
-    """
+    """A claim about the course, and what looks for exceptions to it."""
 
     id: str
     claim: str
     problems: Callable[[Proof], Iterator[Problem]]
+    # What it speaks of, one after the other: the ``whole`` course, a ``chapter``, or an
+    # ``exercise``. So much of it is proved at a time, by as many processes as there are.
     each: str = CHAPTER
-    runs: bool = True
+    runs: bool = True  # whether code is run for it; what needs none is proved at once
 
 
 THEOREMS = (
@@ -125,11 +121,7 @@ def prove_all(
     course: Callable[[], Course],
     jobs: int,
 ) -> Iterator[tuple[Theorem, Found]]:
-    """Each theorem with what it brought, in their order, as they are done.
-
-    Args:
-        course: makes the course once more, in another process.
-    """
+    """Each theorem with what it brought, in their order, as they are done."""
     # Spawned, not forked: torch may be loaded here, and a fork of it hangs.
     context = multiprocessing.get_context("spawn")
     start = course, proof.seed, proof.ids

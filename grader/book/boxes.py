@@ -29,13 +29,7 @@ Render = Callable[[str], str]  # Markdown → HTML
 
 
 class Boxes:
-    """Makes a box of a title, the anchors above it and its text.
-
-    Args:
-        exercises: those of the whole course, in its order.
-        inline: renders a line of Markdown.
-        graded: the chapters that have a page which grades.
-    """
+    """Makes a box of a title, the anchors above it and its text."""
 
     def __init__(
         self,
@@ -93,11 +87,7 @@ class Boxes:
 def quiz(
     templates: Environment, questions: Sequence[Question], block: Render, inline: Render
 ) -> str:
-    """All questions as HTML; empty where there are none.
-
-    Args:
-        block, inline: render Markdown, with paragraphs and without.
-    """
+    """All questions as HTML; empty where there are none."""
     if not questions:
         return ""
     rows = [row(question, block, inline) for question in questions]

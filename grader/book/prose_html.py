@@ -82,18 +82,13 @@ class Section:
 
 @dataclass
 class Page:
-    """What became of a chapter.
-
-    Attributes:
-        anchors: every place that a link can lead to.
-        links: the places inside the book that its links name.
-    """
+    """What became of a chapter."""
 
     body: str = ""
     title: str = ""
     sections: list[Section] = field(default_factory=list)
-    anchors: list[str] = field(default_factory=list)
-    links: list[str] = field(default_factory=list)
+    anchors: list[str] = field(default_factory=list)  # every place that a link can lead to
+    links: list[str] = field(default_factory=list)  # the places inside the book that its links name
 
 
 class Reader:

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -21,10 +21,13 @@ from ..course.load import Course
 from ..course.schema import Chapter
 from ..course.splice import file_of
 from ..errors import OurFault, WrongUse
-from . import glossary, graph, place
+from . import glossary, graph
 from .boxes import Boxes, figure, quiz, scripts
-from .place import page
+from .place import desk, page
 from .prose_html import Page, Reader, Section
+
+if TYPE_CHECKING:
+    from .page.pack import Work
 
 ENGINE = os.path.dirname(os.path.abspath(graph.__file__))
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -45,21 +48,8 @@ START, SCRATCH, SCRATCH_ARRAYS = (
 ACCESS = os.path.join("docs", "accessibility.md")  # how far the pages can be read by everybody
 
 
-class Here(NamedTuple):
-    """A chapter with a page that grades it.
-
-    Attributes:
-        files: what is written there, module → stub.
-        arrays: whether it needs NumPy.
-    """
-
-    chapter: str
-    files: dict[str, str]
-    arrays: bool
-
-
 def build(
-    course: Course, out: str, desks: Sequence[Here] = (), imports: Mapping[str, str] | None = None
+    course: Course, out: str, desks: Sequence[Work] = (), imports: Mapping[str, str] | None = None
 ) -> list[str]:
     """Write the site into a folder; the names of what was written.
 
@@ -89,7 +79,7 @@ class Builder:
     """The pages of a course, as text."""
 
     def __init__(
-        self, course: Course, desks: Sequence[Here] = (), imports: Mapping[str, str] | None = None
+        self, course: Course, desks: Sequence[Work] = (), imports: Mapping[str, str] | None = None
     ) -> None:
         self.course = course
         self.desks = desks
@@ -101,12 +91,10 @@ class Builder:
         )  # fmt: skip
         self.where: dict[str, str] = {}
         self.access = Page()
-        self.reader = Reader(self._box, figure, glossary.Marker(self.words), self.where)
+        marker = glossary.Marker(self.words)
+        self.reader = Reader(lambda *of: self.box(*of), figure, marker, self.where)
         graded = {each.chapter for each in desks}
         self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
-
-    def _box(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
-        return self.box(title, anchors, inside)
 
     def files(self) -> dict[str, str]:
         """Name → text of every page, and of the index."""
@@ -130,7 +118,7 @@ class Builder:
         found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
         found["book.html"] = self._whole(chapters, pages, quizzes, words, found["glossary.html"])
         for each in self.desks:
-            found[place.desk(each.chapter)] = self._desk(each, chapters, pages)
+            found[desk(each.chapter)] = self._desk(each, chapters, pages)
         found["search-index.js"] = self._index(chapters, pages)
         return found
 
@@ -196,28 +184,29 @@ class Builder:
         bar, main, text = whole.partition("<main")
         return bar + main + TO_A_PAGE.sub(lambda at: f'href="#{at[2] or at[1]}"', text)
 
-    def _desk(self, here: Here, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+    def _desk(self, here: Work, chapters: list[Chapter], pages: dict[str, Page]) -> str:
         """The page that grades a chapter."""
         mine = [e for e in self.course.exercises.values() if e.chapter == here.chapter]
         rows = [
             {
                 "id": e.id, "section": e.section, "title": e.title, "target": e.targets[0],
-                "module": file_of(e.targets[0], here.files)[0],
+                "module": file_of(e.targets[0], here.written)[0],
                 "hints": [self.reader.inline(hint) for hint in e.hints],
             }
             for e in mine
             if not e.given
         ]  # fmt: skip
         scratch = _text(SCRATCH_ARRAYS if here.arrays else SCRATCH)
-        desk = json.dumps({
-            **here._asdict(), "package": COURSE.name, "exercises": rows,
+        told = json.dumps({
+            "chapter": here.chapter, "files": here.written, "arrays": here.arrays,
+            "package": COURSE.name, "exercises": rows,
             "scratch": scratch or f"import {COURSE.name}\n",
         })  # fmt: skip
         return self._render(
             "here.html", chapters, pages, desk_of=here,
             chapter=next(c for c in chapters if c.id == here.chapter),
             here=pages[here.chapter], points=sum(e.points for e in mine), imports=self.imports,
-            desk=desk.replace("<", "\\u003c"),
+            desk=told.replace("<", "\\u003c"),
         )  # fmt: skip
 
     def _render(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -141,14 +142,11 @@ WHOLE = "the submission"  # the name of what is wrong with all of it
 
 
 class Refused(NamedTuple):
-    """Something that was not taken, and why.
-
-    Attributes:
-        unfit: what reading it has raised; None where it was not read for another reason.
-    """
+    """Something that was not taken, and why."""
 
     name: str
     why: str
+    # What reading it has raised; None where it was not read for another reason.
     unfit: Unfit | None = None
 
     def has(self, flaw: Flaw) -> bool:
@@ -157,23 +155,14 @@ class Refused(NamedTuple):
 
 
 class Intake(NamedTuple):
-    """What became of a submission.
+    """What became of a submission."""
 
-    Attributes:
-        kind: ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them.
-        package: what is judged; without any file where nothing could be taken.
-        refused: what was not taken.
-        notebook: the bytes of a notebook.
-        notebooks: those in an archive, by their paths there.
-        answers: the files with open answers.
-    """
-
-    kind: str
-    package: Package
-    refused: list[Refused]
-    notebook: bytes | None = None
-    notebooks: dict[str, bytes] = {}
-    answers: dict[str, bytes] = {}
+    kind: str  # ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them
+    package: Package  # what is judged; without any file where nothing could be taken
+    refused: list[Refused]  # what was not taken
+    notebook: bytes | None = None  # the bytes of a notebook
+    notebooks: dict[str, bytes] = {}  # those in an archive, by their paths there
+    answers: dict[str, bytes] = {}  # the files with open answers
 
     def is_beside_the_point(self) -> bool:
         """Whether it was read whole, and holds nothing to judge."""
@@ -181,10 +170,9 @@ class Intake(NamedTuple):
 
 
 def take(path: str, names: Collection[str] = ()) -> Intake:
-    """Read a submission. Never raises for what is in it: what is wrong stands in `refused`.
+    """Read a submission; what is wrong with it stands in `refused`, and never raises.
 
-    Args:
-        names: the files of a whole package, by which a part of one is known, too.
+    By ``names``, the files of a whole package, a part of one is known, too.
     """
     path = os.path.abspath(path)
     refused: list[Refused] = []
@@ -201,7 +189,8 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
             alone = Refused(shown(os.path.basename(path)), str(error), error)
             return Intake("nothing", _package(path, {}), [alone])
         kind = kind_of(path, data)
-        files = collect(READERS[kind](data), refused)
+        entries = {"zip": zip_entries, "tar": tar_entries}.get(kind, lambda _: iter(()))
+        files = collect(entries(data), refused)
         notebook = data if kind == "notebook" else None
     if kind == "nothing":
         why = "it is neither a folder nor a zip, a tar or a notebook."
@@ -249,27 +238,17 @@ def folder_entries(folder: str) -> Iterator[Entry]:
             if stat.S_ISDIR(mode):
                 continue
             try:
-                yield below, safe_bytes(path, most(below)) if taken(below, mode) else b""
+                # What is no regular file is to be opened, to say so.
+                is_read = wanted(below) or not stat.S_ISREG(mode)
+                yield below, safe_bytes(path, most(below)) if is_read else b""
             except Unfit as error:
                 yield below, error
         if inside.count("/") >= package.MOST_DEPTH:
             del folders[:]
 
 
-def taken(name: str, mode: int) -> bool:
-    """Whether a file is to be opened: what is no regular file is, to say so."""
-    return wanted(name) or not stat.S_ISREG(mode)
-
-
 def most(name: str) -> int:
     return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else package.MOST_BYTES
-
-
-def no_entries(data: bytes) -> Iterator[Entry]:
-    return iter(())
-
-
-READERS = {"zip": zip_entries, "tar": tar_entries, "notebook": no_entries, "nothing": no_entries}
 
 
 # ---- what is taken of it --------------------------------------------------------------
@@ -284,7 +263,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
                 raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
-            name = from_here(name)
+            name = re.sub(r"^(\./)+", "", name)  # which `tar cf work.tar .` puts in front of each
             unfit = data if isinstance(data, Unfit) else None
             why = str(unfit) if unfit is not None else unfit_name(name)
             if not why and not wanted(name):
@@ -308,13 +287,6 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
-
-
-def from_here(name: str) -> str:
-    """A path without the ``./`` that `tar cf work.tar .` puts in front of each."""
-    while name.startswith("./"):
-        name = name[2:]
-    return name
 
 
 def unfit_name(name: str) -> str:

@@ -18,16 +18,12 @@ PACKAGE = f"{COURSE.name}/"
 
 
 class Joined(NamedTuple):
-    """What a file becomes, and what to say about it.
-
-    Attributes:
-        beside: a text to put beside it, where it stays.
-        given: what the learner wrote, and need not any more: the new text has it written.
-    """
+    """What a file becomes, and what to say about it."""
 
     data: bytes
     notes: list[str]
-    beside: bytes | None = None
+    beside: bytes | None = None  # a text to put beside it, where it stays
+    # What the learner wrote, and need not any more: the new text has it written.
     given: tuple[str, ...] = ()
 
 

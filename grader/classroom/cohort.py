@@ -112,11 +112,7 @@ def key_in(
 
 
 def key_at(path: str, overlay: str | None) -> Key:
-    """The key of a class; what mistakes give is worked out when it is asked for.
-
-    Args:
-        overlay: the instructor's `course.toml`, if there is one.
-    """
+    """The key of a class; what mistakes give is worked out when it is asked for."""
     return Key(path, work_out(lambda: course_of(overlay)))
 
 
@@ -152,11 +148,7 @@ def batch_record(
     seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person] = (),
     open_marks: Mapping[str, float] = MappingProxyType({}),
 ) -> Batch:  # fmt: skip
-    """What a replay needs to know.
-
-    Args:
-        open_marks: the open questions that somebody has marked, and their points.
-    """
+    """What a replay needs to know."""
     return {
         "schema": SCHEMA,
         "name": COURSE.name,

@@ -42,13 +42,7 @@ SECONDS = 300.0  # for one submission: after them, what was not looked at again 
 
 
 class FollowThrough:
-    """Judges exercises of one learner apart from the learner's other code.
-
-    Args:
-        least: the isolation without which nothing is judged.
-        imports: the clock of the package's imports, shared with the ordinary run.
-        seconds: for all of it.
-    """
+    """Judges exercises of one learner apart from the learner's other code."""
 
     def __init__(
         self,
@@ -58,11 +52,10 @@ class FollowThrough:
         learner: Package,
         least: str = LEVELS[0],
         imports: Imports | None = None,
-        seconds: float = SECONDS,
     ) -> None:
         self.least = least
-        self.imports = imports or Imports()
-        self.until = self._now() + seconds
+        self.imports = imports or Imports()  # their clock is shared with the ordinary run
+        self.until = self._now() + SECONDS
         self.says = ""
         self.course = course
         self.key = key

@@ -38,19 +38,13 @@ Bodies = dict[str, tuple[str, int]]  # target → digest of its normal form, and
 
 
 class HandedOut(NamedTuple):
-    """What a class was given.
+    """What a class was given."""
 
-    Attributes:
-        chapters: those that are asked.
-        first: the number of the chapter before which everything came solved.
-        solved: target → the digests of its normal form wherever it was handed out solved.
-        source: where this is known from, as a sentence's end.
-    """
-
-    chapters: list[str]
-    first: int
+    chapters: list[str]  # those that are asked
+    first: int  # the number of the chapter before which everything came solved
+    # Target → the digests of its normal form wherever it was handed out solved.
     solved: dict[str, list[str]]
-    source: str
+    source: str  # where this is known from, as a sentence's end
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> HandedOut:
@@ -73,11 +67,7 @@ def laid_under(
     """The package below files that are handed in alone: nothing that is asked for is solved in it.
 
     None where it is not known what was handed out, and so where it begins: on another one right
-    code could look wrong.
-
-    Args:
-        stubs: the package as it is handed out with a chapter of this number.
-        known: whether there is a release; of a single chapter it goes without saying.
+    code could look wrong. Of a single chapter it goes without saying.
     """
     if not known and len(chapters) != 1:
         return None
@@ -85,11 +75,7 @@ def laid_under(
 
 
 def of_releases(places: Iterable[str]) -> HandedOut:
-    """What these releases hold; a folder with an nbgrader course's `release/` is one, too.
-
-    Raises:
-        WrongUse: a place that is none of them.
-    """
+    """What these releases hold; a folder with an nbgrader course's `release/` is one, too."""
     found = [each for place in places for each in _releases(place)]
     solved: dict[str, set[str]] = {}
     for _, _, package in found:
@@ -183,12 +169,9 @@ def _says(path: str) -> tuple[tuple[str, ...], int] | None:
 
 
 def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
-    """Exercise → when its learner had its solution shown, in seconds; as the hand-in says it.
+    """Exercise, of those that there are → when its learner had its solution shown, in seconds.
 
     It is a reason to ask, and no proof: whoever hands in can take it out, and put others in.
-
-    Args:
-        exercises: those that there are; what else a hand-in names was nobody's.
     """
     name = f"{STATE}/revealed.json"
     found = None
@@ -249,12 +232,9 @@ def digest_of(words: Iterable[str]) -> str:
 def came_solved(
     files: Mapping[str, bytes], solved: Mapping[str, list[str]], owners: Mapping[str, str]
 ) -> list[str]:
-    """The exercises whose code in this package is what was handed out solved.
+    """The exercises whose code is what was handed out solved; ``owners``: target → its exercise.
 
     A short body is written alike by many. It counts where most long ones of its chapter are ours.
-
-    Args:
-        owners: target → its exercise.
     """
     mine = bodies({n: data.decode("utf-8", "replace") for n, data in files.items()})
     ours = {t for t, (digest, _) in mine.items() if t in owners and digest in solved.get(t, ())}

@@ -19,10 +19,11 @@ from .safe_text import one_line
 from .submission import (
     NOTHING,
     Submission,
-    hand_in,
     in_archive,
     laid_over,
+    of_course,
     of_package,
+    opened,
     within_bounds,
 )
 
@@ -30,24 +31,17 @@ ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 
 
 class HandIn(NamedTuple):
-    """One submission.
+    """One submission."""
 
-    Attributes:
-        learner: its name, which no other submission has.
-        path: where it lies.
-        whose: the learner's own name, where that may be another.
-    """
-
-    learner: str
-    path: str
-    whose: str = ""
+    learner: str  # its name, which no other submission has
+    path: str  # where it lies
+    whose: str = ""  # the learner's own name, where that may be another
 
 
 def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
     """Every submission below these places, in the order of their names; no two of one name.
 
-    Args:
-        chapters: the assignments to take, where a learner's folder holds one folder for each.
+    Where a learner's folder holds one for each assignment, those of these chapters are taken.
 
     Raises:
         WrongUse: a place that is not there, or no submission anywhere.
@@ -107,7 +101,8 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
 
     Whoever has assignments there and lacks the one that is asked for gets a row that says so.
     """
-    if _is_folder(path) and not is_package(path) and not notebooks(path):
+    is_folder = os.path.isdir(path) and not os.path.islink(path)  # a link may be to a neighbour's
+    if is_folder and not is_package(path) and not notebooks(path):
         inner = [os.path.join(path, name) for name in listed(path)]
         named = [p for p in inner if os.path.isdir(p) and is_chapter(os.path.basename(p))]
         each = [p for p in inner if os.path.isdir(p) and (notebooks(p) or is_package(p))]
@@ -119,11 +114,6 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
     return {path: stem(os.path.basename(path))}
 
 
-def _is_folder(path: str) -> bool:
-    """Whether there is a folder, rather than a link to that of a neighbour."""
-    return os.path.isdir(path) and not os.path.islink(path)
-
-
 def is_one(path: str) -> bool:
     """Whether a folder that was named is one submission rather than a class.
 
@@ -133,13 +123,13 @@ def is_one(path: str) -> bool:
     if is_package(path):
         return True
     found = notebooks(path)
-    others = [n for n in listed(path) if n not in found and _may_be_one(os.path.join(path, n))]
+    others = [
+        name
+        for name in set(listed(path)).difference(found)
+        if os.path.isdir(os.path.join(path, name)) or name.lower().endswith(ARCHIVES)
+    ]
     named = all(is_chapter(stem(name)) for name in found)
     return bool(found) and (named or (len(found) == 1 and not others))
-
-
-def _may_be_one(path: str) -> bool:
-    return os.path.isdir(path) or path.lower().endswith(ARCHIVES)
 
 
 def is_package(path: str) -> bool:
@@ -221,12 +211,7 @@ def read(
 ) -> tuple[Package, list[str], Seen]:
     """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
 
-    Args:
-        stubs: the package as it was handed out, where that is known; what is not handed in is
-            taken from there.
-
-    Raises:
-        WrongUse: it cannot be judged; the message says why and what to do.
+    What is not handed in is taken from ``stubs``, the package as it was handed out.
     """
     made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course, stubs), look)
     return made.package, made.notes, seen
@@ -240,7 +225,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     package.refuse_another(path)
     if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
-        return _answered(path, hand_in(path, course, stubs))
+        return _answered(path, of_course(opened(path), course, stubs))
     taken = intake(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it

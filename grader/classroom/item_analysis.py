@@ -41,33 +41,21 @@ NOTHING = 255  # the status of who has no such exercise
 
 
 class Item(NamedTuple):
-    """One exercise over the class.
-
-    Attributes:
-        counts: status → how many learners.
-        share: the mean share of its points that was earned: 1 is easy, 0 is hard.
-        telling: how much more of it the better half of the class earned than the other half.
-        lost: the points that it cost the class, those included that others lost by waiting for it.
-        waited: of these, what others lost.
-    """
+    """One exercise over the class."""
 
     id: str
     section: str
     title: str
-    counts: dict[str, int]
-    share: float
-    telling: float
+    counts: dict[str, int]  # status → how many learners
+    share: float  # the mean share of its points that was earned: 1 is easy, 0 is hard
+    telling: float  # how much more of it the better half of the class earned than the other half
+    # The points that it cost the class, those included that others lost by waiting for it.
     lost: float
-    waited: float
+    waited: float  # of these, what others lost
 
 
 class Group(NamedTuple):
-    """Learners whose answers are wrong in exactly the same way.
-
-    Attributes:
-        more: other exercises in which the very same learners are wrong in the same way.
-        lost: the points of all of these.
-    """
+    """Learners whose answers are wrong in exactly the same way."""
 
     id: str
     title: str
@@ -75,8 +63,8 @@ class Group(NamedTuple):
     yours: object
     known: bool
     learners: list[str]
-    lost: float
-    more: list[str]
+    lost: float  # the points of all of these
+    more: list[str]  # other exercises in which the very same learners are wrong in the same way
 
 
 class Column(NamedTuple):

@@ -1,13 +1,7 @@
 """Time: when a chapter is due, for whom, and what lateness costs.
 
-    [due]
-    chapter3 = 2026-03-01T12:00:00Z          # with an offset; a text is only shown
-    [late]
-    per_day = 10                             # percent of the points, for each day begun
-    grace_minutes = 15
-    most_days = 7                            # after them, nothing
-    [extensions]
-    "Ada Love" = 2026-03-08T12:00:00Z        # all chapters; or { chapter3 = 2026-… }
+The tables `[due]`, `[late]` and `[extensions]` of a `course.toml`: docs/instructors.md shows them.
+A text in the place of a time that something is due is only shown.
 
 A time without a zone, as many platforms write it, is one of the zone in which everything is due.
 
@@ -41,17 +35,11 @@ UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
 
 class Rule(NamedTuple):
-    """What lateness costs.
+    """What lateness costs."""
 
-    Attributes:
-        per_day: percent of the points, for each day begun.
-        grace: so long nobody is late.
-        most: after so many days nothing is left.
-    """
-
-    per_day: float
-    grace: timedelta
-    most: float
+    per_day: float  # percent of the points, for each day begun
+    grace: timedelta  # so long nobody is late
+    most: float  # after so many days nothing is left
 
     def factor(self, by: timedelta) -> float:
         """What is left of the points, from 0 to 1."""
@@ -62,16 +50,11 @@ class Rule(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """When everything is due, and for whom later.
+    """When everything is due, and for whom later."""
 
-    Attributes:
-        due: chapter → when.
-        extensions: learner → chapter, or "" for all of them → when.
-    """
-
-    due: dict[str, datetime]
+    due: dict[str, datetime]  # chapter → when
     rule: Rule
-    extensions: dict[str, dict[str, datetime]]
+    extensions: dict[str, dict[str, datetime]]  # learner → chapter, or "" for all of them → when
 
     def due_for(self, learner: str, chapter: str) -> datetime | None:
         own = self.extensions.get(learner, {})
@@ -84,11 +67,7 @@ class Terms(NamedTuple):
         return next(iter(zones.values())) if len(zones) == 1 else None
 
     def of_class(self, names: Mapping[str, str], others: Container[str] = ()) -> Terms:
-        """The same, extensions by the learners' names here.
-
-        Args:
-            names: what a list may call a learner → the learner here.
-            others: who is known to be in the class and has not handed in.
+        """The same, extensions by the learners' names here; ``others`` have not handed in.
 
         Raises:
             WrongUse: an extension that is nobody's.
@@ -246,10 +225,8 @@ ATTEMPTS = ("each", "last", "best")
 
 
 def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
-    """Row → whether it is the attempt that counts.
-
-    Args:
-        rule: ``last`` by the platform's time, where all attempts have one; ``best`` by the mark.
+    """Row → whether it is the attempt that counts: ``last`` by the platform's time, where all
+    attempts have one; ``best`` by the mark.
 
     Raises:
         WrongUse: the last attempt of somebody cannot be told.
@@ -270,14 +247,7 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
 
 
 def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
-    """Ask which attempts are the last ones before anybody is judged.
-
-    Args:
-        times: learner → when it came.
-
-    Raises:
-        WrongUse: somebody handed in twice, and an attempt has no time.
-    """
+    """Before anybody is judged, refuse who handed in twice without a time for each."""
     came = {name: when.isoformat() for name, when in times.items()}
     each: list[Attempt] = [
         {"learner": h.learner, "whose": h.whose, "came": came.get(h.learner), "mark": None}

@@ -101,12 +101,8 @@ def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
 
 
 def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
-    """Hidden checks that fail → how the same check fails with inputs that are no secret.
-
-    Args:
-        secret: the result of a class, whose hidden inputs its seed has drawn.
-        public: the result of the same code with those of the public seed.
-    """
+    """Hidden checks that fail with the secret inputs of a class → how the same check fails with
+    those of the public seed."""
     ended = {c["id"]: c for c in checks_of(public)}
     found: dict[str, Sample] = {}
     for check in checks_of(secret):
@@ -139,11 +135,8 @@ def only_hidden(result: Result) -> list[str]:
 
 
 def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
-    """A check as its learner may see it: a hidden one shows its sentence and the diagnosis.
-
-    Args:
-        samples: as `fresh_samples` gives them; such a check shows one of those.
-    """
+    """A check as its learner may see it: of a hidden one its sentence and the diagnosis, or one of
+    the samples that are no secret."""
     if not check["hidden"]:
         return check
     if check["id"] in samples:

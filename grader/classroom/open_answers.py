@@ -56,8 +56,7 @@ def of_hand_in(
 def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, float]) -> Record:
     """A record that was made anew, with the marks of open answers that are still the same.
 
-    Args:
-        counted: the questions that count for this class, and their points.
+    Questions that count for this class are ``counted``, with their points.
     """
     if record["result"] is None or not counted:
         return record
@@ -214,12 +213,7 @@ def _points(number: int, cell: str) -> float:
 
 
 def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str, float]) -> Record:
-    """The record with what its open answers were given, and its mark.
-
-    Args:
-        given: by key, as `read_sheet` says it.
-        counted: as in `carry_marks`.
-    """
+    """The record with what its open answers were given, and its mark."""
     made = carry_marks(record, record, counted)
     if made["result"] is None:
         return made

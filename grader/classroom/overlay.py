@@ -49,13 +49,7 @@ TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "m
 
 @dataclass(frozen=True)
 class Overlay:
-    """What a `course.toml` says, and where its folder lies.
-
-    Attributes:
-        mark: a digest of all that a key is made from, empty where that is the course's own: two
-            overlays that differ in it never share a key, and a due date makes no new one.
-        asks: the same without points, which change no answer.
-    """
+    """What a `course.toml` says, and where its folder lies."""
 
     path: str
     folder: str | None
@@ -63,8 +57,10 @@ class Overlay:
     off: tuple[str, ...]
     due: Mapping[str, str]
     policy: str | None
+    # A digest of all that a key is made from, empty where that is the course's own: two overlays
+    # that differ in it never share a key, and a due date makes no new one.
     mark: str
-    asks: str
+    asks: str  # the same without points, which change no answer
     terms: Terms | None = None
     attempts: str = ATTEMPTS[0]
 
@@ -188,11 +184,7 @@ def course_of(path: str | None) -> Course:
 
 
 def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
-    """A course with an overlay on top.
-
-    Raises:
-        WrongUse: the overlay speaks of an exercise or a chapter that is not there.
-    """
+    """A course with an overlay on top."""
     module, suite, solutions = None, None, dict(course.solutions)
     if overlay.folder is not None:
         _add_programs(os.path.join(overlay.folder, "programs"))

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from .. import interrupt
@@ -33,12 +33,12 @@ class Progress:
 
     def __init__(self, total: int) -> None:
         self.bar: tqdm[NoReturn] | None = None
-        if sys.stderr.isatty():
-            try:
-                from tqdm import tqdm
-            except ImportError:
-                return  # the bar comes with the `instructor` extra; the work does not need it
-            self.bar = tqdm(total=total, unit="submission", file=sys.stderr, dynamic_ncols=True)
+        with suppress(ImportError):  # it comes with the `instructor` extra; nobody needs it
+            from tqdm import tqdm
+
+            self.bar = tqdm(
+                total=total, unit="submission", file=sys.stderr, dynamic_ncols=True, disable=None
+            )
 
     def step(self, learner: str) -> None:
         if self.bar is not None:

@@ -63,7 +63,10 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["programs"] = with_neighbours(needed, texts.__getitem__)
     asked = {probe["program"] for probe in index["probes"]}
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
-    index["questions"] = [without_scheme(question) for question in index["questions"]]
+    # By a rubric a person marks; a prediction is checked by its learner.
+    scheme: Json = {"rubric": [], "why": ""}
+    asked_for = index["questions"]
+    index["questions"] = [q if q["answer"] is not None else {**q, **scheme} for q in asked_for]
     index["unrecorded"] = []  # it may name hidden checks
     return slice_bytes(index, arrays)
 
@@ -83,11 +86,6 @@ def public_probes(chapter: ChapterKey) -> dict[int, int]:
     """The numbers of the probes that public checks use → their numbers in a public key."""
     kept = {number for c in chapter.checks if not c["hidden"] for number in c["probes"]}
     return {number: n for n, number in enumerate(sorted(kept))}
-
-
-def without_scheme(question: Json) -> Json:
-    """A question without what a person marks it by; a prediction is checked by its learner."""
-    return question if question["answer"] is not None else {**question, "rubric": [], "why": ""}
 
 
 def _probe(chapter: ChapterKey, probe: Json, arrays: Arrays) -> Json:

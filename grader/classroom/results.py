@@ -135,11 +135,8 @@ class Results:
         return sorted(self.each(), key=by_learner)
 
     def each(self, refuse: bool = False) -> Iterator[Record]:
-        """Every record, one in memory at a time.
-
-        Args:
-            refuse: what is damaged is wrong use; else it counts as not there, and is judged again.
-        """
+        """Every record, one in memory at a time. What is damaged is refused, or else counts as not
+        there, and is judged again."""
         try:
             listed = set(os.listdir(self.learners))
         except FileNotFoundError as error:
@@ -201,8 +198,8 @@ def file_name(learner: str) -> str:
     return f"{name[:80]}-{hashlib.sha256(os.fsencode(learner)).hexdigest()[:32]}"
 
 
-SAME = ("seed", "key", "suites", "chapters", "policy", "course", "handed_out", "open", "version")
-WORDS = {
+# What parts of a class have in common.
+SAME = {
     "seed": "seeds", "key": "answer keys", "suites": "suites", "chapters": "chapters",
     "policy": "policies of marks", "course": "courses", "handed_out": "releases",
     "open": "open questions", "version": "versions of the grader",
@@ -287,10 +284,10 @@ def merge(parts: Sequence[str], out: Results) -> int:
 def _same(folders: list[Results]) -> None:
     first = folders[0]
     for other in folders[1:]:
-        for name in SAME:
+        for name, words in SAME.items():
             if first.batch.get(name) != other.batch.get(name):
                 raise WrongUse(
-                    f"{first.folder} and {other.folder} were judged with different {WORDS[name]}; "
+                    f"{first.folder} and {other.folder} were judged with different {words}; "
                     "their marks do not compare. Grade each shard with one --seed-file, or --like."
                 )
 
@@ -321,10 +318,7 @@ def records(place: str) -> list[Record]:
         WrongUse: there is none that can be read.
     """
     if os.path.isdir(place):
-        found = [r for r in Results(place).records() if r.get("counts", True)]
-        if not found:
-            raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
-        return found
+        return sorted(one_by_one(place)[0], key=by_learner)
     if not os.path.exists(place):
         raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
     read = read_json(place)

@@ -9,11 +9,8 @@ Which learner a row is goes by the names that platforms give to what was handed 
 
 Moodle: ``Ada Love_1234567_assignsubmission_file_work.zip``; the number is the participant's, which
 the offline worksheet calls ``Participant 1234567``. Canvas: ``loveada_LATE_4711_99_work.zip``; the
-first number is the user's ID in the gradebook.
-
-Its column `learner` holds the name that a submission has here. Without such a column the one is
-taken in which the most learners are found: a user name, an e-mail address, a student number, or
-what Moodle and Canvas write into the names of a bulk download (`bulk.py`).
+first number is the user's ID in the gradebook. Without a column `learner` the one is taken in which
+the most learners are found.
 """
 
 from __future__ import annotations
@@ -33,25 +30,16 @@ from .record import Brief, Record
 from .results import Batch
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:(?P<late>LATE)_)?(?P<id>\d+)_\d+_.+")
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 
 
-class Whose(NamedTuple):
-    """What a platform's name tells: all that its learner may be called in a roster."""
-
-    keys: tuple[str, ...]
-    late: bool = False
-
-
-def whose(name: str) -> Whose:
-    """Under which names a submission's learner may stand in a roster."""
-    moodle = MOODLE.fullmatch(name)
-    if moodle:
-        return Whose((name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]))
-    canvas = CANVAS.fullmatch(name)
-    if canvas:
-        return Whose((name, canvas["id"], canvas["name"]), bool(canvas["late"]))
-    return Whose((name,))
+def whose(name: str) -> tuple[str, ...]:
+    """Under which names a submission's learner may stand in a roster, by what platforms write."""
+    if moodle := MOODLE.fullmatch(name):
+        return name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]
+    if canvas := CANVAS.fullmatch(name):
+        return name, canvas["id"], canvas["name"]
+    return (name,)
 
 
 def owners(records: Iterable[Record | Brief]) -> dict[str, str]:
@@ -68,7 +56,7 @@ def by_key(learners: Iterable[str]) -> dict[str, str]:
     own = learners if isinstance(learners, Mapping) else {name: name for name in learners}
     found: dict[str, str | None] = {}
     for learner, name in own.items():
-        for key in {*whose(learner).keys, *whose(name).keys}:
+        for key in {*whose(learner), *whose(name)}:
             found[key] = learner if found.get(key, learner) == learner else None
     return {key: who for key, who in found.items() if who} | {name: name for name in own}
 
@@ -200,17 +188,13 @@ def names_of(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str
 
 
 class Part(NamedTuple):
-    """A section or a group of a class.
-
-    Attributes:
-        size: how many the list has in it; ``marked`` of them have a mark.
-        mean, median: shares of the points.
-    """
+    """A section or a group of a class."""
 
     kind: str
     name: str
-    size: int
+    size: int  # how many the list has in it; ``marked`` of them have a mark
     marked: int
+    # mean, median: shares of the points.
     mean: float
     median: float
 
@@ -285,11 +269,7 @@ PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
 
 
 def learner_called(said: str, names: Mapping[str, str]) -> str | None:
-    """The learner here that a list calls so; None where it is nobody.
-
-    Args:
-        names: as `by_key` gives them.
-    """
+    """The learner here that a list calls so; None where it is nobody."""
     said = said.strip()
     participant = PARTICIPANT.fullmatch(said)
     in_english = f"Participant {participant[1]}" if participant else ""

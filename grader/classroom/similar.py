@@ -41,26 +41,17 @@ HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a
 
 
 class Known(NamedTuple):
-    """What tells nothing about who wrote it: stubs, the reference, what the course has named.
+    """What tells nothing about who wrote it: stubs, the reference, what the course has named."""
 
-    Attributes:
-        files: without comments, as `block` gives them.
-        bodies: what names their normal forms.
-        blocks: the classes and functions at the top of these, as `block` gives them.
-    """
-
-    files: frozenset[str]
-    bodies: frozenset[str]
+    files: frozenset[str]  # without comments, as `block` gives them
+    bodies: frozenset[str]  # what names their normal forms
     grams: frozenset[int]
+    # The classes and functions at the top of these, as `block` gives them.
     blocks: frozenset[str] = frozenset()
 
 
 def known(course: Course, first: int) -> Known:
-    """What a class has in common from the start, and what the course knows that many write.
-
-    Args:
-        first: the number of the chapter before which everything came solved.
-    """
+    """What a class has in common from the start, and what the course knows that many write."""
     made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
     asked = [c.id for c in course.chapters], sorted(course.solutions.items()), course.mark, first
     memo, name = Memo(), digest("known", content_hash(""), asked, made_by, sys.version)
@@ -187,16 +178,11 @@ Pair = tuple[int, int]
 
 
 class Cluster(NamedTuple):
-    """Learners whose code is alike.
-
-    Attributes:
-        share: how much of what the one wrote, the most alike two have in common.
-        places: the definitions that most of them share, those with most in common first.
-    """
+    """Learners whose code is alike."""
 
     learners: list[str]
-    share: float
-    places: list[str]
+    share: float  # how much of what the one wrote, the most alike two have in common
+    places: list[str]  # the definitions that most of them share, those with most in common first
 
 
 class Prints:

@@ -50,19 +50,12 @@ ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not
 
 
 class Submission(NamedTuple):
-    """A package to judge.
+    """A package to judge."""
 
-    Attributes:
-        package: the files, answers in place.
-        answers: target → the answer that a notebook holds for it.
-        notes: what the learner and the instructor ought to know, a sentence each.
-        taken: all that came with it, where that is known.
-    """
-
-    package: Package
-    answers: dict[str, Answer]
-    notes: list[str]
-    taken: Intake | None = None
+    package: Package  # the files, answers in place
+    answers: dict[str, Answer]  # target → the answer that a notebook holds for it
+    notes: list[str]  # what the learner and the instructor ought to know, a sentence each
+    taken: Intake | None = None  # all that came with it, where that is known
 
 
 class Handed(NamedTuple):
@@ -134,26 +127,10 @@ def _legible(made: Submission) -> Submission:
 def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
     """A submission: a notebook, or a folder with notebooks, a package or both.
 
-    Args:
-        stubs: the package as it was handed out.
-        asked: the exercises that a notebook should hold, for the notes.
-
     Raises:
         WrongUse: nothing in it can be judged; the message names the place and the mend.
     """
     return within_bounds(place, lambda: made_of(opened(place), stubs, asked))[0]
-
-
-def hand_in(place: str, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
-    """A notebook, or a folder with one, on the package that its chapter was handed out with.
-
-    Args:
-        under: what files alone stand on, where no answer says what was handed out.
-
-    Raises:
-        WrongUse: as `read`.
-    """
-    return of_course(opened(place), course, under)
 
 
 def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
@@ -178,9 +155,6 @@ def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refu
     """What was handed in, where only some of the files came, on the package that was handed out.
 
     A file that came and was refused stays absent: no other one steps into its place.
-
-    Args:
-        stubs: as it was handed out.
     """
     mine, gone = made.package.files, [f"/{each.name}" for each in refused]
     there = (n for n in stubs if any(name.endswith(f"/{n}") for name in gone))
@@ -204,11 +178,17 @@ def opened(place: str) -> Handed:
     if not os.path.exists(place):
         raise WrongUse(f"{place} is not there.")
     folder = os.path.dirname(place) if os.path.isfile(place) else place
-    paths = [place] if os.path.isfile(place) else _notebooks(place)
+    paths = [place]
+    if not os.path.isfile(place):
+        with os.scandir(folder) as entries:
+            inside = [e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir()]
+        paths = sorted(inside)
     files = package_files(folder)
     if not paths and not files:
         raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
-    readers = {path: partial(notebook_bytes, as_submitted(path)) for path in paths}
+    # As it came in, where another was put in its place for nbgrader's sake.
+    came = {path: f"{path}{ASIDE}" if os.path.isfile(f"{path}{ASIDE}") else path for path in paths}
+    readers = {path: partial(notebook_bytes, source) for path, source in came.items()}
     return _handed(readers, files, folder)
 
 
@@ -242,7 +222,7 @@ def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submi
     """The package that was handed in, where nobody said for which chapter.
 
     The answers say it: what comes before the first of them was given. Without any, it is the
-    chapter whose package this is.
+    chapter whose package this is; else files alone stand on ``under``.
 
     Raises:
         WrongUse: as `read`.
@@ -356,16 +336,6 @@ def _remarks(
 def some(one: str, many: str, names: Sequence[str], says: str) -> str:
     """One sentence about one or many of a kind; of many, the first few are named."""
     return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
-
-
-def as_submitted(path: str) -> str:
-    """The notebook as it came in, where another was put in its place for nbgrader's sake."""
-    return path + ASIDE if os.path.isfile(path + ASIDE) else path
-
-
-def _notebooks(folder: str) -> list[str]:
-    with os.scandir(folder) as entries:
-        return sorted(e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir())
 
 
 def notebook_bytes(path: str) -> bytes:

@@ -17,25 +17,29 @@ from ..about import COURSE
 from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..sandbox.launch import Worker
-
 Option = tuple[tuple[str, ...], dict[str, Any]]  # as `add_argument` takes it
-Options = tuple[Option, ...]
-Workers = list["Worker"]  # those that are on their way
+Run = Callable[[argparse.Namespace], int]  # the exit status
 
 
 class Command(NamedTuple):
-    """A command: its sentence, its options, and what it does; the exit status comes back.
-
-    Attributes:
-        run: is given the options, and the workers that are on their way.
-    """
+    """A command: its sentence, its options, and what it does."""
 
     says: str
-    options: Options
-    run: Callable[[argparse.Namespace, Workers], int]
+    options: tuple[Option, ...]
+    run: Run
+
+
+COMMANDS: dict[str, Command] = {}  # those of the modules that were imported
+
+
+def command(name: str, says: str, *options: Option) -> Callable[[Run], Run]:
+    """Puts what it stands above into the table of commands."""
+
+    def enter(run: Run) -> Run:
+        COMMANDS[name] = Command(says, options, run)
+        return run
+
+    return enter
 
 
 def option(
@@ -88,7 +92,7 @@ MODULES = {
     "status": "status",
     "quiz": "quiz",
     "viva": "viva",
-    "demo": "engine",
+    "demo": "book",
     "book": "book",
     "release": "workspaces",
     "update": "workspaces",
@@ -100,10 +104,10 @@ MODULES = {
     "export": "class_results",
     "insights": "class_results",
     "explain": "explain",
-    "graph": "engine",
-    "mistakes": "audit",
+    "graph": "book",
+    "mistakes": "course",
     "course": "course",
-    "audit": "audit",
+    "audit": "course",
     "stubs": "course",
     "record": "course",
 }
@@ -130,16 +134,12 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
     for name in [first] if first in MODULES else MODULES:
-        module: Any = importlib.import_module(f"{__name__}.{MODULES[name]}")
-        command: Command = module.COMMANDS[name]
+        importlib.import_module(f"{__name__}.{MODULES[name]}")
+        says, options, run = COMMANDS[name]
         one = commands.add_parser(
-            name,
-            help=command.says,
-            description=command.says,
-            allow_abbrev=False,
-            formatter_class=formatter,
+            name, help=says, description=says, allow_abbrev=False, formatter_class=formatter
         )
-        for flags, settings in command.options:
+        for flags, settings in options:
             one.add_argument(*flags, **settings)
-        one.set_defaults(command=command.run)
+        one.set_defaults(command=run)
     return top

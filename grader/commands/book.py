@@ -1,4 +1,7 @@
-"""`grader book [NAME]`: the chapters as pages, opened, served or built."""
+"""`grader book [NAME]`: the chapters as pages, opened, served or built. `grader demo`: the finished
+engine at work, before the first line of yours is written. `grader graph FILE_OR_EXPR`: the
+learner's own graph as a page, a step at a time.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import contextlib
 import functools
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -13,11 +17,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 from .. import DISTRIBUTION, root
+from ..about import COURSE, GRAPHS, own_names
 from ..book import place
+from ..course import package
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..learner import choice
-from . import Command, Options, Workers, option
+from ..sandbox.launch import launch
+from . import PACKAGE, command, option
 
 if TYPE_CHECKING:
     from ..book.page.pack import Python
@@ -60,25 +67,6 @@ def server(site: str, port: int) -> ThreadingHTTPServer:
 
 
 NO_GRADING = "none"  # what `--pyodide` may be instead of a folder
-SAYS = "read the book: the chapters as pages of your browser"
-OPTIONS: Options = (
-    option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
-    option(
-        "--serve",
-        "PORT",
-        "serve it on this machine until Ctrl-C (any free port)",
-        nargs="?",
-        type=int,
-        const=0,
-    ),
-    option("--build", "DIR", "build the site into this folder, for a host"),
-    option(
-        "--pyodide",
-        "DIR",
-        "pages that grade take Python and their editor from this folder of npm; without, Python "
-        f"from Pyodide's public address; `{NO_GRADING}` for pages that do not grade",
-    ),
-)
 SERVED = (
     "A page that grades has to be served: add --serve, or --build DIR and put the folder on a host."
 )
@@ -99,7 +87,27 @@ NO_NUMPY = (
 NEEDED = f"pip install '{DISTRIBUTION}[book]'"
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "book",
+    "read the book: the chapters as pages of your browser",
+    option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
+    option(
+        "--serve",
+        "PORT",
+        "serve it on this machine until Ctrl-C (any free port)",
+        nargs="?",
+        type=int,
+        const=0,
+    ),
+    option("--build", "DIR", "build the site into this folder, for a host"),
+    option(
+        "--pyodide",
+        "DIR",
+        "pages that grade take Python and their editor from this folder of npm; without, Python "
+        f"from Pyodide's public address; `{NO_GRADING}` for pages that do not grade",
+    ),
+)
+def run(options: argparse.Namespace) -> int:
     """Say where the book is, and open it where somebody sits at a terminal."""
     page, anchor = where(options.name)
     with contextlib.ExitStack() as stack:
@@ -173,15 +181,13 @@ def python_of(npm: str | None) -> Python:
 def build_graded(course: Course, folder: str, python: Python, npm: str | None) -> list[str]:
     """Build the site with pages that grade, as far as its Python can; what was written."""
     from ..book.page import pack
-    from ..book.site import Here
     from ..book.site import build as made
 
     works = [pack.work(course, each) for each in course.chapters]
     works = [work for work in works if python.has_numpy or not work.arrays]
-    desks = [Here(work.chapter, work.written, work.arrays) for work in works]
     lacks = pack.lacking_packages(npm) if npm else []
     imports = pack.import_map(npm) if npm and not lacks else None
-    names = made(course, folder, desks, imports)
+    names = made(course, folder, works, imports)
     names += pack.beside(choice.key_for(None), python, folder, works)
     if npm is None:
         print(PUBLIC.format(python))
@@ -224,4 +230,62 @@ def serve(site: str, port: int, page: str) -> int:
     return 0
 
 
-COMMANDS = {"book": Command(SAYS, OPTIONS, run)}
+NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.md."
+
+
+@command(
+    "demo",
+    "train the finished engine on digits in seconds, and watch it read one",
+    option("--package", "DIR", "your own finished package instead of the course's"),
+    option("--seed", help="another start, and another digit", type=int, default=0),
+)
+def run_demo(options: argparse.Namespace) -> int:
+    """Exit status 0 where it learned to read."""
+    package = options.package or root.path("solutions")
+    script = root.path("examples", "demo.py")
+    if os.path.isdir(root.path("solutions")) and not os.path.isfile(script):
+        raise WrongUse(f"The course {COURSE.name} has no demo: no examples/demo.py.")
+    if not os.path.isdir(package) or not os.path.isfile(script):
+        raise WrongUse(
+            "This course came without a finished engine. Once yours is written, "
+            "`grader demo --package DIR` shows it."
+        )
+    command = [sys.executable, script, "--package", package, "--seed", str(options.seed)]
+    status = subprocess.run(command, check=False).returncode
+    if status == 0 and options.package is None:
+        print(NEXT)
+    return 1 if status else 0
+
+
+@command(
+    "graph",
+    "draw the graph of an expression or a script, step by step",
+    option(
+        "what", "FILE_OR_EXPR", "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss"
+    ),
+    PACKAGE,
+    option("--out", "FILE", "where the page is written (graph.html)", default="graph.html"),
+)
+def run_graph(options: argparse.Namespace) -> int:
+    """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
+    from ..book.graph.page import draw, is_wrong, page, source_of  # NumPy, for this alone
+
+    source, name, title = source_of(options.what)
+    learner = package.read(package.find(options.package))
+    files = own_names(GRAPHS).get("FILES", ())
+    if not any(name.startswith(files) for name in learner.files):
+        raise WrongUse(f"{package.NAME} builds no graphs, so there is nothing to draw.")
+    graph, printed = draw(learner, launch, source, name)
+    try:
+        with open(options.out, "w", encoding="utf-8") as file:
+            file.write(page(graph, title))
+    except OSError as error:
+        raise WrongUse(f"{options.out} cannot be written: {error.strerror}.") from error
+    if printed.strip():
+        print("Your code printed:\n  | " + "\n  | ".join(printed.splitlines()[:20]))
+    wrong = [call for call in graph.calls if is_wrong(call)]
+    for call in wrong:
+        says = call.error or call.finding.says
+        print(f"✗ {graph.nodes[call.node].op}.backward is wrong: {says}.")
+    print(f"{len(graph.nodes)} nodes. Open {os.path.abspath(options.out)} in a browser.")
+    return 1 if wrong else 0

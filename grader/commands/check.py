@@ -21,25 +21,25 @@ from ..result import result
 from ..sandbox.isolation import ANY, LEVELS
 from ..sandbox.launch import Heirs
 from ..verdict import BROKEN, GIVEN, PASSED
-from . import NAMES, PACKAGE, Command, Options, Workers, at_least, flag
+from . import NAMES, PACKAGE, at_least, command, flag
 
-SAYS = "say what is right, what is wrong and why"
-OPTIONS: Options = (
+
+@command(
+    "check",
+    "say what is right, what is wrong and why",
     NAMES,
     PACKAGE,
     flag("--json", "print the canonical result"),
     at_least(f"refuse to run anything with less than this: {' or '.join(LEVELS)}", ANY),
     flag("--fail-fast", "stop at the first fault"),
 )
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where every exercise that was asked for passes."""
     folder = package.find(options.package)
     learner = package.read(folder)
     key = open_key(workspace.root_of(folder))
     ids = choose(key, folder, options.names)
-    first = workers.pop() if workers else None
+    first = options.workers.pop() if options.workers else None  # it is on its way
     least = options.isolation
     solved = workspace.reference(folder)
     written = given(key, folder)
@@ -111,11 +111,7 @@ LAST = "It was the last chapter. All of it is yours now: show it to somebody."
 
 
 def congratulation(name: str, table: Json, style: Style) -> Iterator[str]:
-    """The lines for one chapter.
-
-    Args:
-        table: that of the key, with the chapters' titles and what each of them builds.
-    """
+    """The lines for one chapter."""
     titles: dict[str, str] = table.get("titles", {})
     built = table.get("built", {}).get(name, "")
     spoken = in_words(name)
@@ -132,6 +128,3 @@ def _next(name: str, titles: dict[str, str]) -> str:
     if not after:
         return LAST
     return f"Next: {in_words(after[0])}, {titles[after[0]]}. It begins in chapters/{after[0]}.md."
-
-
-COMMANDS = {"check": Command(SAYS, OPTIONS, run)}

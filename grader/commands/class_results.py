@@ -31,11 +31,14 @@ from ..learner import outside
 from ..learner.open_questions import open_questions
 from ..learner.wording import Style, first_of, percent, points
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, at_least, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, flag, option
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
-EXPORT_SAYS = "write results in the words of others"
-EXPORT_OPTIONS: Options = (
+
+
+@command(
+    "export",
+    "write results in the words of others",
     option(
         "format", "FORMAT", "json junit csv moodle canvas html github workflow central gradescope"
     ),
@@ -63,9 +66,7 @@ EXPORT_OPTIONS: Options = (
         f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS
     ),
 )
-
-
-def run_export(options: argparse.Namespace, workers: Workers) -> int:
+def run_export(options: argparse.Namespace) -> int:
     """Write the files of one format; a single one goes to stdout where no place is named.
 
     Exit status 1 where a hand-in did not arrive in them, or has no mark to arrive.
@@ -131,21 +132,20 @@ def _write(made: Export, out: str | None) -> None:
         print(f"wrote {len(made.files)} file(s) to {out}", file=sys.stderr)
 
 
-INSIGHTS_SAYS = "what cost the class most, and who shares a wrong answer"
-INSIGHTS_OPTIONS: Options = (
-    option("results", "RESULTS"),
-    option("--html", "FILE", "write a page with a heat map, too"),
-    option("--before", "EARLIER", "results of before: whose marks jumped"),
-    flag("--anonymous", "numbers in the place of names, to be shown to others"),
-)
-
-
 MOST = 15  # rows of each table; the page has more
 MOST_NAMES = 12  # of a group
 FEWEST = 5  # of a section, or its mean would tell of somebody
 
 
-def run_insights(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "insights",
+    "what cost the class most, and who shares a wrong answer",
+    option("results", "RESULTS"),
+    option("--html", "FILE", "write a page with a heat map, too"),
+    option("--before", "EARLIER", "results of before: whose marks jumped"),
+    flag("--anonymous", "numbers in the place of names, to be shown to others"),
+)
+def run_insights(options: argparse.Namespace) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
     each, read = one_by_one(options.results)
     before = shares(options.before) if options.before else None
@@ -239,15 +239,14 @@ def heat_map(found: Insights) -> bytes:
     return page("insights.html", title="What the class found hard", found=found, dear=dear)
 
 
-OPEN_SAYS = "mark the open answers of a class in a spreadsheet"
-OPEN_OPTIONS: Options = (
+@command(
+    "open",
+    "mark the open answers of a class in a spreadsheet",
     option("results", "RESULTS"),
     option("--out", "SHEET", "write a row for each answer, to be filled in"),
     option("--read", "SHEET", "what was filled in becomes part of the marks"),
 )
-
-
-def run_open(options: argparse.Namespace, workers: Workers) -> int:
+def run_open(options: argparse.Namespace) -> int:
     """Exit status 1 where a row does not fit, or an answer that counts has no mark yet."""
     if (options.out is None) == (options.read is None):
         raise WrongUse("Say where the sheet goes with --out SHEET, or what to read, --read SHEET.")
@@ -300,10 +299,3 @@ def _read_back(path: str, results: Results, batch: Batch, asked: dict[str, Quest
     for line in [*wrong, *waiting]:
         print(one_line(line), file=sys.stderr)
     return 1 if wrong or waiting else 0
-
-
-COMMANDS = {
-    "export": Command(EXPORT_SAYS, EXPORT_OPTIONS, run_export),
-    "insights": Command(INSIGHTS_SAYS, INSIGHTS_OPTIONS, run_insights),
-    "open": Command(OPEN_SAYS, OPEN_OPTIONS, run_open),
-}

@@ -24,21 +24,23 @@ from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner import own_file as definition
 from ..learner.card import box_lines, card, rung
-from ..learner.choice import given
 from ..learner.wording import Style, state
+from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, PENDING
-from . import EXERCISE, PACKAGE, Command, Options, Workers, flag, option
+from . import EXERCISE, PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import ExerciseRow
 
 
-HINT_SAYS = "one more hint for an exercise, never the answer"
-HINT_OPTIONS: Options = (option("name", "EXERCISE", nargs="?"), PACKAGE)
-
-
-def run_hint(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "hint",
+    "one more hint for an exercise, never the answer",
+    option("name", "EXERCISE", nargs="?"),
+    PACKAGE,
+)
+def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -54,17 +56,14 @@ def _asked(key: Key, name: str | None, folder: str | None) -> str:
     if name:
         return choice.one(key, name, choice.kept_progress(folder))
     kept = choice.kept_progress(folder) or {}
-    id = choice.upcoming(key, kept, given(key, folder)) if folder else None
+    id = choice.upcoming(key, kept, choice.given(key, folder)) if folder else None
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
     return id
 
 
-SHOW_SAYS = "what an exercise asks, and what it needs"
-SHOW_OPTIONS: Options = (EXERCISE, PACKAGE)
-
-
-def run_show(options: argparse.Namespace, workers: Workers) -> int:
+@command("show", "what an exercise asks, and what it needs", EXERCISE, PACKAGE)
+def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -73,7 +72,9 @@ def run_show(options: argparse.Namespace, workers: Workers) -> int:
     progress = kept or {}
     style = Style.of(sys.stdout)
     exercise = choice.exercise(key, id)
-    status = GIVEN if id in (given(key, folder) if folder else ()) else progress.get(id, PENDING)
+    status = (
+        GIVEN if id in (choice.given(key, folder) if folder else ()) else progress.get(id, PENDING)
+    )
     lines = [*card(exercise, status, style), "", *box_lines(exercise, style)]
     if folder is not None:
         lines += definition_lines(exercise, folder, style)
@@ -107,7 +108,7 @@ def needs(
     key: Key, exercise: ExerciseRow, folder: str, progress: dict[str, str], style: Style
 ) -> Iterator[str]:
     """What it needs, and how far that is."""
-    early = given(key, folder)
+    early = choice.given(key, folder)
     if not exercise["needs"]:
         return
     yield style.paint("dim", "It needs:")
@@ -125,15 +126,6 @@ def _next(exercise: ExerciseRow, status: str) -> str:
     return f"Next: write it, then `grader check {exercise['id']}`."
 
 
-SOLUTION_SAYS = "how the course writes an exercise that you have passed"
-SOLUTION_OPTIONS: Options = (
-    option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
-    PACKAGE,
-    flag("--reveal", "before it is passed, too; your workspace keeps that"),
-    flag("--all", "the whole file that it stands in"),
-    flag("--no-docstrings", "with --all: the bare code"),
-)
-
 REVEALED = "revealed.json"
 CLOSED = (
     "{0} is not passed yet, and who gave you this workspace has not allowed solutions to be seen "
@@ -142,7 +134,16 @@ CLOSED = (
 WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 
 
-def run_solution(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "solution",
+    "how the course writes an exercise that you have passed",
+    option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
+    PACKAGE,
+    flag("--reveal", "before it is passed, too; your workspace keeps that"),
+    flag("--all", "the whole file that it stands in"),
+    flag("--no-docstrings", "with --all: the bare code"),
+)
+def run_solution(options: argparse.Namespace) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -189,7 +190,7 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
         raise WrongUse(WITHOUT)
     course = load()
     name = _file(options.name, key, course)
-    early = given(key, folder) if folder else set()
+    early = choice.given(key, folder) if folder else set()
     ids = [
         id
         for id, exercise in course.exercises.items()
@@ -244,15 +245,14 @@ def _keep(folder: str | None, ids: list[str]) -> None:
         print(note, file=sys.stderr)
 
 
-RESET_SAYS = "the stub of one exercise again; your version is kept"
-RESET_OPTIONS: Options = (
+@command(
+    "reset",
+    "the stub of one exercise again; your version is kept",
     EXERCISE,
     PACKAGE,
     flag("--yes", "do not ask first"),
 )
-
-
-def run_reset(options: argparse.Namespace, workers: Workers) -> int:
+def run_reset(options: argparse.Namespace) -> int:
     """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
@@ -286,14 +286,7 @@ def renew_files(
     folder: str, id: str, section: str, targets: list[str],
     read: Callable[[str], str] = _read_file,
 ) -> dict[str, str]:  # fmt: skip
-    """The files that change, with the stubs of an exercise in them.
-
-    Args:
-        read: a file by its path.
-
-    Raises:
-        WrongUse: a target that is not there, or cannot be found in what is there.
-    """
+    """The files that change, with the stubs of an exercise in them."""
     before: dict[str, str] = {}
     after: dict[str, str] = {}
     body = stub(id, section).splitlines()
@@ -336,24 +329,12 @@ def _put_back(path: str, text: str) -> str:
     number = 1
     while os.path.exists(kept := f"{path}.bak{number}"):
         number += 1
-    beside = f"{path}.{os.getpid()}"
     try:
-        with open(path, "rb") as file:
-            old = file.read()
-        with open(kept, "xb") as file:
-            file.write(old)
-        with open(beside, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.chmod(beside, os.stat(path).st_mode & 0o777)
-        os.replace(beside, os.path.realpath(path))
+        with open(path, "rb") as file, open(kept, "xb") as copy:
+            copy.write(file.read())
+        mode = os.stat(path).st_mode & 0o777
+        replace_file(os.path.realpath(path), text.encode())
+        os.chmod(path, mode)
     except OSError as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
     return kept
-
-
-COMMANDS = {
-    "hint": Command(HINT_SAYS, HINT_OPTIONS, run_hint),
-    "show": Command(SHOW_SAYS, SHOW_OPTIONS, run_show),
-    "solution": Command(SOLUTION_SAYS, SOLUTION_OPTIONS, run_solution),
-    "reset": Command(RESET_SAYS, RESET_OPTIONS, run_reset),
-}

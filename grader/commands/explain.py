@@ -30,7 +30,7 @@ from ..learner.terminal import report
 from ..learner.wording import Style
 from ..result import exercises_of, result
 from ..sandbox.launch import Nursery, needed_numpy
-from . import Command, Options, Workers, flag, option
+from . import command, flag, option
 
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult
@@ -56,13 +56,7 @@ def complaint(
     code: list[tuple[str, str]],
     staff: bool,
 ) -> bytes:
-    """The page; without ``staff`` it shows what its learner may see.
-
-    Args:
-        given: the exercise as it was judged.
-        agrees: whether the replay gave the same.
-        code: as `written` gives it.
-    """
+    """The page; without ``staff`` it shows what its learner may see."""
     id, result = given["id"], record["result"]
     chapter, samples = id.partition(".")[0], record.get("samples", {})
     with_what = {
@@ -78,17 +72,16 @@ def complaint(
     )  # fmt: skip
 
 
-SAYS = "replay one mark"
-OPTIONS: Options = (
+@command(
+    "explain",
+    "replay one mark",
     option("results", "RESULTS"),
     option("learner", "LEARNER"),
     option("exercise", "EXERCISE"),
     option("--html", "FILE", "write it as a page, which its learner may see"),
     flag("--staff", "show hidden inputs on the page, too"),
 )
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where the replay gives the mark that was given, 1 where it does not."""
     results = Results(options.results)
     record = _record(results, options.learner)
@@ -177,6 +170,3 @@ def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> in
     print("random numbers or runs close to its time may do that. `grader grade --again` judges")
     print("anew.")
     return 1
-
-
-COMMANDS = {"explain": Command(SAYS, OPTIONS, run)}

@@ -33,10 +33,14 @@ from ..learner.wording import isolation, percent
 from ..result import exercises_of
 from ..sandbox.isolation import FOR_MARKS, LEVELS
 from ..verdict import TIMED_OUT
-from . import CHAPTERS, OVERLAY, RELEASE, Command, Options, Workers, at_least, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, flag, option
 
-GRADE_SAYS = "judge a class: folders, archives, notebooks"
-GRADE_OPTIONS: Options = (
+WIDEST = 40  # columns for a name
+
+
+@command(
+    "grade",
+    "judge a class: folders, archives, notebooks",
     option("submissions", "SUBMISSIONS", nargs="+"),
     option("--out", "RESULTS", "the folder of results", required=True),
     CHAPTERS,
@@ -61,12 +65,7 @@ GRADE_OPTIONS: Options = (
     flag("--again", "judge what is known already, too"),
     at_least(f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS),
 )
-
-
-WIDEST = 40  # columns for a name
-
-
-def run_grade(options: argparse.Namespace, workers: Workers) -> int:
+def run_grade(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
@@ -217,11 +216,7 @@ def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo
 
 
 def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[str, datetime]:
-    """Learner → when they handed in, by a list of the platform's.
-
-    Args:
-        names: what the list may call a learner → the learner here.
-    """
+    """Learner → when they handed in, by a list of the platform's."""
     found = lateness.times(outside.named_text(path), names, zone)
     if zone is not None:
         print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
@@ -234,11 +229,7 @@ def own_part(course: str | None) -> Overlay | None:
 
 
 def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
-    """The rows, and in each record, whether it is the attempt that counts.
-
-    Args:
-        rows: every record, as `brief` gives it.
-    """
+    """The rows, and in each record, whether it is the attempt that counts."""
     own = own_part(results.batch.get("course"))
     told = lateness.counted(rows, own.attempts if own else "each")
     for row in rows:
@@ -265,11 +256,13 @@ def dask() -> ModuleType:
 
 def brief(record: Record) -> Brief:
     """What a summary needs of a record."""
+    exercises = exercises_of(record["result"]) if record["result"] else ()
     return {
         **summary(record), "whose": record.get("whose", ""), "came": record.get("came"),
         "counts": record.get("counts", True), "policy": record["policy"],
         "held": record["result"]["isolation"] if record["result"] else None,
-        "timed_out": _timed_out(record), "untouched": is_untouched(record),
+        "timed_out": any(e["status"] == TIMED_OUT for e in exercises),
+        "untouched": is_untouched(record),
         "came_solved": len(record.get("came_solved", ())),
         "late": ", ".join(
             f"{name} {each['hours']:g} h, {percent(each['factor'])} left"
@@ -357,19 +350,13 @@ def _print_twins(records: list[Brief]) -> None:
             print(f"The same code, byte for byte: {', '.join(names)}")
 
 
-def _timed_out(record: Record) -> bool:
-    exercises = exercises_of(record["result"]) if record["result"] else ()
-    return any(e["status"] == TIMED_OUT for e in exercises)
-
-
-MERGE_SAYS = "bring the results of several shards together"
-MERGE_OPTIONS: Options = (
+@command(
+    "merge",
+    "bring the results of several shards together",
     option("results", "RESULTS", nargs="+"),
     option("--out", "OUT", "the folder of all results", required=True),
 )
-
-
-def run_merge(options: argparse.Namespace, workers: Workers) -> int:
+def run_merge(options: argparse.Namespace) -> int:
     """Exit status 0; where parts do not belong together, nothing says that they do."""
     with Results(options.out) as out:
         count = merge(options.results, out)
@@ -377,9 +364,3 @@ def run_merge(options: argparse.Namespace, workers: Workers) -> int:
         out.write_summaries(rows)
     print(f"{count} records of {len(options.results)} folders are in {options.out}")
     return 0
-
-
-COMMANDS = {
-    "merge": Command(MERGE_SAYS, MERGE_OPTIONS, run_merge),
-    "grade": Command(GRADE_SAYS, GRADE_OPTIONS, run_grade),
-}

@@ -22,12 +22,10 @@ from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
 from ..sandbox.launch import LaterNursery
 from ..verdict import PASSED
-from . import PACKAGE, Command, Options, Workers, option
+from . import PACKAGE, command, option
 from .workspaces import back_up
 
 MOST_NAMES = 6
-SAYS = "take over what somebody wrote elsewhere: the book, a lecture, last year's course"
-OPTIONS: Options = (option("folder", "FOLDER"), PACKAGE)
 
 
 class Trial:
@@ -54,18 +52,14 @@ class Trial:
 
 
 class TakenOver(NamedTuple):
-    """What became of a package.
-
-    Attributes:
-        found: ours → theirs, of what belongs together.
-        placed: each exercise whose definition was placed, in the course's order: does it pass?
-        kept: what they have too, and what was left alone because it is written here already.
-    """
+    """What became of a package."""
 
     foreign: Foreign
-    found: dict[Unit, Unit]
+    found: dict[Unit, Unit]  # ours → theirs, of what belongs together
     placing: Placing
+    # Each exercise whose definition was placed, in the course's order: does it pass?
     placed: dict[str, bool]
+    # What they have too, and what was left alone because it is written here already.
     kept: list[str]
 
 
@@ -87,7 +81,13 @@ def take_over(folder: str, source: str) -> TakenOver:
     return TakenOver(foreign, found, placing, placed, kept)
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "import",
+    "take over what somebody wrote elsewhere: the book, a lecture, last year's course",
+    option("folder", "FOLDER"),
+    PACKAGE,
+)
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where all that was taken passes, 1 where some of it is to be mended."""
     folder = package.find(options.package)
     taken = take_over(folder, options.folder)
@@ -135,6 +135,3 @@ def _report(taken: TakenOver) -> Iterator[str]:
     wrong = [id for id, right in placed.items() if not right]
     if wrong:
         yield f"Go on with `grader check {wrong[0]}`."
-
-
-COMMANDS = {"import": Command(SAYS, OPTIONS, run)}

@@ -16,14 +16,24 @@ from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
 from ..learner.workspace import STATE
-from . import DATABASE, EARLIER, OVERLAY, Command, Options, Workers, option
+from . import DATABASE, EARLIER, OVERLAY, command, option
 
 if TYPE_CHECKING:
-    from ..classroom.nbgrader.course_folder import Row
+    from ..classroom.nbgrader.gradebook_api import Row
 
-NOTEBOOKS_SAYS = "write an nbgrader course"
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
-NOTEBOOKS_OPTIONS: Options = (
+
+
+def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
+    """What to say where nbgrader, or what it needs, is not installed."""
+    return WrongUse(
+        f"{who_needs} nbgrader ({error.name} is missing): pip install '{DISTRIBUTION}[instructor]'."
+    )
+
+
+@command(
+    "notebooks",
+    "write an nbgrader course",
     option("out", "OUT"),
     option("chapters", "CHAPTER", nargs="*"),
     EARLIER,
@@ -41,16 +51,7 @@ NOTEBOOKS_OPTIONS: Options = (
         "draw inputs from it, not from a secret; those of «public» anybody can look up",
     ),
 )
-
-
-def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
-    """What to say where nbgrader, or what it needs, is not installed."""
-    return WrongUse(
-        f"{who_needs} nbgrader ({error.name} is missing): pip install '{DISTRIBUTION}[instructor]'."
-    )
-
-
-def run_notebooks(options: argparse.Namespace, workers: Workers) -> int:
+def run_notebooks(options: argparse.Namespace) -> int:
     """Write the course, and say which command comes next."""
     try:
         from ..classroom.nbgrader import assignments
@@ -150,8 +151,9 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
     )
 
 
-GRADEBOOK_SAYS = "write the marks of an nbgrader course's submissions into its gradebook"
-GRADEBOOK_OPTIONS: Options = (
+@command(
+    "gradebook",
+    "write the marks of an nbgrader course's submissions into its gradebook",
     option("course", "COURSE", "the folder of nbgrader_config.py"),
     option("assignments", "ASSIGNMENT", nargs="*"),
     option("--results", "RESULTS", "the marks of `grader grade`"),
@@ -163,29 +165,25 @@ GRADEBOOK_OPTIONS: Options = (
     ),
     DATABASE,
 )
-
-
-def run_gradebook(options: argparse.Namespace, workers: Workers) -> int:
+def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
-        from ..classroom.nbgrader import course_folder as nbgrader_course
-        from ..classroom.nbgrader import gradebook_api as nbgrader_results
-        from ..classroom.nbgrader.gradebook_api import open_gradebook, settle_lateness, write
+        from ..classroom.nbgrader import gradebook_api as api
     except ImportError as error:
         raise _without_nbgrader("A gradebook needs", error) from error
-    course = nbgrader_course.open_course(options.course, options.db)
-    wanted = nbgrader_course.known(course, options.assignments or course.assignments)
+    course = api.open_course(options.course, options.db)
+    wanted = api.known(course, options.assignments or course.assignments)
     if options.results:
-        rows = nbgrader_results.rows(os.path.abspath(options.results), wanted)
+        rows = api.rows_of_results(os.path.abspath(options.results), wanted)
     else:
-        rows = nbgrader_course.rows(course, wanted)
+        rows = api.rows(course, wanted)
     crashed = 0
-    with open_gradebook(course.db_url) as gradebook:
+    with api.open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)
             came = course.arrival(row.learner, row.assignment, options.times or "")
-            unknown = write(gradebook, place, row.marks, came and came.when)
-            settle_lateness(course, place)
+            unknown = api.write(gradebook, place, row.marks, came and came.when)
+            api.settle_lateness(course, place)
             _say_row(row, unknown)
             if came is not None and not came.is_logged:
                 print(f"    {came}; --times names a log.")
@@ -205,9 +203,3 @@ def _say_row(row: Row, unknown: list[str]) -> None:
             f"    The gradebook has no cell for {', '.join(unknown)}. "
             f"Run `nbgrader generate_assignment {row.assignment} --force`."
         )
-
-
-COMMANDS = {
-    "notebooks": Command(NOTEBOOKS_SAYS, NOTEBOOKS_OPTIONS, run_notebooks),
-    "gradebook": Command(GRADEBOOK_SAYS, GRADEBOOK_OPTIONS, run_gradebook),
-}

@@ -14,27 +14,27 @@ from collections.abc import Callable, Iterator
 from .. import interrupt
 from ..errors import WrongUse
 from ..learner import choice, workspace
+from ..learner.card import FENCE, paragraphs
 from ..learner.wording import Style, counted, plain
-from . import PACKAGE, Command, Options, Workers, flag, option
+from . import PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import QuestionRow
 
-SAYS = "predict what a few lines do, then see"
-OPTIONS: Options = (
+
+ANSWERS = "quiz.json"
+MOST_CHARACTERS = 4000  # of an answer that is kept
+
+
+@command(
+    "quiz",
+    "predict what a few lines do, then see",
     option("chapter", "CHAPTER"),
     PACKAGE,
     flag("--again", "ask what you have answered, too"),
 )
-
-
-ANSWERS = "quiz.json"
-FENCE = "```"
-MOST_CHARACTERS = 4000  # of an answer that is kept
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Ask what is open; exit status 1 where questions are left."""
     folder = choice.folder_or_none(options.package)
     key = choice.key_for(folder)
@@ -71,11 +71,12 @@ def ask(
 ) -> workspace.State | None:
     """Ask one question and tell what is right; None where no answer comes.
 
-    Args:
-        judge: of what is typed, where several answers are right; a `ValueError` asks again.
+    Where several answers are right, ``judge`` looks at what is typed; its `ValueError` asks again.
     """
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
-    print("\n".join(question_lines(question["asks"], style)))
+    for text, may_wrap in paragraphs(question["asks"].splitlines(), ""):
+        code = "" if text == FENCE else f"  {text}".rstrip()
+        print("\n".join(style.wrap(text, "  ", "  ")) if may_wrap else code)
     for place, text in enumerate(question["choices"], 1):
         print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
     answer = question["answer"]
@@ -130,30 +131,9 @@ def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[
         yield from style.wrap(question["why"], "  ", "  ")
 
 
-def question_lines(text: str, style: Style) -> Iterator[str]:
-    """A question's Markdown as lines: code indented, the rest wrapped."""
-    paragraph: list[str] = []
-    code = False
-    for line in [*text.splitlines(), ""]:
-        fence = line.startswith(FENCE)
-        if paragraph and not code and (fence or not line.strip()):
-            yield from style.wrap(" ".join(paragraph), "  ", "  ")
-            paragraph = []
-        if fence:
-            code = not code
-            yield ""
-        elif code:
-            yield f"      {line}".rstrip()
-        elif line.strip():
-            paragraph.append(line)
-
-
 def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str) -> str:
     """How many predictions were right, and what to do next."""
     mine = [answers.get(q["id"]) for q in questions if q["answer"] is not None]
     right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
     again = f"`grader quiz {chapter} --again` asks all of them once more."
     return f"{right} of {counted(len(mine), 'prediction')} right. Next: run one of them. {again}"
-
-
-COMMANDS = {"quiz": Command(SAYS, OPTIONS, run)}

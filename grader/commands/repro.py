@@ -15,32 +15,30 @@ from ..errors import WrongUse
 from ..grade_package import Grading
 from ..judge.judge import ExerciseVerdict
 from ..learner import choice, workspace
-from ..learner.choice import given
 from ..learner.script import Failure, script
 from ..sandbox.launch import launch
 from ..verdict import BLOCKED, PENDING, REFUSED, WRONG
-from . import EXERCISE, PACKAGE, Command, Options, Workers, option
-
-SAYS = "a short script with the smallest call that fails"
-OPTIONS: Options = (
-    EXERCISE,
-    PACKAGE,
-    option("--out", "FILE", "write it there instead of printing it"),
-)
-
+from . import EXERCISE, PACKAGE, command, option
 
 MARK = '"""repro of '
 NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be shown
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "repro",
+    "a short script with the smallest call that fails",
+    EXERCISE,
+    PACKAGE,
+    option("--out", "FILE", "write it there instead of printing it"),
+)
+def run(options: argparse.Namespace) -> int:
     """Judge the exercise, and write down the call that the report shows."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
     id = choice.one(key, options.name, choice.kept_progress(folder))
     learner = package.read(folder)
     solved = workspace.reference(folder)
-    grading = Grading(key, learner, launch, given(key, folder), reference=solved)
+    grading = Grading(key, learner, launch, choice.given(key, folder), reference=solved)
     verdict = grading.grade([id])[id]
     chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
@@ -52,11 +50,11 @@ def run(options: argparse.Namespace, workers: Workers) -> int:
         sys.stdout.write(text)
     else:
         _write(options.out, text)
-        print(f"wrote {options.out}. Next: `{command(folder, options.out)}`.")
+        print(f"wrote {options.out}. Next: `{how_to_run(folder, options.out)}`.")
     return 0
 
 
-def command(folder: str, out: str) -> str:
+def how_to_run(folder: str, out: str) -> str:
     """What runs the script from here: Python looks for the package beside the script first."""
     import shlex
 
@@ -115,6 +113,3 @@ def _write(path: str, text: str) -> None:
             file.write(text)
     except OSError as error:
         raise WrongUse(f"{path} cannot be written: {error.strerror}.") from error
-
-
-COMMANDS = {"repro": Command(SAYS, OPTIONS, run)}

@@ -11,26 +11,22 @@ from ..course.key_file import ChapterKey, Key
 from ..course.outline import CHAPTER
 from ..errors import WrongUse
 from ..learner import choice, workspace
-from ..learner.choice import given
 from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
 from ..learner.workspace import State
 from ..verdict import BLOCKED, PASSED, PENDING
-from . import PACKAGE, Command, Options, Workers
-
-SAYS = "how far you are, what is next and what was lost"
-OPTIONS: Options = (PACKAGE,)
-
+from . import PACKAGE, command
 
 BAR = 12
 TITLE = 27
 MOST_LINES = 8  # of each list; a wall of lines is read by nobody
 
 
-def run(options: argparse.Namespace, workers: Workers) -> int:
+@command("status", "how far you are, what is next and what was lost", PACKAGE)
+def run(options: argparse.Namespace) -> int:
     """Print the table; exit status 0 where everything of the course is passed."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
-    early = given(key, folder)
+    early = choice.given(key, folder)
     progress = workspace.progress(folder)
     style = Style.of(sys.stdout)
     statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}
@@ -143,6 +139,3 @@ def _freshness(folder: str, progress: State, style: Style) -> Iterator[str]:
     if changed:
         told += " Your package has changed since: `grader check` looks again."
     yield style.paint("dim", told)
-
-
-COMMANDS = {"status": Command(SAYS, OPTIONS, run)}

@@ -26,20 +26,27 @@ from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..learner import choice, workspace
+from ..learner.card import FENCE
 from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
 from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
 from ..learner.wording import Style, counted, first_of
 from ..sandbox.isolation import ANY, FOR_MARKS
 from ..sandbox.launch import LaterNursery
-from . import PACKAGE, Command, Options, Workers, at_least, flag, option
-from .quiz import FENCE, ask
+from . import PACKAGE, at_least, command, flag, option
+from .quiz import ask
 
 if TYPE_CHECKING:
     from ..course.key_rows import QuestionRow
 
-SAYS = "questions about the code that you wrote, answered by running it"
-OPTIONS: Options = (
+COUNT, ON_A_SHEET = 5, 3
+SCHEMA = "grader-viva/1"
+FEW = 5  # exercises that a sentence names
+
+
+@command(
+    "viva",
+    "questions about the code that you wrote, answered by running it",
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
     option("--count", "N", "how many questions: 5, on a sheet 3", type=int),
@@ -52,12 +59,7 @@ OPTIONS: Options = (
     at_least(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
-COUNT, ON_A_SHEET = 5, 3
-SCHEMA = "grader-viva/1"
-FEW = 5  # exercises that a sentence names
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where all was asked, 1 where nothing could be or it was stopped."""
     if (options.count is not None and options.count < 1) or options.minutes <= 0:
         raise WrongUse("--count and --minutes need numbers above 0.")
@@ -143,13 +145,15 @@ def right_answers(
 ) -> list[workspace.State] | None:
     """Ask in the terminal, and say how it went; None where it was stopped.
 
-    Args:
-        until: the time on the clock of `time.monotonic` after which an answer is late.
+    After ``until``, by the clock of `time.monotonic`, an answer is late.
     """
     answers = []
     for number, question in enumerate(questions, 1):
-        row: QuestionRow = {
-            "id": "", "asks": in_markdown(question), "answer": question.answer,
+        blocks = (question.setting, question.code)
+        lines = "\n\n".join("\n".join(block) for block in blocks if block)
+        row: QuestionRow = {  # as the quiz asks it: a paragraph, and code between fences
+            "id": "", "asks": f"{question.asks}\n\n{FENCE}\n{lines}\n{FENCE}",
+            "answer": question.answer,
             "choices": list(question.options), "rubric": [], "why": question.why,
         }  # fmt: skip
         given = ask(row, number, len(questions), Style.of(sys.stdout), question.judge)
@@ -164,12 +168,6 @@ def right_answers(
     right = sum(bool(each["right"]) and not each["late"] for each in answers)
     print(f"\n{right} of {counted(len(questions), 'question')} right.")
     return answers
-
-
-def in_markdown(question: Question) -> str:
-    """A question as the quiz asks it: a paragraph, and code between fences."""
-    lines = "\n\n".join("\n".join(block) for block in (question.setting, question.code) if block)
-    return f"{question.asks}\n\n{FENCE}\n{lines}\n{FENCE}"
 
 
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
@@ -226,11 +224,7 @@ def lots(
     count: int,
     seed: str | None,
 ) -> list[Lot]:
-    """Questions for every hand-in, about those of these exercises that pass in it.
-
-    Args:
-        subject_of: a package as what is asked about.
-    """
+    """Questions for every hand-in, about those of these exercises that pass in it."""
     course = load()
 
     def lot(handin: handins.HandIn) -> Lot:
@@ -251,6 +245,3 @@ def sheet(chapter: str, lots: list[Lot], own: bool = False) -> bytes:
     """To be printed, a learner on each page and the answers on the last; or one's own."""
     title = f"Questions about your own code: {chapter}"
     return page("viva.html", title=title, lots=lots, own=own)
-
-
-COMMANDS = {"viva": Command(SAYS, OPTIONS, run)}

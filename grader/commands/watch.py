@@ -18,24 +18,25 @@ from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
 from ..learner.screen import Lines, Screen
 from ..sandbox.launch import needed_numpy
-from . import NAMES, PACKAGE, Command, Options, Workers, flag
+from . import NAMES, PACKAGE, command, flag
 
-SAYS = "check again whenever you save"
-OPTIONS: Options = (
+
+@command(
+    "watch",
+    "check again whenever you save",
     NAMES,
     PACKAGE,
     flag("--lines", "for an editor: all that is wrong after each save, a line per fault"),
 )
-
-
-def run(options: argparse.Namespace, workers: Workers) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit status 0 where all that is watched is passed in the end."""
     folder = package.find(options.package)
     screen = Lines() if options.lines else Screen()
     interrupt.also(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
     events, key = Events(folder), choice.key_for(folder)
     with events:
-        warm = Warm(needed_numpy())
+        needed_numpy()  # without it nothing is watched
+        warm = Warm()
         try:
             desk = Desk(key, folder, options.names, warm)
             _rounds(desk, screen, desk.all())
@@ -80,15 +81,18 @@ def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
         screen.foot(desk)
 
 
-LSP_SAYS = "a language server: faults, hints and stubs in your editor"
-LSP_OPTIONS: Options = (flag("--stdio", "speak over standard input and output, as it always does"),)
 MISSING = (
     "lsp needs what speaks to editors, and that comes with an extra: "
     f'run `pip install "{DISTRIBUTION}[editor]"`.'
 )
 
 
-def run_lsp(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "lsp",
+    "a language server: faults, hints and stubs in your editor",
+    flag("--stdio", "speak over standard input and output, as it always does"),
+)
+def run_lsp(options: argparse.Namespace) -> int:
     """Serve one editor until it goes. Standard output is the protocol's: all else is for errors."""
     try:
         from .language_server import Server
@@ -101,9 +105,3 @@ def run_lsp(options: argparse.Namespace, workers: Workers) -> int:
         os.dup2(2, 1)
         Server().serve(ours, theirs)
     return 0
-
-
-COMMANDS = {
-    "watch": Command(SAYS, OPTIONS, run),
-    "lsp": Command(LSP_SAYS, LSP_OPTIONS, run_lsp),
-}

@@ -22,7 +22,6 @@ from ..classroom.files import read_json, write_whole
 from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
 from ..course import package
-from ..course.key_file import Key
 from ..course.load import ALLOWED, HANDED, Course, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
@@ -31,22 +30,22 @@ from ..learner.screen import vscode
 from ..learner.starter_files import below, starter
 from ..learner.workspace import STATE, root_of
 from ..verdict import PASSED
-from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, Command, Options, Workers, flag, option
+from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, command, flag, option
 
-INIT_SAYS = "make a workspace to learn in"
-INIT_OPTIONS: Options = (
+
+@command(
+    "init",
+    "make a workspace to learn in",
     option("folder", "DIR"),
+    option("--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first"),
     option(
-        "--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first"
-    ),
-    option(
-        "--from-browser", "FILE", "go on with what a page of the book saved in this file",
+        "--from-browser",
+        "FILE",
+        "go on with what a page of the book saved in this file",
         dest="saved",
     ),
-)  # fmt: skip
-
-
-def run_init(options: argparse.Namespace, workers: Workers) -> int:
+)
+def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; what is there already is left alone and named."""
     if not has_sources():
         return _of_release(options)
@@ -115,8 +114,9 @@ def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None
     )
 
 
-RELEASE_SAYS = "write what learners get, once it is proved to give nothing away"
-RELEASE_OPTIONS: Options = (
+@command(
+    "release",
+    "write what learners get, once it is proved to give nothing away",
     option("out", "OUT"),
     CHAPTERS,
     EARLIER,
@@ -124,19 +124,13 @@ RELEASE_OPTIONS: Options = (
     option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
     flag("--reveal", "learners may see solutions before they have passed"),
 )
-
-
-def run_release(options: argparse.Namespace, workers: Workers) -> int:
+def run_release(options: argparse.Namespace) -> int:
     """Nothing is written unless the course holds together and the bundle gives nothing away."""
     if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
     course = course_of(options.course)
     chapters = bundle.span(course, options.chapters)
-    return _release(options, course, chapters, public_key(course))
-
-
-def _release(options: argparse.Namespace, course: Course, chapters: list[str], key: Key) -> int:
-    shown = bundle.shown_with(course, chapters)
+    key, shown = public_key(course), bundle.shown_with(course, chapters)
     problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key, shown)]
     bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal
@@ -153,15 +147,17 @@ def _release(options: argparse.Namespace, course: Course, chapters: list[str], k
     return 0
 
 
-UPDATE_SAYS = "bring a later release into this workspace; what you wrote stays"
-UPDATE_OPTIONS: Options = (option("bundle", "BUNDLE"), PACKAGE)
-
-
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
 MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # of a release, and the bytes of all of them
 
 
-def run_update(options: argparse.Namespace, workers: Workers) -> int:
+@command(
+    "update",
+    "bring a later release into this workspace; what you wrote stays",
+    option("bundle", "BUNDLE"),
+    PACKAGE,
+)
+def run_update(options: argparse.Namespace) -> int:
     """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
     workspace = root_of(package.find(options.package))
     files = read_bundle(options.bundle)
@@ -271,18 +267,13 @@ SAVED_SCHEMA = "grader-browser/1"
 
 
 class Saved(NamedTuple):
-    """A learner's work in a page.
-
-    Attributes:
-        files: path below the package → text.
-        marks: exercise → what its last check said, as a workspace keeps it.
-        hints: exercise → how many of its hints were seen.
-    """
+    """A learner's work in a page."""
 
     chapter: str
-    files: dict[str, str]
+    files: dict[str, str]  # path below the package → text
+    # Exercise → what its last check said, as a workspace keeps it.
     marks: dict[str, workspace.State]
-    hints: dict[str, int]
+    hints: dict[str, int]  # exercise → how many of its hints were seen
 
 
 def read_saved(path: str, modules: dict[str, str]) -> Saved:
@@ -310,10 +301,3 @@ def read_saved(path: str, modules: dict[str, str]) -> Saved:
 
 
 _SAVE = "Press «Save as a file» in the page that grades, and name the file that it gives you."
-
-
-COMMANDS = {
-    "init": Command(INIT_SAYS, INIT_OPTIONS, run_init),
-    "release": Command(RELEASE_SAYS, RELEASE_OPTIONS, run_release),
-    "update": Command(UPDATE_SAYS, UPDATE_OPTIONS, run_update),
-}

@@ -34,23 +34,15 @@ ENTRY = "__init__.py"
 
 
 class Fault(NamedTuple):
-    """A line that is wrong.
+    """A line that is wrong."""
 
-    Attributes:
-        file: its path below the package.
-        line: counted from 1.
-        columns: where the text of the line begins and ends, in UTF-16 as editors count.
-        code: the exercise; `IMPORT` where the package cannot be imported.
-        says: what is wrong, in one line.
-        call: the smallest call that shows it, its inputs, and both results.
-    """
-
-    file: str
-    line: int
+    file: str  # its path below the package
+    line: int  # counted from 1
+    # Where the text of the line begins and ends, in UTF-16 as editors count.
     columns: tuple[int, int]
-    code: str
-    says: str
-    call: str = ""
+    code: str  # the exercise; `IMPORT` where the package cannot be imported
+    says: str  # what is wrong, in one line
+    call: str = ""  # the smallest call that shows it, its inputs, and both results
 
 
 class Place(NamedTuple):
@@ -152,8 +144,8 @@ class Superseded(BaseException):
 class Stoppable(Warm):
     """Workers that another thread can end: all that live, and each that would be started next."""
 
-    def __init__(self, folder: str) -> None:
-        super().__init__(folder)
+    def __init__(self) -> None:
+        super().__init__()
         self._lock = threading.Lock()
         self._living: dict[int, Worker] = {}
         self._stopped = False
@@ -195,12 +187,7 @@ class Stoppable(Warm):
 
 
 class Background:
-    """Carries out what an editor asks for, one order after the other.
-
-    Args:
-        tell: is given all that is wrong after each round, in this thread.
-        say: is given sentences for the learner, in this thread.
-    """
+    """Carries out what an editor asks for, one order after the other."""
 
     def __init__(
         self, key: Key, folder: str,
@@ -208,10 +195,11 @@ class Background:
     ) -> None:  # fmt: skip
         self.key = key
         self.folder = folder
-        self.tell = tell
-        self.say = say
+        self.tell = tell  # is given all that is wrong after each round, in this thread
+        self.say = say  # is given sentences for the learner, in this thread
         self.board: Board | None = None
-        self._warm = Stoppable(needed_numpy())
+        needed_numpy()  # where it is missing, that is said before there is a thread
+        self._warm = Stoppable()
         self._judged: set[str] = set()
         self._orders: list[Order] = []
         self._closed = False

@@ -37,7 +37,8 @@ def box_lines(exercise: ExerciseRow, style: Style) -> Iterator[str]:
     yield from (style.paint("dim", line) for line in style.wrap(place))
     yield from style.wrap(found.title, "  ", "  ")
     for text, may_wrap in paragraphs(found.lines, exercise["id"]):
-        yield from style.wrap(text, "    ", "    ") if may_wrap else [f"    {text}"]
+        if text != FENCE:
+            yield from style.wrap(text, "    ", "    ") if may_wrap else [f"    {text}"]
     yield ""
 
 
@@ -94,7 +95,10 @@ def excerpt(chapter: str, anchor: str) -> Excerpt | None:
 
 
 def paragraphs(lines: list[str], id: str) -> Iterator[tuple[str, bool]]:
-    """(text, whether it may be wrapped): of a table of exercises only the row of ``id``."""
+    """(text, whether it may be wrapped); before code and behind it `FENCE`.
+
+    Of a table of exercises there is only the row of ``id``.
+    """
     block: list[str] = []
     code = False
     for line in [*lines, ""]:
@@ -104,6 +108,7 @@ def paragraphs(lines: list[str], id: str) -> Iterator[tuple[str, bool]]:
             block = []
         if fence:
             code = not code
+            yield FENCE, False
         elif code:
             yield f"    {line}", False
         elif line.strip():

@@ -123,30 +123,20 @@ MOST_NAMES = 6
 
 
 def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
-    """The exercise that ``name`` stands for.
-
-    Args:
-        progress: what is passed already; with it, a name of several stands for the first of them
-            that is not.
-
-    Raises:
-        WrongUse: there is none, or several and no way to choose.
-    """
+    """The exercise that ``name`` stands for. With the progress so far, a name of several stands for
+    the first of them that is not passed."""
     ids = [id for id, _, given in key.outline if not given]
     found = [id for id in exercises(key, [name]) if id in ids]
-    if progress is not None:
-        found = [id for id in found if progress.get(id) not in (PASSED, GIVEN)] or found
-        return found[0] if found else _refuse(name, found)
-    return found[0] if len(found) == 1 else _refuse(name, found)
-
-
-def _refuse(name: str, found: list[str]) -> str:
     if not found:
         raise WrongUse(
             f"{name} is given: there is nothing to write. If your file lacks it, take it from a "
             "new workspace: `grader init new`."
         )
-    raise WrongUse(f"{name} stands for {first_of(found, MOST_NAMES)}. Name one exercise.")
+    if progress is not None:
+        return next((id for id in found if progress.get(id) not in (PASSED, GIVEN)), found[0])
+    if len(found) > 1:
+        raise WrongUse(f"{name} stands for {first_of(found, MOST_NAMES)}. Name one exercise.")
+    return found[0]
 
 
 def upcoming(key: Key, progress: dict[str, str], given: set[str]) -> str | None:
@@ -177,11 +167,7 @@ def exercise(key: Key, id: str) -> ExerciseRow:
 
 
 def folder_or_none(place: str | None) -> str | None:
-    """The package, where there is one; a place that was named has to be one.
-
-    Raises:
-        WrongUse: ``place`` is named and holds none.
-    """
+    """The package, where there is one; a place that was named has to be one."""
     try:
         return package.find(place)
     except WrongUse:

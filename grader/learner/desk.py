@@ -17,10 +17,9 @@ from ..course.syntax_tree import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
-from ..sandbox.launch import Nursery, Worker
+from ..sandbox.launch import LaterNursery, Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
-from .choice import choose, given
 
 if TYPE_CHECKING:
     from ..judge.judge import ExerciseVerdict
@@ -35,28 +34,18 @@ class Pieces(NamedTuple):
 
 
 class Edits(NamedTuple):
-    """What differs between two packages.
+    """What differs between two packages."""
 
-    Attributes:
-        files: the names of the files that differ.
-        exercises: those whose targets differ, in no order.
-        elsewhere: whether anything else differs: an import, a helper, a file that cannot be cut.
-    """
-
-    files: list[str]
-    exercises: set[str]
-    elsewhere: bool
+    files: list[str]  # the names of the files that differ
+    exercises: set[str]  # those whose targets differ, in no order
+    elsewhere: bool  # whether anything else differs: an import, a helper, a file that cannot be cut
 
 
 class Editor:
-    """Remembers the last package whose files could be cut up, and compares with the next.
-
-    Args:
-        owners: target → its exercise.
-    """
+    """Remembers the last package whose files could be cut up, and compares with the next."""
 
     def __init__(self, owners: Mapping[str, str]) -> None:
-        self.owners = owners
+        self.owners = owners  # target → its exercise
         self.files: dict[str, bytes] = {}
         self.pieces: dict[str, Pieces] = {}
 
@@ -98,25 +87,19 @@ KILLED = 9  # how `waitpid` tells of a process that was killed
 GONE = (OSError, struct.error, OurFault)  # nobody answers any more
 
 
-class Warm:
-    """Launches workers from a nursery, and starts a new nursery where the old one is gone."""
+class Warm(LaterNursery):
+    """A nursery in whose place a new one starts where it is gone."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.restarts = 0
-        self._nursery: Nursery | None = None
+    restarts = 0
 
     def launch(self) -> Worker:
         """A new worker, forked from the warm parent."""
-        if self._nursery is None:
-            self._nursery = Nursery(self.folder)
         try:
-            worker = self._nursery.launch()
+            worker = super().launch()
         except GONE:
             self.close()
             self.restarts += 1
-            self._nursery = Nursery(self.folder)
-            worker = self._nursery.launch()
+            worker = super().launch()
         worker.wait = self._reaper(worker.wait)
         return worker
 
@@ -132,37 +115,26 @@ class Warm:
 
     def close(self) -> None:
         """End the warm parent."""
-        nursery, self._nursery = self._nursery, None
-        if nursery is not None:
-            try:
-                nursery.__exit__(None, None, None)
-            except (ProcessLookupError, ChildProcessError):
-                pass
+        try:
+            self.__exit__()
+        except (ProcessLookupError, ChildProcessError):
+            pass
 
 
 HALF_SAVED = 0.05  # seconds; many an editor empties a file before it writes it
 
 
 class Round(NamedTuple):
-    """One batch of exercises, judged.
+    """One batch of exercises, judged."""
 
-    Attributes:
-        why: what it was about: ``edited``, ``dependents`` or ``all``.
-        files: the files that were saved.
-        result: the canonical result.
-        unloadable: what kept the package from being imported, and the place; else empty.
-        before: the statuses that these exercises had.
-        printed: what the learner's code has printed.
-        gone: those of the files that are not there any more.
-    """
-
-    why: str
-    files: list[str]
-    result: Result
+    why: str  # what it was about: ``edited``, ``dependents`` or ``all``
+    files: list[str]  # the files that were saved
+    result: Result  # the canonical result
+    # What kept the package from being imported, and the place; else empty.
     unloadable: tuple[str, str] | None
-    before: dict[str, str]
-    printed: str
-    gone: frozenset[str] = frozenset()
+    before: dict[str, str]  # the statuses that these exercises had
+    printed: str  # what the learner's code has printed
+    gone: frozenset[str] = frozenset()  # those of the files that are not there any more
 
     @property
     def exercises(self) -> list[ExerciseResult]:
@@ -170,19 +142,15 @@ class Round(NamedTuple):
 
 
 class Desk:
-    """What is known while the watch runs.
-
-    Args:
-        names: what to check at first and on «check all»; the current chapter where it is empty.
-    """
+    """What is known while the watch runs."""
 
     def __init__(self, key: Key, folder: str, names: list[str], warm: Warm) -> None:
         self.key = key
         self.folder = folder
         self.warm = warm
-        self.names = names
-        self.ids = choose(key, folder, names)
-        self.given = given(key, folder)
+        self.names = names  # to check at first and on «check all»; without any, the chapter
+        self.ids = choice.choose(key, folder, names)
+        self.given = choice.given(key, folder)
         self.editor = Editor(key.table["targets"])
         self.learner = package.read(folder)
         self.editor.look(self.learner.files)
@@ -251,7 +219,7 @@ class Desk:
     def go_on(self) -> str | None:
         """Turn to the next exercise, in the next chapter where all that is watched is done."""
         if self.next() is None:
-            self.ids = choose(self.key, self.folder, [])
+            self.ids = choice.choose(self.key, self.folder, [])
         self.current = self.next()
         return self.current
 

@@ -14,19 +14,12 @@ INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script ha
 
 
 class Module(NamedTuple):
-    """A module of programs: what its names stand for.
+    """A module of programs: what its names stand for."""
 
-    Attributes:
-        own: name → the source of its definition.
-        uses: name → the names that the definition mentions.
-        taken: name → (module, name) that it was imported from.
-        imports: name → the line that imports it from elsewhere.
-    """
-
-    own: dict[str, str]
-    uses: dict[str, set[str]]
-    taken: dict[str, Named]
-    imports: dict[str, str]
+    own: dict[str, str]  # name → the source of its definition
+    uses: dict[str, set[str]]  # name → the names that the definition mentions
+    taken: dict[str, Named]  # name → (module, name) that it was imported from
+    imports: dict[str, str]  # name → the line that imports it from elsewhere
 
 
 def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:

@@ -27,19 +27,13 @@ class Origin(NamedTuple):
 
 
 class Foreign:
-    """A package, read and parsed; nothing of it runs here.
-
-    Attributes:
-        tops: (file, name) → what is defined at the top of a module; tests and examples come last.
-        functions: (file, name) → the functions of that class by name; a function is its own, "".
-        unread: the files that are no Python.
-    """
+    """A package, read and parsed; nothing of it runs here."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.texts: dict[str, str] = {}
-        self.tops: dict[Unit, ast.stmt] = {}
+        self.tops: dict[Unit, ast.stmt] = {}  # what modules define; tests and examples come last
         self.imports: dict[Unit, Import] = {}
-        self.unread: list[str] = []
+        self.unread: list[str] = []  # what is no Python
         self.ours = {part for file in files for part in re.split(r"[/.]", file)[:-1]}
         for file in sorted(files, key=lambda name: (is_aside(name), name)):
             try:
@@ -50,6 +44,7 @@ class Foreign:
                 continue
             for node in tree.body:
                 self._take(file, node)
+        # Of each class by name; a function is its own, "".
         self.functions = {unit: functions_of(node) for unit, node in self.tops.items()}
 
     def _take(self, file: str, node: ast.stmt) -> None:

@@ -46,18 +46,13 @@ class Unplaceable(Exception):
 
 
 class Ours:
-    """The learner's package.
-
-    Attributes:
-        stubs: class or function → its stubs by name, each with its exercise.
-        written: the same of what exercises ask for and is there already.
-    """
+    """The learner's package."""
 
     def __init__(self, files: Mapping[str, bytes], targets: Mapping[str, str]) -> None:
         self.texts: dict[str, str] = {}
         self.pieces: dict[str, Mapping[str, Piece]] = {}
-        self.stubs: Places = {}
-        self.written: Places = {}
+        self.stubs: Places = {}  # by name, each with its exercise
+        self.written: Places = {}  # the same of what exercises ask for and is there already
         for file, data in files.items():
             try:
                 text = data.decode("utf-8")
@@ -84,16 +79,11 @@ def pairs_of(ours: Places, here: Unit, foreign: Foreign, there: Unit) -> list[Pa
 
 
 class Placing:
-    """A package with some definitions of another one in it.
-
-    Attributes:
-        files: the files that change, with their new texts.
-        refused: what could not be placed, each with its reason.
-    """
+    """A package with some definitions of another one in it."""
 
     def __init__(self, ours: Ours, foreign: Foreign, pairs: Iterable[Pair]) -> None:
         self.ours, self.foreign = ours, foreign
-        self.refused: dict[Pair, str] = {}
+        self.refused: dict[Pair, str] = {}  # what could not be placed, each with its reason
         self.added: dict[str, dict[str, Piece]] = {file: {} for file in ours.texts}
         pairs = list(pairs)
         self.called = {pair.there[1]: pair.here[1] for pair in pairs}
@@ -110,7 +100,7 @@ class Placing:
             except (Unplaceable, RecursionError) as error:
                 self.refused[pair] = str(error)
                 self.added[pair.here[0]] = before
-        self.files = {
+        self.files = {  # those that change, with their new texts
             file: with_pieces(ours.texts[file], list(found.values()))
             for file, found in self.added.items()
             if found
@@ -168,25 +158,18 @@ class Placing:
 
 
 class Adapting(ast.NodeTransformer):
-    """Puts our names in the place of theirs, and brings to the file what these mean.
-
-    Args:
-        there: their class or function; it may be one that others lean on.
-        node: what is adapted.
-
-    Attributes:
-        imports: lines that have to stand before it.
-    """
+    """Puts our names in the place of theirs, and brings to the file what these mean."""
 
     def __init__(self, placing: Placing, here: Unit, there: Unit, node: ast.stmt) -> None:
-        self.placing, self.here, self.there = placing, here, there
+        self.placing, self.here = placing, here
+        self.there = there  # their class or function; it may be one that others lean on
         inside = list(ast.walk(node))
         bound = {each.arg for each in inside if isinstance(each, ast.arg)}
         stored = (each for each in inside if isinstance(each, ast.Name))
         bound |= {each.id for each in stored if not isinstance(each.ctx, ast.Load)}
         self.names: Names = {name: name for name in bound}
         self.names |= _one_to_one(names_here(here[1], here[0]), bound)
-        self.imports: dict[str, None] = {}  # in their order
+        self.imports: dict[str, None] = {}  # lines that have to stand before it, in their order
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         if node.id not in self.names:
@@ -286,11 +269,7 @@ MOST_TRIES = 5  # for each unit of ours
 
 
 def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
-    """Ours → theirs, of what belongs together; the places of what is written already, too.
-
-    Args:
-        passed: the exercises, of these, that pass with these files of the package.
-    """
+    """Ours → theirs, of what belongs together; the places of what is written already, too."""
     found: dict[Unit, Unit] = {}
     for unit in foreign.tops:
         home = _home(unit, ours, foreign)

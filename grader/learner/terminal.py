@@ -31,12 +31,7 @@ ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL,
 
 
 def report(result: Result, style: Style, printed: str = "") -> str:
-    """The whole report as text.
-
-    Args:
-        result: a canonical result.
-        printed: what the learner's own code has printed.
-    """
+    """The whole report as text."""
     text: list[str] = []
     said: set[tuple[str, str]] = set()
     for chapter in result["chapters"]:
@@ -118,7 +113,8 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
-    name = style.link(exercise["id"], _place(exercise["id"]))
+    id = exercise["id"]
+    name = style.link(id, f"{chapter_of(id)}.html#{anchor_of(id)}")  # its place in the book
     yield style.paint(colour, f"{mark} {name} {word}") + f"  ({marks})"
     yield from style.wrap(check["title"], "  ", "  ")
     message, _, notes = check["message"].partition("\n\n")
@@ -141,20 +137,15 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
         file, _, line = check["location"].rpartition(":")
         yield f"  In {COURSE.name}/{file}, line {line}."
     script = check.get("repro", True)
-    yield f"  Go on with `grader hint {exercise['id']}`" + ("" if script else ".")
+    yield f"  Go on with `grader hint {id}`" + ("" if script else ".")
     if script:
-        yield f"  or see it alone: `grader repro {exercise['id']}`."
+        yield f"  or see it alone: `grader repro {id}`."
 
 
 def wrong_checks(exercise: ExerciseResult) -> list[CheckResult]:
     """The checks that are wrong; what earns points comes first."""
     wrong = [c for c in exercise["checks"] if c["status"] in WRONG]
     return sorted(wrong, key=lambda c: not c["max_score"])
-
-
-def _place(id: str) -> str:
-    """The place of an exercise in the book, from the book's own folder on."""
-    return f"{chapter_of(id)}.html#{anchor_of(id)}"
 
 
 def _also(

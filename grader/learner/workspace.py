@@ -21,7 +21,7 @@ from ..course.key_source import RELEASED
 from ..course.outline import number_of
 from ..course.package import Unfit
 from ..errors import WrongUse
-from ..memo import forget
+from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, WORST_FIRST
 from . import outside
 
@@ -63,9 +63,6 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
 def start(package_folder: str, chapters: list[str]) -> int:
     """The number of the chapter at which this workspace begins; 1 where nothing says so.
-
-    Args:
-        chapters: those of the course, in their order.
 
     Raises:
         WrongUse: the file is there but says nothing of the kind.
@@ -235,18 +232,12 @@ def change_state(package_folder: str, name: str, change: Callable[[State], State
     folder = os.path.join(root_of(package_folder), STATE)
     if not os.path.isdir(folder) or os.path.islink(folder):
         return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
-    beside = os.path.join(folder, f"{name}.{os.getpid()}")
     try:
         with Turn(folder):
             state = change(read_state(package_folder, name))
-            forget(beside)  # what another one of this number has left when it was killed
-            with open(beside, "x", encoding="utf-8") as file:  # never through a link that waits
-                file.write(_lines(state))
-            os.replace(beside, os.path.join(folder, name))
+            replace_file(os.path.join(folder, name), _lines(state).encode())
     except OSError as error:
         return f"Your progress could not be kept in {folder}: {error.strerror}."
-    finally:
-        forget(beside)
     return ""
 
 

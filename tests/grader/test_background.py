@@ -11,7 +11,7 @@ import pytest
 from grader.course.key_source import open_key
 from grader.learner import own_file as definition
 from grader.learner.background import Background, Stoppable, Superseded
-from grader.sandbox.launch import end, numpy_folder
+from grader.sandbox.launch import end
 
 SECONDS = 300
 KILLED = [{"message": "It ended the Python process by kill.", "location": None, "exercises": []}]
@@ -26,7 +26,7 @@ def has_ended(worker):
 
 
 def test_a_stopped_run_has_no_workers_and_starts_none():
-    warm = Stoppable(numpy_folder())
+    warm = Stoppable()
     try:
         first, second = warm.launch(), warm.launch()
         end(first)

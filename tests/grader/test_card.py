@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from grader import root
-from grader.learner.card import box_lines, card, excerpt, paragraphs, rung
+from grader.learner.card import FENCE, box_lines, card, excerpt, paragraphs, rung
 from grader.learner.wording import Style
 
 from .small_key import exercise
@@ -94,8 +94,8 @@ def test_where_there_is_no_box_there_is_none(chapter, anchor):
 def test_of_a_table_of_exercises_only_its_own_row_is_told():
     lines = excerpt("chapter1", "chapter1-a").lines
     assert list(paragraphs(lines, "chapter1.b")) == [
-        ("Write *it*: in one line.", True), ("    x = 1", False), ("worth: 2", True),
-        ("note: or \\| not", True),
+        ("Write *it*: in one line.", True), (FENCE, False), ("    x = 1", False), (FENCE, False),
+        ("worth: 2", True), ("note: or \\| not", True),
     ]  # fmt: skip
     assert ("worth: 1", True) in list(paragraphs(lines, "chapter1.a"))
     assert list(paragraphs(["| a |", "|---|", "| 1 |"], "x")) == [

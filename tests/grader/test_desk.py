@@ -14,7 +14,7 @@ import pytest
 from grader.course.key_source import open_key
 from grader.learner.desk import Desk, Editor, Warm
 from grader.learner.workspace import read_progress, write_progress
-from grader.sandbox.launch import end, numpy_folder
+from grader.sandbox.launch import end
 
 
 def test_only_what_reads_otherwise_counts_as_edited():
@@ -42,7 +42,7 @@ def die(warm):
 
 
 def test_the_warm_parent_is_replaced_when_it_dies():
-    warm = Warm(numpy_folder())
+    warm = Warm()
     try:
         end(warm.launch())
         worker = warm.launch()
@@ -58,7 +58,7 @@ def test_the_warm_parent_is_replaced_when_it_dies():
 
 @pytest.mark.parametrize("names", [[], ["chapter3"]])
 def test_where_all_is_passed_n_goes_on_to_the_next_chapter(names, workspace):
-    place, key, warm = str(workspace / "babygrad"), open_key(), Warm(numpy_folder())
+    place, key, warm = str(workspace / "babygrad"), open_key(), Warm()
     passed = {"status": "passed", "score": 1.0, "max_score": 1.0, "blocked_by": []}
     mine = [id for id, _, given in key.outline if id.startswith("chapter3.") and not given]
     try:

@@ -142,22 +142,16 @@ Edge = tuple[int, int]  # a node, and which of its inputs
 
 
 class Step(NamedTuple):
-    """One step: what is said, which nodes and edges are at work, what becomes visible.
-
-    Attributes:
-        gradients: what nodes hold from here on.
-        handed: what travels along an edge, on the way back.
-        wrong: the node whose backward is wrong.
-    """
+    """One step: what is said, which nodes and edges are at work, what becomes visible."""
 
     says: str
     active: list[int]
     values: list[int]
-    gradients: dict[int, Array]
+    gradients: dict[int, Array]  # what nodes hold from here on
     edges: Sequence[Edge] = ()
-    handed: Sequence[tuple[int, int, Array]] = ()
+    handed: Sequence[tuple[int, int, Array]] = ()  # what travels along an edge, on the way back
     back: bool = True
-    wrong: int | None = None
+    wrong: int | None = None  # the node whose backward is wrong
 
 
 def steps(graph: Graph) -> list[Step]:

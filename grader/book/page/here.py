@@ -38,7 +38,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...sandbox.worker.request import Job
 
-Announce = Callable[[int, float], object]
+Announce = Callable[[int, float], object]  # which probe comes now, how long it may take
 Ended = Mapping[int, str]  # probe → ``died`` or ``hung``, where the page had to begin anew
 NONCE = bytes(16)  # nobody else writes here
 ABORT = "6"
@@ -119,12 +119,7 @@ def nobody() -> Worker:
 
 
 class PageSession(Session):
-    """A session of a page.
-
-    Args:
-        ended: the probes that ended the page's worker before; they are not run.
-        announce: is told which probe comes now, and how long it may take.
-    """
+    """A session of a page."""
 
     def __init__(self, ended: Ended, announce: Announce, *rest: Any, **named: Any) -> None:
         super().__init__(*rest, **named)
@@ -146,12 +141,7 @@ ALONE = re.compile(r"`\n  or see it alone: `grader repro \S+`\.")
 
 
 class Desk:
-    """A page's judge.
-
-    Args:
-        key: the path of the answer key.
-        given: the other files of the package, module → text.
-    """
+    """A page's judge, with the other files of the package (module → text)."""
 
     def __init__(self, key: str, given: Mapping[str, str]) -> None:
         with worker_module("standin").lent():

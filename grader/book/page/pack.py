@@ -123,16 +123,12 @@ WHEN = (1980, 1, 1, 0, 0, 0)  # the same files make the same bytes
 
 
 class Work(NamedTuple):
-    """What a page has its reader write, and the rest of the package: module → text.
-
-    Attributes:
-        arrays: whether it needs NumPy.
-    """
+    """What a page has its reader write, and the rest of the package: module → text."""
 
     chapter: str
     written: dict[str, str]
     given: dict[str, str]
-    arrays: bool = True
+    arrays: bool = True  # whether it needs NumPy
 
 
 def work(course: Course, chapter: Chapter) -> Work:
@@ -161,20 +157,15 @@ def leans(text: str) -> bool:
 
 
 class Python(NamedTuple):
-    """Where pages get Pyodide from, seen from them, and what they take of it.
+    """Where pages get Pyodide from, seen from them, and what they take of it."""
 
-    Attributes:
-        core: the address of its own files, ``packages`` that of its wheels.
-        integrity: of each of its own files; one of them, the list, has the hash of every wheel.
-        own: the files that have to be copied beside the pages; none where they lie elsewhere.
-        has_numpy: whether its NumPy is there.
-    """
-
-    core: str
+    core: str  # the address of its own files, ``packages`` that of its wheels
     packages: str
+    # Of each of its own files; one of them, the list, has the hash of every wheel.
     integrity: dict[str, str]
+    # The files that have to be copied beside the pages; none where they lie elsewhere.
     own: tuple[str, ...] = ()
-    has_numpy: bool = True
+    has_numpy: bool = True  # whether its NumPy is there
 
 
 def public_python() -> Python:

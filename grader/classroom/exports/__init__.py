@@ -14,45 +14,27 @@ from ..safe_text import one_line
 
 
 class Export(NamedTuple):
-    """The files of an export, by their paths, and what there is to say about it.
-
-    Attributes:
-        missing: what did not arrive in them, and why.
-    """
+    """The files of an export, by their paths, and what there is to say about it."""
 
     files: dict[str, bytes]
     notes: list[str]
-    missing: Sequence[str] = ()
+    missing: Sequence[str] = ()  # what did not arrive in them, and why
 
 
 class Wanted(NamedTuple):
-    """What was asked for.
+    """What was asked for."""
 
-    Attributes:
-        records: what was judged; empty for a format that needs none.
-        place: where they came from.
-        assignment: the name of the assignment in the gradebook of others.
-        roster: the text of a roster, where one was given.
-        chapters: only these, for a format that judges later.
-        course: a `course.toml`, for a format that judges later.
-        isolation: without which that format is not to judge.
-        handed_out: what learners were given, for a format that judges later.
-        seed: of the inputs that it asks; None for a secret one.
-        visibility: from when learners see the tests, in Gradescope's words.
-        people: the class's own list, where there is one.
-    """
-
-    records: list[Record]
-    place: str | None
-    assignment: str
-    roster: str | None
-    chapters: list[str]
-    course: str | None = None
-    isolation: str = FOR_MARKS
-    handed_out: HandedOut | None = None
-    seed: str | None = None
-    visibility: str = "visible"
-    people: Sequence[Person] = ()
+    records: list[Record]  # what was judged; empty for a format that needs none
+    place: str | None  # where they came from
+    assignment: str  # the name of the assignment in the gradebook of others
+    roster: str | None  # the text of a roster, where one was given
+    chapters: list[str]  # only these, for a format that judges later
+    course: str | None = None  # a `course.toml`, for a format that judges later
+    isolation: str = FOR_MARKS  # without which that format is not to judge
+    handed_out: HandedOut | None = None  # what learners were given, for a format that judges later
+    seed: str | None = None  # of the inputs that it asks; None for a secret one
+    visibility: str = "visible"  # from when learners see the tests, in Gradescope's words
+    people: Sequence[Person] = ()  # the class's own list, where there is one
 
 
 MOST_SAID = 20  # of those without a mark
@@ -73,13 +55,13 @@ def say_unmarked(records: Iterable[Record]) -> list[str]:
 # format → (its module, its function, whether it is made from results)
 FORMATS = {
     "json": ("tables", "export_json", True),
-    "junit": ("junit", "export", True),
+    "junit": ("ci", "export_junit", True),
     "csv": ("tables", "export_csv", True),
     "moodle": ("tables", "export_moodle", True),
     "canvas": ("tables", "export_canvas", True),
     "html": ("pages", "export", True),
-    "github": ("github", "export_annotations", True),
-    "workflow": ("github", "export_workflow", False),
-    "central": ("github", "export_central", False),
+    "github": ("ci", "export_annotations", True),
+    "workflow": ("ci", "export_workflow", False),
+    "central": ("ci", "export_central", False),
     "gradescope": ("gradescope", "export", False),
 }

@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ... import root
 from ...about import COURSE
@@ -15,6 +15,7 @@ from ...course.key_file import Key
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
+from ...memo import replace_file
 from ...result import exercises_of, result
 from ...sandbox.isolation import FOR_MARKS
 from ...sandbox.launch import Nursery, needed_numpy
@@ -39,15 +40,13 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
     if found is None:
         return  # our fault: what `run_autograder` wrote first stays
     found["execution_time"] = round(time.monotonic() - started, 3)
-    path = os.path.join(folder, "results", "results.json")
-    with open(f"{path}.part", "w", encoding="utf-8") as file:
-        json.dump(found, file)
-    os.replace(f"{path}.part", path)
+    replace_file(os.path.join(folder, "results", "results.json"), json.dumps(found).encode())
 
 
 def judged(submission: str, chapters: list[str], least: str) -> dict[str, object] | None:
     """What Gradescope is to show; None where nothing could be said."""
-    handed, stubs = handed_out(), handed_out_files()
+    given, stubs = of_zip("handed_out.json"), of_zip("stubs.json")
+    handed = HandedOut.of(given) if given else None
     under = stubs if handed or len(chapters) == 1 else None
     try:
         made = handed_in(submission, stubs, under or {})
@@ -70,24 +69,17 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, object
         return {"score": 0, "output": f"There is no mark yet. {why}"}
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
     ours = came_solved(made.package.files, handed.solved, owners) if handed else []
-    found = as_results(without(whole, set(ours)), visibility())
+    found = as_results(without(whole, set(ours)), of_zip("gradescope.json")["visibility"])
     first = filter(None, [unimportable(whole)])  # no setting hides what decides the whole mark
     return {**found, "output": "\n".join([*first, str(found["output"]), *made.notes])}
 
 
-def visibility() -> str:
-    """From when learners see the tests."""
-    with open(root.path("gradescope.json"), encoding="utf-8") as file:
-        return str(json.load(file)["visibility"])
-
-
-def handed_out() -> HandedOut | None:
-    """What learners were given, where the zip knows it."""
-    try:
-        with open(root.path("handed_out.json"), encoding="utf-8") as file:
-            return HandedOut.of(json.load(file))
-    except FileNotFoundError:
+def of_zip(name: str) -> Any:
+    """What a file says that `gradescope.py` has put into the zip; None where it has not."""
+    if not os.path.exists(root.path(name)):
         return None
+    with open(root.path(name), encoding="utf-8") as file:
+        return json.load(file)
 
 
 def without(whole: Result, ours: set[str]) -> Result:
@@ -99,13 +91,6 @@ def without(whole: Result, ours: set[str]) -> Result:
             e["score"], e["status"] = 0.0, PENDING
             e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
     return whole
-
-
-def handed_out_files() -> dict[str, str]:
-    """The package that answers of a notebook, and files without the others, are put into."""
-    with open(root.path("stubs.json"), encoding="utf-8") as file:
-        found: dict[str, str] = json.load(file)
-    return found
 
 
 def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:

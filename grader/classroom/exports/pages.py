@@ -44,18 +44,12 @@ ORDERS = {
 
 
 class Cause(NamedTuple):
-    """A fault that is told once.
-
-    Attributes:
-        checks: those that fail, as the learner may see them.
-        alike: other exercises that end with the very same words at the same place.
-        waiting: exercises that wait for this one alone.
-    """
+    """A fault that is told once."""
 
     exercise: Asked
-    checks: list[CheckResult]
-    alike: list[Asked]
-    waiting: list[Asked]
+    checks: list[CheckResult]  # those that fail, as the learner may see them
+    alike: list[Asked]  # other exercises that end with the very same words at the same place
+    waiting: list[Asked]  # exercises that wait for this one alone
 
 
 def export(wanted: Wanted) -> Export:

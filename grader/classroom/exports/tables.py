@@ -207,25 +207,17 @@ def _table(wanted: Wanted, found: Roster, by_name: dict[str, Record]) -> list[li
 
 
 class Worksheet:
-    """Moodle's worksheet.
-
-    Attributes:
-        scales: the maximum grades that were written in.
-        locked: whose grade Moodle does not let anybody change, as sentences.
-    """
+    """Moodle's worksheet."""
 
     def __init__(self, found: Roster, means: dict[str, str], by_name: dict[str, Record]) -> None:
         self.found, self.means, self.by_name = found, means, by_name
-        self.scales: set[float] = set()
-        self.locked: list[str] = []
+        self.scales: set[float] = set()  # the maximum grades that were written in
+        self.locked: list[str] = []  # whose grade Moodle lets nobody change, as sentences
 
     def filled(self) -> list[list[object]]:
         """The worksheet as it was, with grade and feedback of whoever has a mark.
 
         A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
-
-        Raises:
-            WrongUse: it does not say of how many points a grade is.
         """
         grade = self.means["grade"]
         feedback = self.means.get("feedback", "Feedback comments")

@@ -71,19 +71,12 @@ def blocks(prose: str) -> Iterator[list[str]]:
     at = 0
     while at < len(lines):
         end = at + 1
-        closing = _closing(lines[at])
-        if closing:
-            while end < len(lines) and lines[end].strip() != closing:
+        if opening := DIRECTIVE.match(lines[at]) or FENCE.match(lines[at]):
+            while end < len(lines) and lines[end].strip() != opening[1]:
                 end += 1
             end += 1
         yield lines[at:end]
         at = end
-
-
-def _closing(line: str) -> str:
-    """What ends the block that this line begins; empty where it begins none."""
-    found = DIRECTIVE.match(line) or FENCE.match(line)
-    return found.group(1) if found else ""
 
 
 def _plain(block: list[str]) -> list[str]:
@@ -199,11 +192,7 @@ def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str,
 
 
 def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:
-    """Write the files and the settings; an earlier course there is replaced file by file.
-
-    Args:
-        db_url, results: as in `config`.
-    """
+    """Write the files and the settings; an earlier course there is replaced file by file."""
     settings = Path(folder, SETTINGS)
     before = settings.read_text(encoding="utf-8") if settings.exists() else ""
     for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():

@@ -1,45 +1,125 @@
-"""Steps of `nbgrader autograde`: put back what is missing, judge the answers, keep comments.
+"""Steps of `nbgrader autograde`: when it came in, put back what is missing, judge the answers.
 
 No kernel runs. `JudgeAnswers` takes the place of nbgrader's `Execute`: it reads the answers as
 text, has the package that they make judged in the worker, and writes into every tests cell what
 `check(...)` there would have shown, and as the cell's result the points, a Python float.
+
+nbgrader believes `timestamp.txt`, which its exchange writes into a submission, and which whoever
+hands in can write as well. A log, `times.csv` beside `nbgrader_config.py`, counts before it.
 """
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook, Notebook, SourceCell
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
+from nbgrader.utils import parse_utc
 from traitlets import Bool, Enum, Unicode
 
-from ...course.package import NAME, Package
+from ...course.package import NAME, Package, Unfit, safe_bytes
 from ...errors import WrongUse
+from ...learner import outside
 from ...learner.notebook_report import sentence
 from ...learner.notebook_source import STANDS_IN, Cell, Tag
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from ..handed_out import came_solved, of_releases
 from ..marks import CAME_SOLVED
+from ..roster import read_columns
 from ..submission import has_work, of_cells, package_files, within_bounds
 from . import cell_marks as book
-from .cell_marks import Bench, Mark, bench, earlier_in
-from .times import arrival
+from .cell_marks import Mark
+
+TIME = "timestamp.txt"  # in a submission
+LOG = "times.csv"
+ITS_WORD = f"its own {TIME}, which its learner can write"
+
+
+class Arrival(NamedTuple):
+    """When a submission came in, in UTC, and who says so."""
+
+    when: datetime
+    by: str
+
+    @property
+    def is_logged(self) -> bool:
+        return self.by != ITS_WORD
+
+    def __str__(self) -> str:
+        return f"handed in {self.when:%Y-%m-%d %H:%M:%S} UTC, by {self.by}"
+
+
+def arrival(folder: str, log: str = "") -> Arrival | None:
+    """When the submission in COURSE/…/LEARNER/ASSIGNMENT came in; None where nobody says so.
+
+    Without a log, the one beside the course's settings is asked, if it is there.
+    """
+    above, assignment = os.path.split(os.path.abspath(folder))
+    above, learner = os.path.split(above)
+    beside = os.path.join(os.path.dirname(above), LOG)
+    log = log or (beside if os.path.exists(beside) else "")
+    logged = _logged(log, _stamp(log), assignment).get(learner) if log else None
+    if logged is not None:
+        return Arrival(logged, os.path.basename(log))
+    told = time_in(os.path.join(folder, TIME))
+    return None if told is None else Arrival(told, ITS_WORD)
+
+
+def _stamp(log: str) -> int:
+    """Changes when the log does; 0 where it cannot be looked at, which reading it will tell."""
+    try:
+        return os.stat(log).st_mtime_ns
+    except OSError:
+        return 0
+
+
+@cache
+def _logged(log: str, stamp: int, assignment: str) -> dict[str, datetime]:
+    """`times_in`, read once for a class and not for each of its learners."""
+    return times_in(log, assignment)
+
+
+def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
+    """Learner → when they handed in, from a platform's own log.
+
+    Args:
+        path: a CSV with the columns `learner` and `time`; one `assignment` may say for which.
+        assignment: the one that is asked for; empty where the log holds one only.
+    """
+    try:
+        _, rows = read_columns(outside.read_text(path))
+        mine = [row for row in rows if (row.get("assignment") or assignment) == assignment]
+        return {row["learner"]: parse_utc(row["time"].replace(" ", "T", 1)) for row in mine}
+    except KeyError as error:
+        raise WrongUse(
+            f"{path} has no column {error.args[0]}: learner and time are asked for."
+        ) from error
+    except (Unfit, csv.Error, ValueError, OverflowError, TypeError, AttributeError) as error:
+        says = str(error).rstrip(".")
+        raise WrongUse(f"{path} cannot be read as a log of times: {says}.") from error
+
+
+def time_in(path: str) -> datetime | None:
+    """The time that a file names, in UTC; None where it names none."""
+    try:
+        found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())
+        return found
+    except (Unfit, ValueError, OverflowError, TypeError):
+        return None
 
 
 def without_ours(
-    found: Mapping[str, Mark], bench: Bench, package: Package, course: str
+    found: Mapping[str, Mark], bench: book.Bench, package: Package, course: str
 ) -> dict[str, Mark]:
-    """Test cell → its mark, where what `release/` of this course holds solved earns nothing.
-
-    Args:
-        course: the folder of the nbgrader course.
-    """
+    """Test cell → its mark, where what `release/` of this course holds solved earns nothing."""
     ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
     cells = {cell for cell in found if cell in bench.by_cell and bench.by_cell[cell].id in ours}
     nothing = sentence(CAME_SOLVED)
@@ -164,13 +244,13 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
 
     def _marks(
         self, nb: NotebookNode, tests: list[NotebookNode], resources: Resources
-    ) -> tuple[dict[str, book.Mark], list[str]]:
-        judge = bench(self.results)
+    ) -> tuple[dict[str, Mark], list[str]]:
+        judge = book.bench(self.results)
         named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
         asked = [exercise for exercise in named if exercise is not None]
         assignment = resources["nbgrader"]["assignment"]
         folder = resources["metadata"]["path"]
-        earlier = earlier_in(folder)  # nbgrader has put the file of the source folder there
+        earlier = book.earlier_in(folder)  # nbgrader has put the file of the source folder there
         files, handed_out = package_files(folder), judge.stubs(assignment, earlier)
         broken = nb.metadata.get(CRASHED)
         if broken and not has_work(files, handed_out):
@@ -192,7 +272,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         )  # …/autograded/ANN/chapter3
         return without_ours(found, judge, made.package, course), made.notes
 
-    def _write(self, cell: NotebookNode, mark: book.Mark | None) -> None:
+    def _write(self, cell: NotebookNode, mark: Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""
         if mark is None:
             name = cell.metadata.nbgrader["grade_id"]

@@ -80,10 +80,7 @@ def earlier_in(folder: str) -> str:
 
 @cache
 def bench(results: str = "") -> Bench:
-    """The bench of a class.
-
-    Args:
-        results: a folder of `grader grade`; empty for the course's own key.
+    """The bench of a class; without its folder of results that of the course's own key.
 
     Raises:
         WrongUse: the folder holds no key.
@@ -108,18 +105,13 @@ ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, an
 
 
 class Mark(NamedTuple):
-    """What one exercise earned.
+    """What one exercise earned."""
 
-    Attributes:
-        score, max_score: in the course's points; a cell may be worth something else.
-        comment: one paragraph for the learner; empty where all is right.
-        shown: the report, as HTML and as text.
-    """
-
+    # score, max_score: in the course's points; a cell may be worth something else.
     score: float
     max_score: float
-    comment: str
-    shown: notebook_report.Shown
+    comment: str  # one paragraph for the learner; empty where all is right
+    shown: notebook_report.Shown  # the report, as HTML and as text
 
     def worth(self, cell_points: float) -> float:
         """The score in a cell that is worth so much."""
@@ -152,12 +144,7 @@ def marks(
 
 
 def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) -> dict[str, Mark]:
-    """Test cell → its mark, from a canonical result.
-
-    Args:
-        scores: exercise → its points, where they differ from the result's.
-        reveal: whether hidden checks show their numbers.
-    """
+    """Test cell → its mark, from a canonical result; ``scores`` are points that differ from it."""
     whole = whole if reveal else notebook_report.redact(whole)
     # Where the instructor keeps submissions is nobody's business.
     whole = {**whole, "package": {**whole["package"], "path": NAME}}

@@ -12,6 +12,7 @@ import os
 import sys
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
@@ -22,8 +23,7 @@ from ...learner.notebook_source import STANDS_IN, cells
 from ..arrival import NOTEBOOK
 from ..limited_call import OutOfBounds, limited_call
 from ..submission import ASIDE, notebook_bytes
-from .autograde_steps import CRASHED
-from .times import LOG, TIME, arrival
+from .autograde_steps import CRASHED, LOG, TIME, arrival
 
 NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
 ALONE = "A package was handed in without a notebook. The marks below are those of the package."
@@ -57,7 +57,8 @@ def packages_alone(course: str) -> None:
             if NAME in names and not any(name.endswith(NOTEBOOK) for name in names):
                 # Where that cannot be written, nbgrader passes over it, and says so.
                 with suppress(OSError):
-                    _put(f"{place}/{assignment}{NOTEBOOK}", _as_stand_in(ALONE, STANDS_IN))
+                    stand_in = _as_stand_in(ALONE, STANDS_IN)
+                    Path(place, f"{assignment}{NOTEBOOK}").write_text(stand_in, encoding="utf-8")
 
 
 def mend_submissions(notebooks: list[str], **names: str) -> None:
@@ -88,14 +89,14 @@ def without_links(folder: str, notebooks: list[str]) -> None:
             os.unlink(path)
             os.makedirs(folder)
             for name in notebooks:
-                _put(os.path.join(folder, name), _as_stand_in(says))
+                Path(folder, name).write_text(_as_stand_in(says), encoding="utf-8")
             return
     for base, folders, names in os.walk(folder):
         for path in (os.path.join(base, name) for name in [*folders, *names]):
             if os.path.islink(path) and not path.endswith(NOTEBOOK):
                 says = f"it was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
                 os.unlink(path)
-                _put(f"{path}{ASIDE}", f"{says}\n")
+                Path(f"{path}{ASIDE}").write_text(f"{says}\n", encoding="utf-8")
                 print(f"{path}: {says}", file=sys.stderr)
             elif _has_second_name(path):
                 os.replace(path, f"{path}{ASIDE}")
@@ -127,7 +128,7 @@ def mend_time(folder: str) -> None:
             says = "names no time; it is set aside, and nobody is late by it."
             print(f"{path} {says}", file=sys.stderr)
     if came is not None:
-        _put(path, f"{came.when:%Y-%m-%d %H:%M:%S} UTC\n")
+        Path(path).write_text(f"{came.when:%Y-%m-%d %H:%M:%S} UTC\n", encoding="utf-8")
 
 
 def mend(path: str) -> None:
@@ -137,7 +138,10 @@ def mend(path: str) -> None:
     except OutOfBounds as error:
         text = _as_stand_in(f"{os.path.basename(path)} is not read: {error}")
     if text:
-        _replace(path, text)
+        beside = Path(f"{path}.{os.getpid()}")
+        beside.write_text(text, encoding="utf-8")
+        os.replace(path, f"{path}{ASIDE}")
+        os.replace(beside, path)
 
 
 def _mended(path: str) -> str:
@@ -173,15 +177,3 @@ def _strange(cell: NotebookNode) -> bool:
     """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
     tag = cell.metadata.get("nbgrader", {"schema_version": 3})
     return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
-
-
-def _replace(path: str, text: str) -> None:
-    beside = f"{path}.{os.getpid()}"
-    _put(beside, text)
-    os.replace(path, f"{path}{ASIDE}")
-    os.replace(beside, path)
-
-
-def _put(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)

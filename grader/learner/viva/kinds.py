@@ -43,22 +43,16 @@ MOST_TRIES = 12  # of a kind, until it makes a question
 
 
 class Draft(NamedTuple):
-    """What makes a question: words, the right answer, wrong ones, the line that it is about.
-
-    Attributes:
-        code: in the place of the whole function.
-        setting: in the place of the sample's.
-        trial: what judges an answer that is typed; there are no wrong ones then.
-    """
+    """What makes a question: words, the right answer, wrong ones, the line that it is about."""
 
     asks: str
     answer: str
     wrong: Iterable[str]
     line: int = 0
     why: str = "It was run."
-    code: tuple[str, ...] = ()
-    setting: tuple[str, ...] = ()
-    trial: Trial | None = None
+    code: tuple[str, ...] = ()  # in the place of the whole function
+    setting: tuple[str, ...] = ()  # in the place of the sample's
+    trial: Trial | None = None  # what judges an answer that is typed; there are no wrong ones then
 
 
 Thing = Any  # a sample or a line, as the kind's row says

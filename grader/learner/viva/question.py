@@ -30,28 +30,18 @@ MOST_NUMBERS = 4  # that somebody works out in their head
 
 
 class Question(NamedTuple):
-    """A question about somebody's own code.
+    """A question about somebody's own code."""
 
-    Attributes:
-        kind: its row in the table.
-        exercise: whose code it is about.
-        place: FILE:LINE.
-        setting: the call that it is about, with its inputs; a line each.
-        code: their own lines, with numbers.
-        options: none where the answer is typed, of which ``answer`` is one.
-        why: one sentence, once it is answered.
-        judge: whether what was typed is right; a `ValueError` says why it cannot be told.
-    """
-
-    kind: str
-    exercise: str
-    place: str
+    kind: str  # its row in the table
+    exercise: str  # whose code it is about
+    place: str  # FILE:LINE
     asks: str
-    setting: tuple[str, ...]
-    code: tuple[str, ...]
-    options: tuple[str, ...]
+    setting: tuple[str, ...]  # the call that it is about, with its inputs; a line each
+    code: tuple[str, ...]  # their own lines, with numbers
+    options: tuple[str, ...]  # none where the answer is typed, of which ``answer`` is one
     answer: str
-    why: str
+    why: str  # one sentence, once it is answered
+    # Whether what was typed is right; a `ValueError` says why it cannot be told.
     judge: Callable[[str], bool] | None = None
 
     def told(self) -> dict[str, object]:
@@ -157,12 +147,7 @@ UNCLEAR = "It is not clear with this one: one of the two raises, or they are too
 
 
 class WithFurtherProbes(ChapterKey):
-    """A chapter with further probes at its end: a call with other arrays in the place of one.
-
-    Args:
-        probe: the call.
-        number: that of the array.
-    """
+    """A chapter with further probes at its end: a call with other arrays in the place of one."""
 
     def __init__(
         self, chapter: ChapterKey, probe: int, number: int, arrays: Sequence[Array]

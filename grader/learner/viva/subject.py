@@ -39,14 +39,10 @@ BESIDE = 1 << 20  # the numbers of what is loaded and never run
 
 
 class Value(NamedTuple):
-    """An array, whose numbers are known where they are few; a number; of all else its type.
-
-    Attributes:
-        shape: None of what is no array.
-    """
+    """An array, whose numbers are known where they are few; a number; of all else its type."""
 
     type: str
-    shape: tuple[int, ...] | None
+    shape: tuple[int, ...] | None  # None of what is no array
     numbers: tuple[float, ...] | None
 
 
@@ -242,33 +238,24 @@ class Line(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A call of a function, made by a probe whose inputs may be shown.
-
-    Attributes:
-        setting: what was called with what, a line each.
-        shown: whether all inputs stand there.
-    """
+    """A call of a function, made by a probe whose inputs may be shown."""
 
     function: Function
     probe: int
-    setting: tuple[str, ...]
-    shown: bool
+    setting: tuple[str, ...]  # what was called with what, a line each
+    shown: bool  # whether all inputs stand there
     call: Call
 
 
 class Subject:
-    """A package, and the exercises of a chapter that questions are asked about.
-
-    Attributes:
-        passing: the exercises that pass: what a change breaks is told of these.
-        ids: of these, the ones to ask about.
-    """
+    """A package, and the exercises of a chapter that questions are asked about."""
 
     def __init__(self, grading: Grading, chapter: ChapterKey, ids: list[str]) -> None:
         self.grading = grading
         self.chapter = chapter
         mine = [row["id"] for row in chapter.exercises if row["id"] not in grading.given]
         statuses = self.statuses(grading.package, mine)
+        # What a change breaks is told of those that pass; of these are the ones to ask about.
         self.passing = [id for id in mine if statuses[id] == PASSED]
         self.ids = [id for id in ids if id in self.passing]
 
@@ -337,11 +324,7 @@ class Subject:
     def calls(
         self, package: Package, probes: list[int], chapter: ChapterKey | None = None
     ) -> dict[int, dict[str, Call]]:
-        """Probe → place of a function → its first call, where these probes run this package.
-
-        Args:
-            chapter: the key's, with further probes.
-        """
+        """Probe → place of a function → its first call, where these probes run this package."""
         places = [function.place for function in self.functions]
         return trace(self._grading(package), chapter or self.chapter, probes, places)
 

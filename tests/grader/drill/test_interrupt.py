@@ -137,29 +137,29 @@ def test_one_that_falls_right_before_a_wait_ends_the_wait(workspace):
 
 SWALLOWED = """
 import signal, sys, weakref
-from grader.commands import status
+from grader.commands import COMMANDS, status
 from grader.cli import main
 class Thing: pass
-def run(options, workers):
+def run(options):
     thing = Thing()
     kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
     del thing  # what is raised in there, nobody hears
     while True:
         pass
-status.COMMANDS["status"] = status.COMMANDS["status"]._replace(run=run)
+COMMANDS["status"] = COMMANDS["status"]._replace(run=run)
 main()
 """
 
 DISGUISED = """
 import signal
-from grader.commands import status
+from grader.commands import COMMANDS, status
 from grader.cli import main
-def run(options, workers):
+def run(options):
     try:
         signal.raise_signal(signal.SIGINT)
     except KeyboardInterrupt:  # as NumPy does, where it falls into the import of its C parts
         raise ImportError("PyCapsule_Import could not import module")
-status.COMMANDS["status"] = status.COMMANDS["status"]._replace(run=run)
+COMMANDS["status"] = COMMANDS["status"]._replace(run=run)
 main()
 """
 

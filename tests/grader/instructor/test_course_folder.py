@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
-from grader.classroom.nbgrader.course_folder import judged, known, open_course, rows  # noqa: E402
+from grader.classroom.nbgrader.gradebook_api import judged, known, open_course, rows  # noqa: E402
 from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom.exports import Wanted
-from grader.classroom.exports.github import export_annotations
+from grader.classroom.exports.ci import export_annotations
 from grader.course.package import NAME
 
 from .records import check, exercise, record, unjudged

@@ -16,8 +16,8 @@ from nbgrader.api import Gradebook  # noqa: E402
 from nbgrader.utils import parse_utc  # noqa: E402
 
 from grader.classroom.files import read_json  # noqa: E402
-from grader.classroom.nbgrader.course_folder import open_course, rows  # noqa: E402
-from grader.classroom.nbgrader.gradebook_api import rows as of_results  # noqa: E402
+from grader.classroom.nbgrader.gradebook_api import open_course, rows  # noqa: E402
+from grader.classroom.nbgrader.gradebook_api import rows_of_results as of_results  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 
 from .classroom import Classroom, tag  # noqa: E402

@@ -48,13 +48,14 @@ def test_what_came_solved_from_us_earns_nothing():
 @pytest.fixture
 def given(tmp_path, monkeypatch):
     """What stands in the zip: no release."""
-    monkeypatch.setattr(run, "handed_out", lambda: None)
-    monkeypatch.setattr(run, "handed_out_files", lambda: {"ops.py": "x = 0\n", "nn.py": "y = 0\n"})
+    stubs = {"ops.py": "x = 0\n", "nn.py": "y = 0\n"}
+    monkeypatch.setattr(run, "of_zip", {"stubs.json": stubs}.get)
+    return stubs
 
 
 def test_files_alone_stand_on_what_was_handed_out(tmp_path, given):
     (tmp_path / "nn.py").write_text("y = 1\n")
-    learner, _, notes, _ = run.handed_in(str(tmp_path), *[run.handed_out_files()] * 2)
+    learner, _, notes, _ = run.handed_in(str(tmp_path), given, given)
     assert learner.files == {"ops.py": b"x = 0\n", "nn.py": b"y = 1\n"}
     assert notes == ["ops.py was not handed in; what was handed out is used in its place."]
 
@@ -78,7 +79,8 @@ def test_files_are_taken_as_they_were_uploaded(tmp_path):
 def test_what_stands_in_the_zip_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(root, "ROOT", str(tmp_path))
     (tmp_path / "gradescope.json").write_text(json.dumps({"visibility": "hidden"}))
-    assert run.visibility() == "hidden" and run.handed_out() is None
+    assert run.of_zip("gradescope.json") == {"visibility": "hidden"}
+    assert run.of_zip("handed_out.json") is None
 
 
 def test_where_nothing_could_be_said_what_was_written_first_stays(tmp_path, monkeypatch):

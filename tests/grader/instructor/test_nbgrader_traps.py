@@ -173,7 +173,7 @@ def test_who_brings_the_earlier_chapters_is_judged_with_them(
 
 
 def test_results_that_hold_no_key_are_a_sentence(course: Course, tmp_path: Path) -> None:
-    from grader.classroom.nbgrader.course_folder import open_course
+    from grader.classroom.nbgrader.gradebook_api import open_course
     from grader.errors import WrongUse
 
     chapter = next(c for c in course.chapters if c.id == CHAPTER)

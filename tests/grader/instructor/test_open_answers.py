@@ -16,7 +16,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from grader.classroom.arrival import take
-from grader.classroom.exports import Wanted, junit, pages, tables
+from grader.classroom.exports import Wanted, ci, pages, tables
 from grader.classroom.nbgrader import assignments
 from grader.classroom.open_answers import (
     carry_marks,
@@ -191,7 +191,7 @@ def test_every_export_has_them():
     ada, bob = (made[f"learners/{who}.html"].decode() for who in ("ada", "bob"))
     assert "1.5 of 3 points" in ada and "- nearly" in ada and "It sums." in ada
     assert "not marked yet" in bob and "It scales." not in ada + bob
-    cases = junit.export(wanted).files["junit.xml"].decode()
+    cases = ci.export_junit(wanted).files["junit.xml"].decode()
     assert "1.5 of 3 points" in cases and cases.count(f' name="{WHY}"') == 3
     assert json.loads(tables.export_json(wanted).files["class.json"])["records"][0]["open"]
 

@@ -19,7 +19,7 @@ from grader.classroom.handins import HandIn
 from grader.classroom.judging import Judge
 from grader.classroom.marks import for_learner
 from grader.classroom.overlay import course_of
-from grader.commands import audit
+from grader.commands import course as authors
 from grader.course.key_file import Key
 from grader.course.load import load
 from grader.course.make_key import Making
@@ -76,10 +76,10 @@ def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key)
 
 @pytest.mark.long
 def test_the_audit_takes_it(mine, key):
-    theorems = audit.theorems(mine)
+    theorems = authors.theorems(mine)
     assert {t.id for t in theorems} == {t.id for t in THEOREMS} - {"5-stripped"}
     quick = ("2-stubs", "3-alone", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
-    with audit.proof_of(mine, [], None) as proof:
+    with authors.proof_of(mine, [], None) as proof:
         proof.__dict__["key"] = key  # built already
         assert {m.name for _, m in proof.mistakes()} == {"mine"}
         assert not [p for t in theorems if t.id in quick for p in t.problems(proof)]

@@ -19,7 +19,6 @@ from grader.classroom.record import summary, whole
 from grader.classroom.results import (
     LONGEST_NAME,
     SAME,
-    WORDS,
     Results,
     file_name,
     like,
@@ -202,7 +201,7 @@ def test_parts_become_one_folder(folder, tmp_path):
 @pytest.mark.parametrize("term", SAME)
 def test_what_was_judged_otherwise_is_not_merged(term, folder, tmp_path):
     parts = [folder("one", ADA_shards), folder("two", ADA_shards, **{term: "another"})]
-    with pytest.raises(WrongUse, match=f"different {WORDS[term]}"):
+    with pytest.raises(WrongUse, match=f"different {SAME[term]}"):
         merge(parts, Results(str(tmp_path / "out")))
     with pytest.raises(WrongUse, match="holds no results"):
         merge([str(tmp_path / "nowhere")], Results(str(tmp_path / "out")))

@@ -11,8 +11,7 @@ import pytest
 
 from grader.classroom import submission
 from grader.classroom.handins import read as take
-from grader.classroom.submission import hand_in as open_hand_in
-from grader.classroom.submission import read
+from grader.classroom.submission import of_course, opened, read
 from grader.course.load import Course
 from grader.course.package import digest
 from grader.course.splice import file_of
@@ -138,7 +137,7 @@ def test_a_test_cell_that_was_changed_is_said(hand_in: Any, course: Course) -> N
 
 
 def test_a_notebook_says_which_chapter_it_is_of(hand_in: Any, course: Course) -> None:
-    found = open_hand_in(str(hand_in(*ANSWERS)), course)
+    found = of_course(opened(str(hand_in(*ANSWERS))), course, {})
     assert b"self.data = np.array(data, dtype=dtype)" in found.package.files["tensor.py"]
     assert b"return np.exp(a)" in found.package.files["ops.py"]
     assert "chapter3.sub.forward" in found.notes[0]  # the answers of chapter 3 that are not in it
@@ -198,7 +197,7 @@ def huge(path: Path) -> Path:
 
 def test_what_is_too_large_is_told_what_to_do_with_it(tmp_path: Path, course: Course) -> None:
     with pytest.raises(WrongUse, match="MB; clear its outputs, and hand it in again"):
-        open_hand_in(str(huge(tmp_path / "big.ipynb")), course)
+        of_course(opened(str(huge(tmp_path / "big.ipynb"))), course, {})
     package = huge(tmp_path / "ada" / "babygrad" / "ops.py").parent.parent
     with pytest.raises(WrongUse, match="than 2 MB; leave out what is not your package"):
         take(str(package), course)

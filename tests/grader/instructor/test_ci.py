@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.exports import Wanted
-from grader.classroom.exports.junit import ELEMENTS, clean, export
+from grader.classroom.exports.ci import ELEMENTS, clean, export_junit
 
 from ..examples import SOME
 from .records import check, exercise, record, unjudged
 
 
 def exported(*records) -> ET.Element:
-    (data,) = export(Wanted(list(records), None, "x", None, [])).files.values()
+    (data,) = export_junit(Wanted(list(records), None, "x", None, [])).files.values()
     return ET.fromstring(data)
 
 
