@@ -220,8 +220,8 @@ def as_text(looks: list[np.ndarray], text: str) -> str:
     signs = re.sub(r"\s", "_", text)
     lines = [
         f"What head {chosen % HEADS + 1} of block {chosen // HEADS + 1} looks at: a row for each "
-        f"character, a column for each that it can see,\n"
-        f"from «{INK[1]}», a little, to «{INK[-1]}», nothing else:\n",
+        f"character, and in it a column for each that it may see;\n«{INK[1]}» is a little of its "
+        f"attention, «{INK[-1]}» is all of it.\n",
         f"    {signs}",
     ]
     for sign, row in zip(signs, looks[chosen], strict=True):
