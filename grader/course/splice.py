@@ -11,10 +11,13 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .package import module_of
-from .syntax_tree import Definition, parse, span
+from .syntax_tree import Definition, parse, plain, span
+
+if TYPE_CHECKING:
+    from ..sandbox.observation import Definition as Known
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
@@ -156,3 +159,64 @@ def helpers(mine: Mapping[str, Piece], used: list[Piece], known: set[str]) -> li
                 todo.append(piece)
     # In the order of their text; what lies inside a piece that is added anyway is not added twice.
     return [p for p in mine.values() if p.name in found and p.holder not in found]
+
+
+# ---- the reference in a learner's package -----------------------------------------------------
+
+
+def with_solved(
+    files: Mapping[str, bytes],
+    targets: Mapping[str, str],
+    reference: Mapping[str, str],
+    ids: Iterable[str],
+) -> dict[str, bytes] | None:
+    """A package with the reference's definitions of these exercises; None where they cannot be
+    put in."""
+    wanted: dict[str, list[str]] = {}
+    for target in (t for t, owner in targets.items() if owner in ids):
+        name, short = file_of(target, reference)
+        wanted.setdefault(name, []).append(short)
+    solved = dict(files)
+    for name, definitions in wanted.items():
+        try:
+            known = pieces(reference[name])
+            text = with_pieces(files[name].decode("utf-8"), [known[d] for d in definitions])
+        except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
+            return None
+        solved[name] = text.encode()
+    return solved
+
+
+def read_otherwise(
+    ids: Iterable[str],
+    targets: Mapping[str, str],
+    definitions: Mapping[str, Known],
+    files: Mapping[str, bytes],
+    reference: Mapping[str, str],
+) -> set[str]:
+    """Those of these given exercises that read otherwise than they were handed out.
+
+    Args:
+        definitions: those of the learner's package.
+        reference: the reference's files, without markers.
+    """
+    wanted, found = set(ids), set[str]()
+    for name, place in definitions.items():
+        owner = targets.get(name) or targets.get(name.rpartition(".")[0])
+        if owner in wanted - found and place.file in reference:
+            lines = files[place.file].decode("utf-8", "replace").splitlines()
+            own = "".join(f"{line.rstrip()}\n" for line in lines[place.first - 1 : place.last])
+            if own not in reference[place.file] and _differs(own, name, reference[place.file]):
+                found.add(str(owner))
+    return found
+
+
+def _differs(own: str, name: str, right: str) -> bool:
+    """Whether more than spaces, comments and docstrings are different."""
+    known = pieces(right)
+    parts = name.split(".")
+    piece = next((known[n] for i in range(len(parts)) if (n := ".".join(parts[i:])) in known), None)
+    if piece is None or piece.kind == "class":
+        return False
+    mine = plain(textwrap.dedent(own))
+    return not mine or mine != plain(textwrap.dedent(piece.text))

@@ -1,9 +1,9 @@
 """Whose fault is what fails in a case? The one place that is asked, and what it answers.
 
 An exercise is *blocked* by another exactly when what fails in it comes right once the other one is
-right and all else stays. `attribute` traces which exercises each failing probe ran, has
-`repair.py` try out whether it comes right without their faults, and `blame.py` weigh what that
-tells. It changes no verdict: `Attribution.apply_to` makes new ones.
+right and all else stays. `attribute` traces which exercises each failing probe ran, and has
+`blame.py` try out whether it comes right without their faults, and weigh what that tells. It
+changes no verdict: `Attribution.apply_to` makes new ones.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import copy
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ..course.splice import read_otherwise, with_solved
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Leans, Place, weigh_blame
+from .blame import Blame, Leans, Place, Repair, is_own, weigh_blame
 from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
 from .outcome import Outcome, outcome
-from .repair import Repair, is_own, read_otherwise, with_solved
 from .runner import Case, Runner, can_run_again
 
 WITH_IT = "(With {} put right, which is not written yet.)"

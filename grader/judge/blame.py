@@ -2,8 +2,8 @@
 
 A wrong `Negate` makes a right `Sub.backward` give exactly the numbers of a forgotten minus; no
 tolerance tells these apart, but putting `Negate` right does. What each failing probe leans on
-was traced before (`grader/judge/attribution.py`); here it is weighed. Nothing is changed: what
-comes out is who waits for whom.
+was traced before (`grader/judge/attribution.py`); here it is tried out and weighed. Nothing is
+changed: what comes out is who waits for whom.
 
 For example, of three exercises a probe fails each:
 
@@ -19,11 +19,15 @@ nothing is settled. The circle is ``a`` and ``b``, for neither leans on ``c``. T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import NamedTuple
 
+from ..course.key_file import ChapterKey
+from ..course.splice import with_solved
+from ..sandbox.observation import Observation
 from ..verdict import WRONG
-from .judge import ExerciseVerdict
+from .judge import CheckVerdict, ExerciseVerdict
+from .outcome import compare
 
 Order = Mapping[str, int]  # exercise → its place in the course
 Place = tuple[str, int]  # an exercise, and a probe of it that fails
@@ -172,3 +176,142 @@ def _circle(undecided: Verdicts, leans: Leans) -> list[str]:
         reached[id] = seen
     smallest = min(reached, key=lambda id: len(reached[id]))
     return [id for id in undecided if id in reached[smallest]]
+
+
+# ---- would it come right if another's exercise were right? ------------------------------------
+#
+# It is put right, and tried. Where the reference may be read, its definitions of the exercises in
+# question are put into the learner's files, and the failing probes run once more, in a worker of
+# their own; everything else stays the learner's. Nothing that this run printed or returned is
+# shown, and it earns no points.
+
+Files = dict[str, bytes]
+Reference = Callable[[], Mapping[str, str]]
+IsRight = Callable[[int, Observation], bool]
+# Of each probe what it gave, and which exercises it ran where that is not right.
+Gave = dict[int, tuple[Observation, frozenset[str]]]
+RunOn = Callable[[ChapterKey, list[int], Files, IsRight], Gave]
+# What is raised where the reference does not fit the learner's other code: a name that is not
+# there. Whatever else is raised is wrong.
+MISFITS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError")
+
+
+class Repair:
+    """Tries out what comes right with which exercises solved.
+
+    Args:
+        files: the learner's package.
+        targets: definition → its exercise.
+        reference: the reference's files; None where nobody can say.
+        run_on: runs probes of a chapter on another package.
+        failing: every exercise that is wrong, with its chapter.
+        before: chapter → what its probes gave with nothing solved.
+        leans: (exercise, probe) → the exercises that it ran and that may be at fault.
+
+    Attributes:
+        mended: (exercise, probe) → what came back with others solved, where it was not right.
+        ran: all that was run where it did not come right.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        targets: Mapping[str, str],
+        reference: Reference | None,
+        run_on: RunOn,
+        failing: list[tuple[ChapterKey, ExerciseVerdict]],
+        before: Mapping[str, Mapping[int, Observation]],
+        leans: Leans,
+    ) -> None:
+        self.files = files
+        self.targets = targets
+        self.reference = reference
+        self.run_on = run_on
+        self.failing = failing
+        self.before = before
+        self.leans = leans
+        self.mended: dict[tuple[str, int], Observation] = {}
+        self.ran: set[str] = set()
+        self._known: dict[tuple[str, frozenset[str]], Gave] = {}
+
+    def try_out(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> Tried:
+        """What comes of this probe with these exercises solved."""
+        if self.reference is None or not ids:
+            return Tried(None)
+        chapter = next(c for c, v in self.failing if v is verdict)
+        gave = self._known.setdefault((chapter.id, ids), {})
+        if number not in gave:
+            gave |= self._run(chapter, ids, number, gave)
+        if number not in gave:
+            return Tried(None)
+        got, ran = gave[number]
+        if matches_answers(chapter, number, checks_failed_by(verdict, number), got):
+            return Tried(True)
+        if got.kind in ("arrays", "complained"):
+            self.mended[verdict.id, number] = got
+        is_wrong = is_own(got) or _alike(got, self.before[chapter.id][number])
+        return Tried(False if is_wrong else None, ran)
+
+    def _run(
+        self, chapter: ChapterKey, ids: frozenset[str], number: int, known: Container[int]
+    ) -> Gave:
+        """What a probe gives with these exercises solved; and all that will be asked as well.
+
+        These are at first the probes that lean on one of them.
+        """
+        assert self.reference is not None
+        files = with_solved(self.files, self.targets, self.reference(), ids)
+        if files is None:
+            return {}
+        mine = [v for c, v in self.failing if c is chapter and v.id not in ids]
+        failing = {n: self.leans[v.id, n] for v in mine for n in v.failing if n not in known}
+        leaning = [n for n, leans in failing.items() if leans & ids]
+
+        def is_right(number: int, got: Observation) -> bool:
+            failed = [check for v in mine for check in checks_failed_by(v, number)]
+            return matches_answers(chapter, number, failed, got)
+
+        asked = leaning if number in leaning else failing
+        found = self.run_on(chapter, sorted(asked), files, is_right)
+        self.ran.update(*(ran for _, ran in found.values()))
+        return found
+
+
+def checks_failed_by(verdict: ExerciseVerdict, number: int) -> list[CheckVerdict]:
+    """The checks that this probe had failed."""
+    return [check for check in verdict.checks if number in check.failing]
+
+
+def matches_answers(
+    chapter: ChapterKey, number: int, checks: list[CheckVerdict], got: Observation
+) -> bool:
+    """Whether what came back is right, by the reference, for every check that had failed."""
+    if got.kind != "arrays":
+        return False
+    answers = chapter.probes[number]["answers"]["reference"]
+    for check in checks:
+        part = check.check["part"]
+        right = [chapter.array(n) for n in answers.get(part, ())]
+        mine = got.parts.get(part, [])
+        if len(mine) != len(right):
+            return False
+        pairs = zip(mine, right, strict=True)
+        if any(compare(check.check, *pair, "finite_difference", loose=True) for pair in pairs):
+            return False
+    return True
+
+
+def is_own(got: Observation) -> bool:
+    """Whether what came back, where it was wrong, is not for the reference that does not fit."""
+    if got.kind == "raised":
+        return got.texts.get("type") not in MISFITS and got.texts.get("by") != "import"
+    return got.kind in ("arrays", "complained")
+
+
+def _alike(one: Observation, other: Observation) -> bool:
+    """Whether both raised the same, in the same file; lines move with what was put in."""
+    said = (
+        (got.kind, *(got.texts.get(name) for name in ("type", "message", "file", "by")))
+        for got in (one, other)
+    )
+    return one.kind == "raised" and next(said) == next(said)

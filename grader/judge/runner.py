@@ -115,7 +115,7 @@ class Runner:
         first: a worker that is starting already.
         least: the isolation without which nothing is graded.
         session: makes a session, as `Session` does; another may know some answers already.
-        reference: the files of the reference, where they may be read (`judge/repair.py`).
+        reference: the files of the reference, where they may be read (`judge/blame.py`).
         imports: the clock of the package's imports, where it is judged more than once.
         apart: whether what learner code says of a public probe has to come from a worker that
             knows no hidden input (`run_public`): its learner reads it and hands in again.

@@ -7,8 +7,9 @@ import pytest
 
 from grader.arrays import plain
 from grader.course.plain_values import as_plain
+from grader.course.splice import with_solved
+from grader.judge.blame import Repair, checks_failed_by, is_own, matches_answers
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
-from grader.judge.repair import Repair, checks_failed_by, is_own, matches_answers, with_solved
 from grader.sandbox.observation import Observation
 from grader.verdict import FAILED
 
