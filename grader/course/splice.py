@@ -11,13 +11,10 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from .package import module_of
-from .syntax_tree import Definition, parse, plain, span
-
-if TYPE_CHECKING:
-    from ..sandbox.observation import Definition as Known
+from .syntax_tree import Definition, parse, span
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
@@ -161,9 +158,6 @@ def helpers(mine: Mapping[str, Piece], used: list[Piece], known: set[str]) -> li
     return [p for p in mine.values() if p.name in found and p.holder not in found]
 
 
-# ---- the reference in a learner's package -----------------------------------------------------
-
-
 def with_solved(
     files: Mapping[str, bytes],
     targets: Mapping[str, str],
@@ -185,38 +179,3 @@ def with_solved(
             return None
         solved[name] = text.encode()
     return solved
-
-
-def read_otherwise(
-    ids: Iterable[str],
-    targets: Mapping[str, str],
-    definitions: Mapping[str, Known],
-    files: Mapping[str, bytes],
-    reference: Mapping[str, str],
-) -> set[str]:
-    """Those of these given exercises that read otherwise than they were handed out.
-
-    Args:
-        definitions: those of the learner's package.
-        reference: the reference's files, without markers.
-    """
-    wanted, found = set(ids), set[str]()
-    for name, place in definitions.items():
-        owner = targets.get(name) or targets.get(name.rpartition(".")[0])
-        if owner in wanted - found and place.file in reference:
-            lines = files[place.file].decode("utf-8", "replace").splitlines()
-            own = "".join(f"{line.rstrip()}\n" for line in lines[place.first - 1 : place.last])
-            if own not in reference[place.file] and _differs(own, name, reference[place.file]):
-                found.add(str(owner))
-    return found
-
-
-def _differs(own: str, name: str, right: str) -> bool:
-    """Whether more than spaces, comments and docstrings are different."""
-    known = pieces(right)
-    parts = name.split(".")
-    piece = next((known[n] for i in range(len(parts)) if (n := ".".join(parts[i:])) in known), None)
-    if piece is None or piece.kind == "class":
-        return False
-    mine = plain(textwrap.dedent(own))
-    return not mine or mine != plain(textwrap.dedent(piece.text))

@@ -12,10 +12,10 @@ import copy
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ..course.splice import read_otherwise, with_solved
+from ..course.splice import with_solved
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Leans, Place, Repair, is_own, weigh_blame
+from .blame import Blame, Leans, Place, Repair, is_own, read_otherwise, weigh_blame
 from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
 from .outcome import Outcome, outcome
 from .runner import Case, Runner, can_run_again

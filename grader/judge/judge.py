@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import cached_property
 
 from ..about import COURSE
 from ..course.key_file import ChapterKey
@@ -144,10 +145,14 @@ class Places:
 
     def is_missing(self, target: str) -> bool:
         """Whether its file was looked at and does not hold it."""
-        modules = {module_of(d.file) for d in self.definitions.values()}
         return target not in self.definitions and any(
-            target.startswith(f"{module}.") for module in modules
+            target.startswith(f"{module}.") for module in self._modules
         )
+
+    @cached_property
+    def _modules(self) -> set[str]:
+        """Those whose files were looked at."""
+        return {module_of(d.file) for d in self.definitions.values()}
 
 
 def judge(
