@@ -28,7 +28,7 @@ from .course.splice import file_of
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
 from .learner import notebook_report, workspace
-from .learner.notebook_source import Answer, answer_target, answers, cells, chosen, splice
+from .learner.notebook_source import Answer, answer_target, answers, cells, choose_answers, splice
 from .result import exercises_of
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def handed_in() -> dict[str, Answer]:
     for name in sorted(name for name in os.listdir() if name.endswith(".ipynb")):
         with open(name, "rb") as file:
             found += answers(cell.source for cell in cells(file.read(), name))
-    return chosen(found)[0]
+    return choose_answers(found)[0]
 
 
 def _function(thing: object) -> Any:

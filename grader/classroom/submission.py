@@ -27,9 +27,9 @@ from ..learner.notebook_source import (
     Cell,
     answers,
     cells,
-    chosen,
-    parsed,
-    said,
+    choose_answers,
+    describe_fault,
+    parse_compilable,
     splice,
 )
 from ..learner.wording import first_of
@@ -280,7 +280,7 @@ def of_cells(
 ) -> Submission:
     """The package that these cells and files make."""
     all_answers = answers(cell.source for cell in found)
-    best, notes = chosen(all_answers)
+    best, notes = choose_answers(all_answers)
     base, mended = _base(files, stubs, best)
     spliced, lost = splice(base, best.values())
     if found and not all_answers:
@@ -302,11 +302,11 @@ def _base(
     base, notes = {**handed_out, **files}, []
     for name in handed_out:
         try:
-            parsed(base[name].decode("utf-8-sig"))
+            parse_compilable(base[name].decode("utf-8-sig"))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             base[name] = handed_out[name]
             notes.append(
-                f"{NAME}/{name} beside the notebook is no Python ({said(error)}); "
+                f"{NAME}/{name} beside the notebook is no Python ({describe_fault(error)}); "
                 "the file that was handed out is used in its place."
             )
     return base, notes

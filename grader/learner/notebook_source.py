@@ -113,7 +113,7 @@ def answers(sources: Iterable[str]) -> list[Answer]:
     return [a for number, text in enumerate(sources, 1) for a in _in_cell(number, text)]
 
 
-def chosen(found: Iterable[Answer]) -> tuple[dict[str, Answer], list[str]]:
+def choose_answers(found: Iterable[Answer]) -> tuple[dict[str, Answer], list[str]]:
     """Per target the answer that counts: the last one that is written, as «Run All» has it.
 
     Returns:
@@ -138,10 +138,10 @@ def _in_cell(number: int, source: str) -> Iterator[Answer]:
     if f"@{MARKER}" not in text:
         return
     try:
-        tree = parsed(text)
+        tree = parse_compilable(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         for target in NAMED.findall(text):
-            yield Answer(target, "", number, True, f"cell {number}, {said(error)}")
+            yield Answer(target, "", number, True, f"cell {number}, {describe_fault(error)}")
         return
     for node in tree.body:
         if isinstance(node, Definition):
@@ -169,7 +169,7 @@ def answer_target(decorator: ast.expr) -> str | None:
     return None
 
 
-def parsed(text: str) -> ast.Module:
+def parse_compilable(text: str) -> ast.Module:
     """The tree of a text that Python can compile; it is not run.
 
     Raises:
@@ -182,7 +182,7 @@ def parsed(text: str) -> ast.Module:
         return parse(text)
 
 
-def said(error: BaseException) -> str:
+def describe_fault(error: BaseException) -> str:
     """What `compile` complains about, with its line."""
     line = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
     return line + str(error.msg if isinstance(error, SyntaxError) else error)

@@ -41,6 +41,6 @@ def test_the_stand_in_has_numpys_ends_of_functions():
 
 def test_where_numpy_is_the_stand_in_is_never_lent():
     standin = worker_module("standin")
-    with standin.lent():
+    with standin.lend():
         assert sys.modules["numpy"] is np
     assert sys.modules["numpy"] is np

@@ -144,7 +144,7 @@ class Desk:
     """A page's judge, with the other files of the package (module → text)."""
 
     def __init__(self, key: str, given: Mapping[str, str]) -> None:
-        with worker_module("standin").lent():
+        with worker_module("standin").lend():
             self.worker = worker_module("in_page")
             worker_module("call_log")
         self.key = Key(key)

@@ -16,7 +16,7 @@ from grader.course.load import Course
 from grader.course.outline import number_of
 from grader.course.schema import Exercise, Mistake
 from grader.course.splice import file_of
-from grader.learner.notebook_source import answers, as_cell, chosen, splice
+from grader.learner.notebook_source import answers, as_cell, choose_answers, splice
 
 from .. import machine
 
@@ -122,7 +122,7 @@ class Classroom:
         """The package that a learner's notebook makes on what was handed out."""
         place = self.folder / "submitted" / learner / self.chapter / f"{self.chapter}.ipynb"
         cells = json.loads(place.read_text(encoding="utf-8"))["cells"]
-        best, _ = chosen(answers("".join(cell["source"]) for cell in cells))
+        best, _ = choose_answers(answers("".join(cell["source"]) for cell in cells))
         stubs = self.course.stubs(number_of(self.chapter))
         files, _ = splice({name: text.encode() for name, text in stubs.items()}, best.values())
         return {name: data.decode() for name, data in files.items()}

@@ -44,7 +44,7 @@ from grader.learner.notebook_source import (  # noqa: E402
     Cell,
     answers,
     cells,
-    chosen,
+    choose_answers,
     splice,  # noqa: E402
 )
 
@@ -109,7 +109,7 @@ def test_source_notebook_to_package_and_back_byte_for_byte(course: Course, name:
 
 def spliced(stubs: dict[str, bytes], notebook: str) -> dict[str, bytes]:
     found = cells(notebook.encode(), "x.ipynb")
-    best, notes = chosen(answers(cell.source for cell in found))
+    best, notes = choose_answers(answers(cell.source for cell in found))
     made, lost = splice(stubs, best.values())
     assert best and not notes and not lost
     return made

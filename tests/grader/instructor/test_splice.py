@@ -7,7 +7,7 @@ import pytest
 from grader.course.load import Course
 from grader.course.splice import file_of
 from grader.course.syntax_tree import find_definitions
-from grader.learner.notebook_source import Answer, answers, as_cell, chosen, splice
+from grader.learner.notebook_source import Answer, answers, as_cell, choose_answers, splice
 
 
 def cell_of(texts: dict[str, str], target: str) -> str:
@@ -16,7 +16,7 @@ def cell_of(texts: dict[str, str], target: str) -> str:
 
 
 def spliced(course: Course, *sources: str) -> tuple[dict[str, str], list[str]]:
-    best, notes = chosen(answers(sources))
+    best, notes = choose_answers(answers(sources))
     stubs = {name: text.encode() for name, text in course.stubs().items()}
     files, lost = splice(stubs, best.values())
     return {name: data.decode() for name, data in files.items()}, notes + lost

@@ -109,7 +109,7 @@ class Bench(run.Bench):
     ) -> None:
         tidy(request["course"]["name"])
         self.has_numpy = not standin.is_needed()
-        with standin.lent():
+        with standin.lend():
             super().__init__(request, sender)
         self.ended, self.announce = ended, announce
 

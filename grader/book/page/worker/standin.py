@@ -162,7 +162,7 @@ def is_needed() -> bool:
 
 
 @contextmanager
-def lent() -> Iterator[None]:
+def lend() -> Iterator[None]:
     """For the course's own imports, this is NumPy, if there is no other."""
     needed = is_needed()
     if needed:
