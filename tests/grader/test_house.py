@@ -37,6 +37,8 @@ ORDER = (
 )
 FLOOR = {room: number for number, rooms in enumerate(ORDER) for room in rooms}
 LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 10
+HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
+MOST_HELD = 12_000  # … and of how many lines that may be
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -103,6 +105,11 @@ def test_the_worker_knows_nothing_of_the_house():
 def test_there_are_eight_rooms():
     rooms = {room(name) for name, path in MODULES.items() if path.parent != GRADER}
     assert len(rooms) <= 8 and rooms <= FLOOR.keys()
+
+
+def test_what_one_holds_in_the_head_to_change_the_judge_stays_small():
+    held = [path for name, path in MODULES.items() if room(name) in HELD]
+    assert sum(len(path.read_text().splitlines()) for path in held) <= MOST_HELD
 
 
 def test_no_two_files_share_a_name():
