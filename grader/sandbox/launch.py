@@ -126,7 +126,7 @@ def fresh(folder: str, with_nursery: bool = False) -> Worker:
     """A new worker that begins to import NumPy from ``folder`` at once.
 
     Args:
-        with_nursery: it is to leave a nursery behind (`heirs.py`), where this system can.
+        with_nursery: it is to leave a nursery behind (`Heirs`), where this system can.
     """
     ours, theirs = pipes()
     _, _, output_write = theirs
