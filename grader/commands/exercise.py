@@ -19,9 +19,10 @@ from ..classroom.files import read_json
 from ..course import package
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, holds_any, load
+from ..course.package import Unfit
 from ..course.syntax_tree import stub, without_docstrings
 from ..errors import WrongUse
-from ..learner import choice, workspace
+from ..learner import choice, outside, workspace
 from ..learner import own_file as definition
 from ..learner.card import box_lines, card, rung
 from ..learner.wording import Style, state
@@ -90,11 +91,11 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
         path = definition.file_of(folder, target)
         name = os.path.relpath(path, os.path.dirname(folder))
         try:
-            with open(path, encoding="utf-8-sig") as file:
-                text = file.read()
+            text = outside.read_text(path, package.MOST_BYTES)
             place = definition.find(text, definition.inside(folder, target))
-        except (OSError, ValueError, SyntaxError) as error:
-            yield f"{name} cannot be read: {getattr(error, 'msg', None) or error}."
+        except (Unfit, ValueError, SyntaxError) as error:
+            says = getattr(error, "msg", None) or str(error)
+            yield f"{name} cannot be read: {says.rstrip('.')}."
         else:
             if place is None:
                 yield f"{name} has no {definition.inside(folder, target)} yet."
@@ -274,17 +275,17 @@ def run_reset(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read_file(path: str) -> str:
+def read_file(path: str) -> str:
+    """A file of the package; raises WrongUse."""
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}.") from error
+        return outside.read_text(path, package.MOST_BYTES)
+    except Unfit as error:
+        raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}") from error
 
 
 def renew_files(
     folder: str, id: str, section: str, targets: list[str],
-    read: Callable[[str], str] = _read_file,
+    read: Callable[[str], str] = read_file,
 ) -> dict[str, str]:  # fmt: skip
     """The files that change, with the stubs of an exercise in them."""
     before: dict[str, str] = {}

@@ -31,7 +31,7 @@ from ..learner.own_file import asked_in, find_roughly, inside
 from ..learner.terminal import details
 from ..learner.wording import Style
 from ..verdict import PENDING
-from .exercise import renew_files
+from .exercise import read_file, renew_files
 
 PLAIN = Style(False, 80)
 LENSES = {"Check": "grader.check", "Hint": "grader.hint", "Show": "grader.show"}
@@ -182,7 +182,7 @@ class Server:
     def _stubs(self, room: Room, uri: str) -> list[lsp.Diagnostic]:
         document = self.editor.workspace.get_text_document(uri)
         try:
-            bodies = functions(module_of(_name(room, document)), parse(document.source))
+            bodies = functions(module_of(_name(room, document)), parse(_source(document)))
         except (SyntaxError, ValueError, RecursionError):
             return []  # that is said by whoever judges it
         return [
@@ -204,7 +204,7 @@ class Server:
 
     def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
         """Target → its first and last line; by indentation where the text is no Python."""
-        mine, text = self._mine(room, document), document.source
+        mine, text = self._mine(room, document), _source(document)
         try:
             spans = definitions(module_of(_name(room, document)), text)
         except (SyntaxError, ValueError, RecursionError):
@@ -275,7 +275,9 @@ class Server:
             return self.documents.get(path) or from_fs_path(path) or ""
 
         def text_of(path: str) -> str:
-            return str(self.editor.workspace.get_text_document(uri_of(path)).source)
+            if path not in self.documents:
+                return read_file(path)
+            return _source(self.editor.workspace.get_text_document(uri_of(path)))
 
         owners = room.background.key.table["targets"]
         targets = [target for target, owner in owners.items() if owner == id]
@@ -324,6 +326,11 @@ def _package_around(uri: str) -> str | None:
 def _name(room: Room, document: TextDocument) -> str:
     """The path of a document below its package."""
     return os.path.relpath(document.path, room.folder).replace(os.sep, "/")
+
+
+def _source(document: TextDocument) -> str:
+    """What a document holds; nothing where that is too large for a module."""
+    return document.source if len(document.source) <= package.MOST_BYTES else ""
 
 
 def _line(number: int, first: int, last: int) -> lsp.Range:

@@ -49,6 +49,25 @@ def test_show_tells_prose_signature_worth_and_needs(workspace, grader):
     assert "return" not in said.partition("def backward")[2].partition("It needs")[0]
 
 
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (os.mkfifo, "it is not a regular file"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is not a regular file"),
+        (lambda path: path.write_text("x = 1\n" * (1 << 19)), "it is larger than 2 MB"),
+        (lambda path: path.write_text("x = " + "-" * 60_000 + "1"), "it is too deep"),
+    ],
+    ids=["a pipe", "a device", "too large", "too deep"],
+)
+def test_what_stands_in_a_files_place_is_said(make, says, workspace, grader):
+    path = workspace / "babygrad" / "ops.py"
+    path.unlink()
+    make(path)
+    assert f"ops.py cannot be read: {says}" in grader("show", DIV, cwd=workspace).out
+    assert grader("reset", DIV, "--yes", cwd=workspace).status == 2
+    assert not list(path.parent.glob("*.bak*"))
+
+
 def test_show_of_every_exercise_fits_80_columns_of_words():
     key = open_key()
     for chapter in map(key.chapter, key.chapters):
