@@ -77,9 +77,11 @@ def say_stopped() -> int:
 
 
 def tell(sentence: str) -> None:
-    """Say it where errors are said."""
+    """Say it where errors are said, whatever the files in it are called."""
     if sentence:
-        print(f"grader: {sentence}", file=sys.stderr)
+        from .course.outside import plain
+
+        print(f"grader: {plain(sentence)}", file=sys.stderr)
 
 
 def early_worker(arguments: list[str]) -> Worker | None:

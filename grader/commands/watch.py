@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from .. import DISTRIBUTION, interrupt
 from ..course import package
+from ..course.outside import plain
 from ..errors import OurFault, WrongUse
 from ..learner import choice
 from ..learner.desk import Desk, Round, Warm
@@ -75,7 +76,7 @@ def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
             if desk.note:
                 screen.show([desk.note], clear=False)
     except (WrongUse, OurFault) as error:
-        screen.show([str(error)], clear=not shown)
+        screen.show([plain(str(error))], clear=not shown)
         shown = True
     if shown:
         screen.foot(desk)

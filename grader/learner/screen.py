@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from ..about import COURSE
+from ..course.outside import plain
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
 from . import choice, workspace
 from .background import Board
@@ -100,6 +101,7 @@ class Screen:
             gone = [f"{name} is gone" for name in found.gone]
             kept = ", ".join(name for name in found.files if name not in found.gone)
             told = ", ".join([f"{kept} saved"] * bool(kept) + gone) or "your package saved"
+            told = " ".join(plain(told).split())  # files may have any name
             yield self.style.paint("dim", f"── {time.strftime('%H:%M:%S')}  {told}")
 
     def _dependents(self, found: Round) -> Iterator[str]:

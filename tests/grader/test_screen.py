@@ -56,6 +56,12 @@ def test_who_waits_says_for_whom_and_what_is_gone_is_said(desk):
     assert "chapter1.a is blocked by chapter1.q." in text
 
 
+def test_a_name_of_a_file_steers_no_terminal(desk):
+    found = a_round("edited", exercise(IDS[0], "passed"), files=("a\x1b]0;x\a\nb.py", "c\u202e.py"))
+    text = shown(lambda s: s.round(desk, found))
+    assert "  a\ufffd]0;x\ufffd b.py, c\ufffd.py saved\n" in text
+
+
 def test_of_what_depends_on_it_only_what_changed_is_told(desk):
     found = a_round("dependents", exercise(IDS[0], "passed"), exercise(IDS[1], "timed_out"),
                     before="timed_out")  # fmt: skip
