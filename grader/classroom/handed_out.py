@@ -75,7 +75,11 @@ def laid_under(
 
 
 def of_releases(places: Iterable[str]) -> HandedOut:
-    """What these releases hold; a folder with an nbgrader course's `release/` is one, too."""
+    """What these releases hold; a folder with an nbgrader course's `release/` is one, too.
+
+    Raises:
+        WrongUse: a place that is none of them.
+    """
     found = [each for place in places for each in _releases(place)]
     solved: dict[str, set[str]] = {}
     for _, _, package in found:

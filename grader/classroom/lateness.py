@@ -247,7 +247,11 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
 
 
 def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
-    """Before anybody is judged, refuse who handed in twice without a time for each."""
+    """Before anybody is judged, refuse who handed in twice without a time for each.
+
+    Raises:
+        WrongUse: somebody handed in twice, and an attempt has no time.
+    """
     came = {name: when.isoformat() for name, when in times.items()}
     each: list[Attempt] = [
         {"learner": h.learner, "whose": h.whose, "came": came.get(h.learner), "mark": None}

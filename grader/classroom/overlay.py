@@ -184,7 +184,11 @@ def course_of(path: str | None) -> Course:
 
 
 def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
-    """A course with an overlay on top."""
+    """A course with an overlay on top.
+
+    Raises:
+        WrongUse: the overlay speaks of an exercise or a chapter that is not there.
+    """
     module, suite, solutions = None, None, dict(course.solutions)
     if overlay.folder is not None:
         _add_programs(os.path.join(overlay.folder, "programs"))

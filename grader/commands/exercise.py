@@ -287,7 +287,11 @@ def renew_files(
     folder: str, id: str, section: str, targets: list[str],
     read: Callable[[str], str] = read_file,
 ) -> dict[str, str]:  # fmt: skip
-    """The files that change, with the stubs of an exercise in them."""
+    """The files that change, with the stubs of an exercise in them.
+
+    Raises:
+        WrongUse: a target that is not there, or cannot be found in what is there.
+    """
     before: dict[str, str] = {}
     after: dict[str, str] = {}
     body = stub(id, section).splitlines()

@@ -216,7 +216,11 @@ def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo
 
 
 def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[str, datetime]:
-    """Learner → when they handed in, by a list of the platform's."""
+    """Learner → when they handed in, by a list of the platform's.
+
+    Raises:
+        WrongUse: it cannot be read, or a row names no time.
+    """
     found = lateness.times(outside.named_text(path), names, zone)
     if zone is not None:
         print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)

@@ -124,7 +124,11 @@ MOST_NAMES = 6
 
 def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
     """The exercise that ``name`` stands for. With the progress so far, a name of several stands for
-    the first of them that is not passed."""
+    the first of them that is not passed.
+
+    Raises:
+        WrongUse: there is none, or several and no way to choose.
+    """
     ids = [id for id, _, given in key.outline if not given]
     found = [id for id in exercises(key, [name]) if id in ids]
     if not found:
@@ -167,7 +171,11 @@ def exercise(key: Key, id: str) -> ExerciseRow:
 
 
 def folder_or_none(place: str | None) -> str | None:
-    """The package, where there is one; a place that was named has to be one."""
+    """The package, where there is one; a place that was named has to be one.
+
+    Raises:
+        WrongUse: ``place`` is named and holds none.
+    """
     try:
         return package.find(place)
     except WrongUse:

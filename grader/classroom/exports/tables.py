@@ -218,6 +218,9 @@ class Worksheet:
         """The worksheet as it was, with grade and feedback of whoever has a mark.
 
         A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
+
+        Raises:
+            WrongUse: it does not say of how many points a grade is.
         """
         grade = self.means["grade"]
         feedback = self.means.get("feedback", "Feedback comments")

@@ -61,6 +61,9 @@ def arrival(folder: str, log: str = "") -> Arrival | None:
     """When the submission in COURSE/…/LEARNER/ASSIGNMENT came in; None where nobody says so.
 
     Without a log, the one beside the course's settings is asked, if it is there.
+
+    Raises:
+        WrongUse: the log cannot be read.
     """
     above, assignment = os.path.split(os.path.abspath(folder))
     above, learner = os.path.split(above)
@@ -93,6 +96,9 @@ def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
     Args:
         path: a CSV with the columns `learner` and `time`; one `assignment` may say for which.
         assignment: the one that is asked for; empty where the log holds one only.
+
+    Raises:
+        WrongUse: it cannot be read, or a row names no time.
     """
     try:
         _, rows = read_columns(outside.read_text(path))

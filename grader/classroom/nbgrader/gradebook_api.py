@@ -59,7 +59,11 @@ class NbgraderCourse(NamedTuple):
         return os.path.join(self.folder, "submitted", learner, assignment)
 
     def arrival(self, learner: str, assignment: str, log: str = "") -> Arrival | None:
-        """When it was handed in, by a log or by its own word; None where nobody says so."""
+        """When it was handed in, by a log or by its own word; None where nobody says so.
+
+        Raises:
+            WrongUse: the log cannot be read.
+        """
         return arrival(self.submitted(learner, assignment), log)
 
 
@@ -74,7 +78,11 @@ class Row(NamedTuple):
 
 
 def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
-    """A course that `grader notebooks` wrote."""
+    """A course that `grader notebooks` wrote.
+
+    Raises:
+        WrongUse: there is none, or its settings cannot be read.
+    """
     folder = os.path.abspath(folder)
     source = os.path.join(folder, "source")
     if not os.path.isdir(source):
