@@ -27,6 +27,6 @@ return out
 #@ body scalar.Value.log
 out = Value(math.log(self.data), (self,))
 def push():
-    self.grad += out.grad / (self.data + 1e-13)
+    self.grad += out.grad / (self.data * (1 + 1e-10) + 1e-30)
 out._backward = push
 return out
