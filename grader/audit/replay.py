@@ -94,7 +94,7 @@ class Replayed(Session):
             self.memo.remember(self.orders, [_kept(frame) for frame in got])
         yield from got
 
-    def _run(self) -> Any:
+    def _run(self) -> tuple[object, ...]:
         bad = self.unloadable
         return (
             self.protections,
@@ -117,7 +117,7 @@ class Replayed(Session):
         self.output = bytearray(output)
 
 
-def _kept(got: Frame | Observation) -> Any:
+def _kept(got: Frame | Observation) -> tuple[object, ...]:
     """A frame or an observation as plain Python."""
     return getattr(got, "probe", 0), got.kind, got.texts, plain_parts(got.parts)
 
@@ -127,7 +127,7 @@ def _frame(kept: Any) -> Frame:
     return Frame(number, kind, texts, parts_of(parts))
 
 
-def _named(request: Job) -> Any:
+def _named(request: Job) -> list[tuple[str, object]]:
     """A request by its keys. What programs are given is not looked into: a key holds it so."""
     asked = (item for item in _sorted(request) if item[0] != "ours")  # which only saves time
     return [(key, _sorted(each)) for key, each in asked]
