@@ -164,8 +164,11 @@ if __name__ == "__main__":
     del sys.path[0]  # this folder, whose modules are nobody's by these names
     from grader.commands import parser
     from grader.course.load import load
+    from tests.grader.warm_worker import Forks
 
     parser()  # imports every command
     load()
+    if hasattr(os, "pidfd_open"):
+        Forks()
     gc.freeze()
     serve(socket.socket(fileno=int(sys.argv[1])))
