@@ -21,3 +21,9 @@ def fill(place: Path, chapters: Iterable[str] = CHAPTERS) -> Memo:
     for chapter in chapters:
         ours.put(key.table["names"][chapter], key.slice(chapter))
     return ours
+
+
+def known() -> list[str]:
+    """The chapters whose answers are worked out already."""
+    shared = Memo()
+    return [chapter for chapter, name in open_key().table["names"].items() if shared.get(name)]

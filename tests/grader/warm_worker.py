@@ -1,12 +1,14 @@
 """A worker of a command in `warm_start.py` that has no NumPy to import: its process is forked.
 
 Nothing but imports is left out: each fork runs the worker's `main.py` from its first line, with
-its own arguments, pipes and session, and is confined as a fresh one. The start of its worker is half
-of what a `check` takes. `tests/grader/drill`, and a test process's own workers, start it afresh.
+its own arguments, pipes and session, and is confined as a fresh one. The start of its worker is
+half of what a `check` takes. `tests/grader/drill`, and a test process's own workers, start it
+afresh.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -103,7 +105,8 @@ def attend(life: socket.socket) -> None:
     for fd in (life.fileno(), ended):
         poll.register(fd, select.POLLIN)
     if (ended, select.POLLIN) in poll.poll():
-        life.sendall(b"%d" % os.waitpid(pid, 0)[1])
+        with contextlib.suppress(BrokenPipeError):  # its grader is done
+            life.sendall(b"%d" % os.waitpid(pid, 0)[1])
 
 
 def become(command: list[str], output: int, *fds: int) -> None:

@@ -87,6 +87,12 @@ class Case(NamedTuple):
     def look(self) -> list[str]:
         return self.says.get("look", LOOK).split()
 
+    @property
+    def chapters(self) -> set[str]:
+        """What the key is asked for."""
+        words = f"{self.says.get('class', '')} {self.says.get('room', '')}".split()
+        return {word.partition(".")[0] for word in (*self.look, *words)}
+
     def expected(self, level: str) -> dict[str, set[str]]:
         """Exercise → the statuses that it may have at this level."""
         default = "" if "look" in self.says else NEIGHBOURS

@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from grader import root
-from tests.grader.caches import fill
+from tests.grader.caches import CHAPTERS, fill, known
 from tests.grader.isolation import unprivileged
 
 from .loader import Case, write
@@ -185,10 +185,10 @@ def _state(pid: int) -> str:
         return "gone"
 
 
-def keys_for(folder: Path, nobody: bool) -> Path:
+def keys_for(folder: Path, nobody: bool, chapters: Iterable[str] = CHAPTERS) -> Path:
     """A copy of the answer key's cache, so that nobody else builds or prunes there meanwhile."""
     place = folder / "babygrad-course"
-    fill(place)
+    fill(place, {*chapters, *known()})
     for path in (folder, place, *place.rglob("*")):
         if nobody:
             os.chown(path, AS_NOBODY["user"], AS_NOBODY["group"])

@@ -25,7 +25,9 @@ import pytest
 
 from grader import root
 from grader.course.key_source import open_key
+from tests.grader.caches import CHAPTERS
 from tests.grader.isolation import unprivileged
+from tests.grader.made_once import made_once
 
 from . import classes, rooms
 from .loader import LEVELS, Case, cases
@@ -74,12 +76,14 @@ def ways() -> Iterator[object]:
 
 
 @pytest.fixture(scope="session")
-def keys() -> Iterator[dict[bool, Path]]:
-    """A cache of the answer key for this user, and one for the unprivileged user."""
+def keys(tmp_path_factory) -> Iterator[dict[bool, Path]]:
+    """A cache of the answer key for this user, in which all test processes of a run keep what their
+    commands work out, and one for the unprivileged user."""
     open_key()
     folder = Path(tempfile.mkdtemp(prefix="hostile-keys-"))
     folder.chmod(0o755)
-    yield {nobody: keys_for(folder / str(nobody), nobody) for nobody in (False, IS_ROOT)}
+    own = made_once(tmp_path_factory, "hostile-keys", lambda place: keys_for(place, False))
+    yield {IS_ROOT: keys_for(folder, IS_ROOT), False: own}
     shutil.rmtree(folder)
 
 
@@ -103,6 +107,8 @@ def test_case(case: Case, nobody: bool, highest: str, course, keys, honest) -> N
         pytest.skip("the unprivileged user cannot read this repository or this Python")
     if not case.reaches("runs", level):
         pytest.skip(f"only the kernel stops this; judged from level {case.says['runs']}")
+    if not case.chapters <= {*CHAPTERS}:
+        keys_for(keys[nobody], nobody, case.chapters)
     with Scene(case, course, nobody, keys[nobody], highest, level) as scene:
         if "room" in case.says:
             ended, told = rooms.play(case, scene, course), ""
