@@ -18,7 +18,10 @@ from grader import root
 from grader.classroom.files import read_json
 from grader.course.key_file import Key
 
+from . import warm_start
 from .conftest import run_grader
+
+pytestmark = pytest.mark.xdist_group("own course")  # its key is made once
 
 OWN = Path(root.ROOT) / "examples" / "own_course"
 GRAPHS = Path(root.ROOT) / "examples" / "graphs_and_sorting"
@@ -41,6 +44,10 @@ def own(cache):
     def run(*arguments: str, cwd: Path | None = None, course: Path = OWN, **more: str):
         more = {"GRADER_COURSE": str(course), "XDG_CACHE_HOME": cache, **more}
         return run_grader(*arguments, cwd=cwd, **more)
+
+    around = {**os.environ, "PYTHONPATH": root.ROOT}
+    courses = {warm_start.as_key({**around, "GRADER_COURSE": str(each)}) for each in (OWN, GRAPHS)}
+    warm_start.KEPT |= courses  # as they are: the others here are changed between two commands
 
     return run
 

@@ -128,7 +128,7 @@ def test_shapes_that_differ_are_shown_as_shapes():
 
 
 def test_all_is_a_name_and_stands_for_a_package_without_a_workspace(package, grader):
-    place = str(package({"ops.Sub.forward": "return b - a"}))
+    place = str(package(__init__="raise ValueError"))  # nothing of it has to be run
     whole = grader("check", "--json", "--package", place)
     assert len(whole.result["chapters"]) > 5 and whole.status == 1
     assert grader("check", "all", "--json", "--package", place).statuses() == whole.statuses()

@@ -79,11 +79,23 @@ class Parent:
                 raise
 
 
-@functools.cache
 def parent() -> Parent:
+    """The one for the environment of the tests."""
     from grader import root
 
-    return Parent({**os.environ, "PYTHONPATH": root.ROOT})
+    return parent_for(as_key({**os.environ, "PYTHONPATH": root.ROOT}))
+
+
+@functools.cache
+def parent_for(looked_at: frozenset[tuple[str, str]]) -> Parent:
+    return Parent({**os.environ, **dict(looked_at)})
+
+
+def as_key(environment: Mapping[str, str]) -> frozenset[tuple[str, str]]:
+    return frozenset(looked_at(environment).items())
+
+
+KEPT: set[frozenset[tuple[str, str]]] = set()  # further environments that many commands run in
 
 
 def run(
@@ -91,10 +103,11 @@ def run(
     seconds: int,
 ) -> tuple[int, str, str]:  # fmt: skip
     """The exit status of `grader …`, and what it wrote on its two streams."""
-    if looked_at(environment) == parent().looked_at:
+    key = as_key(environment)
+    if key in KEPT or looked_at(environment) == parent().looked_at:
         place = os.path.abspath(cwd or os.curdir)
         asked = {"arguments": arguments, "cwd": place, "environment": dict(environment)}
-        return parent().run(asked, said, seconds)
+        return parent_for(key).run(asked, said, seconds)
     done = subprocess.run(
         [sys.executable, "-m", "grader", *arguments], cwd=cwd, env=environment, input=said,
         capture_output=True, text=True, timeout=seconds, check=False,
@@ -138,11 +151,16 @@ def know(course: Any) -> None:
 
 
 def fork_pools() -> None:
-    """Let the processes of a command's pool be forks of it, which have nothing to import either."""
+    """Let the processes that judge a class be forks of the command: they have nothing to import."""
     import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
-    forking = multiprocessing.get_context("fork")
-    multiprocessing.get_context = lambda method=None: forking
+    from grader.classroom import pool
+
+    forked = multiprocessing.get_context("fork")
+    pool.executor = lambda cohort, jobs, seconds: ProcessPoolExecutor(
+        jobs, forked, pool._begin, (cohort, seconds)
+    )
 
 
 def attend(reply: socket.socket, streams: list[int]) -> None:
@@ -179,10 +197,11 @@ def become(asked: dict[str, Any], streams: list[int]) -> None:
 if __name__ == "__main__":
     import gc
 
+    from warm_worker import Forks
+
     del sys.path[0]  # this folder, whose modules are nobody's by these names
     from grader.commands import parser
     from grader.course.load import load
-    from tests.grader.warm_worker import Forks
 
     parser()  # imports every command
     know(load())

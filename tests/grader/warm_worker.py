@@ -14,6 +14,7 @@ import os
 import select
 import socket
 import sys
+from typing import Any
 
 KILLED = 9
 MAIN = 3  # where `main.py` stands in the command that `launch.py` starts: after `python -I -S`
@@ -35,7 +36,7 @@ class Forks:
         self.lives: dict[int, socket.socket] = {}  # a worker's number → who tells how it ended
         launch.spawn = fork_client.spawn = self.fork
         launch.Worker.__init__.__defaults__ = (self.wait,)
-        fork_client.Nursery.__exit__ = self.end
+        fork_client.Nursery.__exit__ = lambda nursery, *error: self.end(nursery)
 
     def fork(self, command: list[str], output: int | None = None) -> int:
         """What `launch.spawn` does."""
@@ -57,7 +58,7 @@ class Forks:
         with self.lives.pop(pid) as life:
             return int(life.recv(16) or KILLED)
 
-    def end(self, nursery, *_: object) -> None:
+    def end(self, nursery: Any) -> None:
         """What `Nursery.__exit__` does."""
         nursery._orders.close()
         os.kill(nursery._pid, KILLED)
