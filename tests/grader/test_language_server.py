@@ -14,6 +14,8 @@ from lsprotocol import types as lsp  # noqa: E402
 
 from .editor import Editor  # noqa: E402
 
+pytestmark = pytest.mark.xdist_group("language server")  # one for all
+
 RIGHT = ("Sub.forward", "return a - b"), ("Div.forward", "return a / b")
 MINUS = "a, b = node._inputs\n        return out_grad / b, out_grad * a / (b * b)"
 STUB = "raise NotImplementedError"

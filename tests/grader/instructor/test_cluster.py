@@ -26,6 +26,8 @@ from grader.errors import WrongUse
 from .conftest import write_package
 from .records import unjudged
 
+pytestmark = pytest.mark.xdist_group("cluster")  # one class
+
 
 def kinds(place: str) -> dict[str, tuple[int, int]]:
     """Path → what it is, and how many names it has."""

@@ -15,6 +15,8 @@ from grader.course.outline import number_of
 
 from .conftest import records, write_package
 
+pytestmark = pytest.mark.xdist_group("handed out")  # one lot of releases
+
 ASKED, NEXT = "chapter7", "chapter8"
 
 

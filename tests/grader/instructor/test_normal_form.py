@@ -20,6 +20,8 @@ from grader.course.syntax_tree import functions, parse
 from .rewritings import REWRITINGS, in_bodies
 from .test_similar import ORIGINAL
 
+pytestmark = pytest.mark.xdist_group("normal forms")  # made once
+
 NOBODY = Known(frozenset(), frozenset(), frozenset())
 
 

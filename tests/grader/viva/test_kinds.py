@@ -13,6 +13,8 @@ from .answers import wrong_answers
 from .asked import SEED, asked_about, package_of
 from .conftest import COUNT, IDS
 
+pytestmark = pytest.mark.xdist_group("viva")  # its questions are drawn once
+
 
 def test_a_draw_has_all_kinds_and_nothing_twice(asked):
     questions = asked.questions

@@ -16,6 +16,8 @@ from . import answers
 from .asked import SEED
 from .by_hand import run
 
+pytestmark = pytest.mark.xdist_group("viva")  # its questions are drawn once
+
 
 @pytest.fixture(scope="module")
 def questions(asked):
