@@ -38,14 +38,11 @@ def gave(asked, question, text, folder):
     wanted = WithFurtherProbes(chapter, probe, number, [read_array(text)])
     files = asked.subject.grading.package.files
     label = re.search(r"call of (\S+) \(babygrad/(\S+?)\)", question.asks).groups()
-    found = []
-    for number, each in enumerate((files, answers.changed(files, question))):
-        of = asked._replace(subject=SimpleNamespace(chapter=wanted))
-        jobs = [answers.job(of, each, len(wanted.probes) - 1)]
-        (events,) = run(jobs, folder / str(number))
-        call = answers.FirstCall(events, "`{}` of {}".format(*label))
-        found.append([event[1] for event in call.own if event[0] == "gave"])
-    return found
+    of = asked._replace(subject=SimpleNamespace(chapter=wanted))
+    both = files, answers.changed(files, question)
+    told = run([answers.job(of, each, len(wanted.probes) - 1) for each in both], folder)
+    calls = [answers.FirstCall(events, "`{}` of {}".format(*label)) for events in told]
+    return [[event[1] for event in call.own if event[0] == "gave"] for call in calls]
 
 
 def test_the_example_tells_them_apart_and_what_is_shown_does_not(asked, questions, tmp_path):
