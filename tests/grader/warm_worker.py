@@ -61,7 +61,8 @@ class Forks:
     def end(self, nursery: Any) -> None:
         """What `Nursery.__exit__` does."""
         nursery._orders.close()
-        os.kill(nursery._pid, KILLED)
+        with contextlib.suppress(ProcessLookupError):  # it has ended by that, and is buried
+            os.kill(nursery._pid, KILLED)
         self.wait(nursery._pid)
 
 
