@@ -24,7 +24,7 @@ class Forks:
     """The process that is forked, as commands see it: all of them share this socket."""
 
     def __init__(self) -> None:
-        from grader.sandbox import fork_client, launch
+        from grader.sandbox import launch
 
         self.numpy = launch.needed_numpy()
         self.spawn = launch.spawn
@@ -34,9 +34,9 @@ class Forks:
         self.spawn([*command, str(theirs.fileno())])
         theirs.close()
         self.lives: dict[int, socket.socket] = {}  # a worker's number → who tells how it ended
-        launch.spawn = fork_client.spawn = self.fork
+        launch.spawn = self.fork
         launch.Worker.__init__.__defaults__ = (self.wait,)
-        fork_client.Nursery.__exit__ = lambda nursery, *error: self.end(nursery)
+        launch.Nursery.__exit__ = lambda nursery, *error: self.end(nursery)
 
     def fork(self, command: list[str], output: int | None = None) -> int:
         """What `launch.spawn` does."""
