@@ -79,7 +79,7 @@ def say_stopped() -> int:
 def tell(sentence: str) -> None:
     """Say it where errors are said, whatever the files in it are called."""
     if sentence:
-        from .learner.outside import plain
+        from .errors import plain
 
         print(f"grader: {plain(sentence)}", file=sys.stderr)
 

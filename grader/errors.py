@@ -1,4 +1,4 @@
-"""The two ways in which the grader itself gives up; everything else is a verdict."""
+"""The two ways in which the grader itself gives up (all else is a verdict), and how it says so."""
 
 
 class WrongUse(Exception):
@@ -15,3 +15,13 @@ WINDOWS = (
     "judge too where somebody on Linux, macOS or WSL has built it so "
     "(`grader book --build DIR --pyodide DIR`)."
 )
+# Controls but line feed and tab, marks of direction, separators, halves of characters. The halves
+# that stand for bytes in the names of files stay: no terminal gets those.
+STEERS = "[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udc7f]"
+
+
+def plain(text: str) -> str:
+    """Text as it may be shown anywhere: nothing in it steers a terminal."""
+    import re  # not before somebody is told something
+
+    return re.sub(STEERS, "\N{REPLACEMENT CHARACTER}", text)

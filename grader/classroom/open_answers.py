@@ -18,10 +18,9 @@ from typing import NamedTuple
 
 from ..course.outline import chapter_of
 from ..course.schema import Chapter, Question
-from ..errors import WrongUse
+from ..errors import WrongUse, plain
 from ..learner.notebook_source import cells
 from ..learner.open_questions import in_cells, in_file, open_questions
-from ..learner.outside import plain
 from .arrival import Intake
 from .marks import marked
 from .record import OpenMark, Record

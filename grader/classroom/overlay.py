@@ -37,7 +37,7 @@ from ..course import Chapter, Check, Exercise
 from ..course.load import Course, load, placed, read_package, with_bodies
 from ..course.schema import Question
 from ..course.splice import file_of, pieces, with_pieces
-from ..errors import WrongUse
+from ..errors import WrongUse, plain
 from ..learner import outside
 from ..learner.starter_files import below
 from ..memo import digest
@@ -128,9 +128,7 @@ def read(path: str) -> Overlay:
     tables = [name for name in TABLES if isinstance(found.get(name), dict)]
     unknown = [name for name in found if name not in tables]
     if unknown:
-        raise WrongUse(
-            f"{path}: there is no table [{outside.plain(unknown[0])}]. Use {', '.join(TABLES)}."
-        )
+        raise WrongUse(f"{path}: there is no table [{plain(unknown[0])}]. Use {', '.join(TABLES)}.")
     folder = _folder(path, found.get("course", {}).get("overlay"))
     policy = found.get("marks", {}).get("policy")
     if policy is not None and policy not in POLICIES:

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 
 from .. import DISTRIBUTION, interrupt
 from ..course import package
-from ..errors import OurFault, WrongUse
+from ..errors import OurFault, WrongUse, plain
 from ..learner import choice
 from ..learner.desk import Desk, Round, Warm
 from ..learner.events import Events
-from ..learner.outside import plain
 from ..learner.screen import Lines, Screen
 from ..sandbox.launch import needed_numpy
 from . import NAMES, PACKAGE, command, flag

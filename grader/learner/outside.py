@@ -13,7 +13,7 @@ import os
 import re
 
 from ..course.package import LINK, Flaw, Unfit, safe_bytes, says_too_large
-from ..errors import WrongUse
+from ..errors import STEERS, WrongUse, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,21 +23,11 @@ MOST_BYTES = 64 << 20  # of one file, unpacked
 MOST_DEPTH = 64
 MOST_VALUES = 1 << 20  # of JSON: each takes some sixty bytes, however few it is written with
 PACKED = b"\x1f\x8b"
-# Controls but line feed and tab, marks of direction, separators, halves of characters. The halves
-# that stand for bytes in the names of files stay: no terminal gets those.
-STEERS = re.compile(
-    "[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udc7f]"
-)
 # The same as JSON may write it.
 ESCAPED = re.compile(r"\\(?:[bfr]|u(?:00[0189]|007f|200[ef]|202[89a-e]|206[6-9]|d[89a-f]))", re.I)
 HUGE = re.compile(r"e\+?\d{3}|\d{300}", re.I)  # where a number may be one that no float holds
 STRING = re.compile(rb'"[^"]*"')
 NOT_BRACKETS = bytes(set(range(256)) - set(b'"[]{}'))
-
-
-def plain(text: str) -> str:
-    """Text as it may be shown anywhere."""
-    return STEERS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def read_text(path: str, most: int = MOST_BYTES) -> str:
@@ -84,7 +74,7 @@ def parse_json(data: bytes) -> Any:
         raise Unfit(f"it is no JSON ({says}).") from error
     if not _is_flat(data):
         raise Unfit("it is nested too deeply.")
-    raw = (not text.isascii() or "\x7f" in text) and STEERS.search(text)
+    raw = (not text.isascii() or "\x7f" in text) and re.search(STEERS, text)
     return _plain_inside(found) if raw or ESCAPED.search(text) else found
 
 

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from ..about import COURSE
+from ..errors import plain
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
 from . import choice, workspace
 from .background import Board
 from .card import box_lines, card, rung
 from .desk import Desk, Round
 from .layout import said_by_code
-from .outside import plain
 from .terminal import details, report, written_elsewhere
 from .wording import ORDER, WORDS, Style, bar, counted, next_step, state, unimportable, waits
 

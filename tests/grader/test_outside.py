@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from grader.classroom.files import as_packed
 from grader.classroom.results import Results
 from grader.course.package import Unfit
+from grader.errors import plain
 from grader.learner import outside
 
 from .examples import SOME
@@ -304,7 +305,7 @@ def test_json_is_read_as_it_is_but_for_what_steers(value, ascii):
 def without(value):
     """Every text in it as it may be shown."""
     if isinstance(value, str):
-        return outside.plain(value)
+        return plain(value)
     if isinstance(value, list):
         return [without(each) for each in value]
     if isinstance(value, dict):

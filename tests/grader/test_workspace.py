@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.errors import WrongUse
+from grader.errors import WrongUse, plain
 from grader.learner import workspace
-from grader.learner.outside import plain
 
 from .examples import SOME
 

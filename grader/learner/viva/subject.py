@@ -24,6 +24,7 @@ from ...course.key_file import ChapterKey, Json
 from ...course.package import Package, Unfit, digest
 from ...course.splice import file_of
 from ...course.syntax_tree import Definition, find_definitions, parse, span
+from ...errors import plain
 from ...grade_package import Grading
 from ...judge.runner import Runner
 from ...result import list_array
@@ -31,7 +32,7 @@ from ...sandbox.observation import Observation
 from ...sandbox.own_code import compile_guarded
 from ...sandbox.session import compiled
 from ...verdict import PASSED
-from ..outside import parse_json, plain
+from ..outside import parse_json
 from ..wording import numbers
 
 PROGRAM = "line_trace"

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.files import as_json, as_packed, read_json, unwritten, write_whole
-from grader.errors import WrongUse
-from grader.learner.outside import plain
+from grader.errors import WrongUse, plain
 
 from ..examples import SOME
 

@@ -155,9 +155,9 @@ def test_who_could_not_be_judged_crashed(of_nbgrader):
 def test_results_that_hold_none_are_a_sentence(of_nbgrader, results):
     results.write_batch({"seed": "s", "chapters": ["chapter1"]})
     with pytest.raises(WrongUse, match="holds no marks of chapter9"):
-        list(of_nbgrader.rows(results.folder, ["chapter9"]))
+        list(of_nbgrader.rows_of_results(results.folder, ["chapter9"]))
     with pytest.raises(WrongUse, match="holds no results"):
-        list(of_nbgrader.rows(results.folder + "none", ["chapter1"]))
+        list(of_nbgrader.rows_of_results(results.folder + "none", ["chapter1"]))
 
 
 def test_shards_hold_everybody_once():
