@@ -32,12 +32,12 @@ SMALL = """(least) => Array.from(document.querySelectorAll(".block code"))
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_on_a_phone_everything_can_be_read_and_only_a_drawing_scrolls_by_itself(name, read):
+def test_on_a_phone_nothing_is_wider_than_the_page_nor_too_small_to_be_read(name, read):
     page = read(f"{name}.html", width=390)
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
     assert page.evaluate(TOO_WIDE) == 0
-    assert page.evaluate(SCROLLING.replace("article pre", ".block:not(.drawing) pre")) == []
-    assert page.evaluate(SMALL, 9.9) == []
+    assert page.evaluate(SCROLLING) == []
+    assert page.evaluate(SMALL, 8.4) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
