@@ -111,7 +111,7 @@ def _end(text: str, place: Known) -> int:
     may come brackets that close."""
     try:
         nodes = [node for node in ast.walk(parse(text)) if isinstance(node, Definition)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return place.last
     return max(
         (last for first, last in map(span, nodes) if first == place.first), default=place.last
@@ -122,7 +122,7 @@ def plain(text: str) -> str:
     """Python spaced as `ast.unparse` does, without comments and docstrings."""
     try:
         tree = parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return ""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)

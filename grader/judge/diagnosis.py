@@ -17,7 +17,7 @@ from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
 from .judge import ExerciseVerdict
-from .outcome import compare
+from .outcome import are_the_same
 from .written import CLOSE_ATTRIBUTE
 
 TYPE_CHECKING = False
@@ -149,10 +149,7 @@ def _passes(
 
 
 def _same(check: CheckRow, yours: list[Array], all_theirs: dict[str, list[Array]]) -> bool:
-    theirs = all_theirs.get(check["part"], [])
-    return len(yours) == len(theirs) and not any(
-        compare(check, mine, right, "reference") for mine, right in zip(yours, theirs, strict=True)
-    )
+    return are_the_same(check, yours, all_theirs.get(check["part"], []), "reference")
 
 
 # ---- an attribute that nothing reads -------------------------------------------------------

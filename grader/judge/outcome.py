@@ -125,6 +125,15 @@ def compare(
     )  # fmt: skip
 
 
+def are_the_same(
+    check: CheckRow, mine: list[Array], right: list[Array], oracle: str, loose: bool = False
+) -> bool:
+    """Whether a check takes all of these arrays for those; ``loose`` as for `compare`."""
+    return len(mine) == len(right) and not any(
+        compare(check, *pair, oracle, loose) for pair in zip(mine, right, strict=True)
+    )
+
+
 def names_of(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> list[str]:
     """What the arrays of a part are called: by a part beside it that names them, else by place."""
     names = probe["means"].get("names", {}).get(part, [])
