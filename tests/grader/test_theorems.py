@@ -25,7 +25,7 @@ FULL = os.environ.get("GRADER_FULL") == "1"
 # How many mistakes one stands for here; `grader audit` and GRADER_FULL=1 take them all.
 SAMPLED = {"3-alone": 12, "3-float32": 24, "3-numpy": 18}
 # These run every mistake, or judge hundreds of packages.
-MANY = ("3-run", "3-pairs", "14-borrowed")
+MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed")
 # Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
 # the others have a sample of their own, by chapters: test_blame.py, test_mutants.py.
 ELSEWHERE = () if FULL else ("3-run", "11-blame", "12-wrecks")
@@ -76,6 +76,7 @@ def test_what_is_proved_apart_is_all_of_it_and_nothing_twice(proof):
         assert sorted(id for piece in pieces for id in piece) == sorted(proof.ids), theorem.id
 
 
+@pytest.mark.long
 def test_what_is_proved_in_other_processes_is_kept(proof, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     alone = next(t for t in THEOREMS if t.id == "3-alone")

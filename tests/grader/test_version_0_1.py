@@ -32,6 +32,7 @@ def test_a_workspace_goes_on(grader, old_workspace):
     assert told.status == 1 and "1 of 60" in third and not told.err.count("Traceback"), told.err
 
 
+@pytest.mark.long
 def test_a_class_that_was_begun_goes_on_with_its_seed(grader, old_workspace, tmp_path):
     (tmp_path / "class/ada").mkdir(parents=True)
     (old_workspace / "babygrad").rename(tmp_path / "class/ada/babygrad")

@@ -1,10 +1,10 @@
 """Hostile submissions gain nothing and harm nothing; benign ones lose nothing.
 
 Each case of `cases/` is judged through the public command, at the strongest level that this
-machine offers. Each time one in eight of every group is, and of those that hand in to a class the
-first; by `-m long` one in two. There one case of every group is judged at the weakest level too
-and, as root, as an unprivileged user; with GRADER_FULL=1 all of them are judged in all of these
-ways, and so is what only waits for a clock once more (`full: only`).
+machine offers. Each time one in eight of every group is, and in every third group the first of
+those that hand in to a class; by `-m long` one in two. There one case of every group is judged at
+the weakest level too and, as root, as an unprivileged user; with GRADER_FULL=1 all of them are
+judged in all of these ways, and so is what only waits for a clock once more (`full: only`).
 """
 
 from __future__ import annotations
@@ -47,17 +47,19 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs L
 
 
 def samples() -> tuple[set[str], set[str]]:
-    """Who is judged each time: one in eight of a group, and the first of its classes; and who is
-    judged by `-m long`: one in two."""
+    """Who is judged each time: one in eight of a group, and of every third its first class; and
+    who is judged by `-m long`: one in two."""
     groups = collections.defaultdict(list)
     for case in ALL:
         if "full" not in case.says:
             groups[case.group, "class" in case.says].append(case.name)
     each_time: set[str] = set()
     long: set[str] = set()
+    with_classes = [names for (_, is_class), names in groups.items() if is_class]
     for (_, is_class), names in groups.items():
-        each_time.update(names[:1] if is_class else names[::8])
+        each_time.update(() if is_class else names[::8])
         long.update(names[::2])
+    each_time.update(names[0] for names in with_classes[::3])
     return each_time, {case.name for case in ALL} if FULL else long
 
 

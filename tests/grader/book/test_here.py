@@ -97,7 +97,10 @@ def test_what_does_not_end_costs_its_exercise(body, says, desk, text):
     ("body", "says"),
     [
         ("return sum(iter(int, 1))", "It was still running after"),
-        ("import sys\nsys.setrecursionlimit(10**6)\nreturn self + other", "It ended the Python"),
+        pytest.param(
+            "import sys\nsys.setrecursionlimit(10**6)\nreturn self + other",
+            "It ended the Python", marks=pytest.mark.long,
+        ),
     ],
 )
 def test_what_ends_the_thread_is_gone_round(body, says, desk, text):

@@ -195,6 +195,7 @@ def test_the_wheel_beside_pyodide_is_loaded_for_a_chapter_of_arrays(listed, open
     assert numpy_of_the_page(desk) == "the wheel beside Pyodide" and not desk.wrong
 
 
+@pytest.mark.long
 def test_pyodides_public_address_gives_python_and_numpy(listed, opened):
     desk = opened(listed, "chapter3-here.html", public=True)
     assert numpy_of_the_page(desk) == "the wheel beside Pyodide" and not desk.wrong

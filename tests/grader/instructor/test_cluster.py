@@ -148,6 +148,7 @@ def expected(submissions, cohort) -> dict[str, bytes]:
     return {handin.learner: as_json(record) for (handin, _), record in done}
 
 
+@pytest.mark.long
 def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected, monkeypatch):
     """With a worker that is killed in the middle, and what is handed in sent as bytes."""
     distributed = pytest.importorskip("distributed")
