@@ -18,7 +18,7 @@ import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 # What Python, NumPy and the grader look at while they are imported: with other values, no fork.
 LOOKED_AT = ("PYTHON", "GRADER_", "LANG", "LC_", "TZ", "NPY_", "OPENBLAS_CORETYPE")
@@ -170,7 +170,6 @@ def attend(reply: socket.socket, streams: list[int]) -> None:
     if pid == 0:
         reply.close()
         become(asked, streams)
-        return
     for fd in streams:
         os.close(fd)
     reply.sendall(b"%d\n" % pid)
@@ -180,8 +179,9 @@ def attend(reply: socket.socket, streams: list[int]) -> None:
     os._exit(0)
 
 
-def become(asked: dict[str, Any], streams: list[int]) -> None:
-    """The command itself, in its folder, with its environment and streams."""
+def become(asked: dict[str, Any], streams: list[int]) -> NoReturn:
+    """The command itself, in its folder, with its environment and streams. It ends at once: to
+    take modules apart would copy every page of the process that it was forked from."""
     from grader.cli import main
 
     for place, fd in enumerate(streams):
@@ -191,7 +191,17 @@ def become(asked: dict[str, Any], streams: list[int]) -> None:
     os.environ.update(asked["environment"])
     os.chdir(asked["cwd"])
     sys.argv[1:] = asked["arguments"]
-    main()
+    status = 1
+    try:
+        main()
+    except SystemExit as end:
+        status = int(end.code or 0)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 if __name__ == "__main__":
