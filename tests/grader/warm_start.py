@@ -11,6 +11,8 @@ import contextlib
 import functools
 import json
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
@@ -120,24 +122,49 @@ def run(
 
 def serve(control: socket.socket) -> None:
     """For every four descriptors (who waits, and the streams) a command; until nobody asks."""
+    bell, rope = os.pipe()
+    os.set_blocking(rope, False)
+    signal.set_wakeup_fd(rope)
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # heard by the bell
+    waiting: dict[int, socket.socket] = {}
     while True:
-        word, fds, _, _ = socket.recv_fds(control, 1, 4)
-        if not word:
-            return
-        if os.fork() == 0:
-            control.close()
-            attend(socket.socket(fileno=fds[0]), fds[1:])
-            return
-        for fd in fds:
-            os.close(fd)
-        reap()
+        heard = select.select([control, bell], [], [])[0]
+        if bell in heard:
+            os.read(bell, 64)
+            tell_the_end(waiting)
+        if control in heard:
+            word, fds, _, _ = socket.recv_fds(control, 1, 4)
+            if not word:
+                return
+            pid, reply = begin(control, fds)
+            waiting[pid] = reply
 
 
-def reap() -> None:
-    """Forget who has ended."""
+def begin(control: socket.socket, fds: list[int]) -> tuple[int, socket.socket]:
+    """Fork a command, and tell its number who waits for it."""
+    reply = socket.socket(fileno=fds[0])
+    pid = os.fork()
+    if pid == 0:
+        control.close()
+        asked = json.loads(b"".join(iter(lambda: reply.recv(1 << 16), b"")))
+        reply.close()
+        become(asked, fds[1:])
+    for fd in fds[1:]:
+        os.close(fd)
+    reply.sendall(b"%d\n" % pid)
+    return pid, reply
+
+
+def tell_the_end(waiting: dict[int, socket.socket]) -> None:
+    """Tell the status of each command that has ended; who waited may have lost patience."""
     with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while ended := os.waitpid(-1, os.WNOHANG):
+            pid, status = ended
+            if not pid:
+                return
+            if pid in waiting:
+                with waiting.pop(pid) as reply, contextlib.suppress(OSError):
+                    reply.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
 
 def know(course: Any) -> None:
@@ -163,27 +190,13 @@ def fork_pools() -> None:
     )
 
 
-def attend(reply: socket.socket, streams: list[int]) -> None:
-    """Fork the command, and tell its number and then its status who waits for it."""
-    asked = json.loads(b"".join(iter(lambda: reply.recv(1 << 16), b"")))
-    pid = os.fork()
-    if pid == 0:
-        reply.close()
-        become(asked, streams)
-    for fd in streams:
-        os.close(fd)
-    reply.sendall(b"%d\n" % pid)
-    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    with contextlib.suppress(BrokenPipeError):  # who waited has lost patience
-        reply.sendall(b"%d\n" % status)
-    os._exit(0)
-
-
 def become(asked: dict[str, Any], streams: list[int]) -> NoReturn:
     """The command itself, in its folder, with its environment and streams. It ends at once: to
     take modules apart would copy every page of the process that it was forked from."""
     from grader.cli import main
 
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for place, fd in enumerate(streams):
         os.dup2(fd, place)
         os.close(fd)
