@@ -84,7 +84,7 @@ MODULES = {
     "check": "check",
     "hint": "exercise",
     "show": "exercise",
-    "repro": "repro",
+    "repro": "exercise",
     "solution": "exercise",
     "reset": "exercise",
     "watch": "watch",

@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE, about_of
@@ -38,7 +37,7 @@ from ..course import pytorch
 from ..course.key_file import Json
 from ..course.key_source import open_key
 from ..course.load import STUBS, Course, load, read_package
-from ..course.outline import CHAPTER, Outline, chapter_of
+from ..course.outline import CHAPTER, chapter_of
 from ..course.rows import PUBLIC_SEED
 from ..errors import WrongUse
 from ..learner import choice
@@ -232,7 +231,10 @@ def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
 
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
-    ids = frozenset(choice.exercises(_names(course), names)) if names else None
+    every = course.exercises.values()
+    rows = [[e.id, e.section, e.given] for e in every]
+    targets = {target: e.id for target, e in course.owner.items()}
+    ids = frozenset(choice.named_in(rows, targets, names)) if names else None
     if not isinstance(course, OverlaidCourse):
         return Proof(course, ids=ids, memo=memo, remembers=True)
     seed = course.drawn_from(PUBLIC_SEED)
@@ -243,23 +245,6 @@ def theorems(course: Course) -> list[Theorem]:
     """All of them; the public stubs hold nothing of an overlay."""
     overlaid = isinstance(course, OverlaidCourse)
     return [t for t in THEOREMS if not (overlaid and t.id == "5-stripped")]
-
-
-class OfCourse(NamedTuple):
-    """What `select` asks a key for, from a course that may have none."""
-
-    chapters: list[str]
-    outline: Outline
-    table: dict[str, dict[str, str]]
-
-
-def _names(course: Course) -> OfCourse:
-    every = course.exercises.values()
-    return OfCourse(
-        [chapter.id for chapter in course.chapters],
-        [[e.id, e.section, e.given] for e in every],
-        {"targets": {target: e.id for e in every for target in e.targets}},
-    )
 
 
 Result = tuple[Theorem, Found, float]

@@ -27,11 +27,10 @@ from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.background import Background, Fault
 from ..learner.card import box_lines, card, excerpt, rung
-from ..learner.own_file import asked_in, find_roughly, inside
+from ..learner.own_file import asked_in, find_roughly, locate, read_file, renew
 from ..learner.terminal import details
 from ..learner.wording import Style
 from ..verdict import PENDING
-from .exercise import read_file, renew_files
 
 PLAIN = Style(False, 80)
 LENSES = {"Check": "grader.check", "Hint": "grader.hint", "Show": "grader.show"}
@@ -208,7 +207,7 @@ class Server:
         try:
             spans = definitions(module_of(_name(room, document)), text)
         except (SyntaxError, ValueError, RecursionError):
-            rough = {t: find_roughly(text, inside(room.folder, t)) for t in mine}
+            rough = {t: find_roughly(text, locate(room.folder, t)[1]) for t in mine}
             spans = {t: (place.top, place.last) for t, place in rough.items() if place is not None}
         return {target: spans[target] for target in mine if target in spans}
 
@@ -282,7 +281,7 @@ class Server:
         owners = room.background.key.table["targets"]
         targets = [target for target, owner in owners.items() if owner == id]
         try:
-            fresh = renew_files(room.folder, id, room.sections[id], targets, text_of)
+            fresh = renew(room.folder, id, room.sections[id], targets, text_of)
         except (WrongUse, OSError, ValueError):
             return {}  # a file or a definition that is gone
         return {uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}

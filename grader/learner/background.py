@@ -21,7 +21,7 @@ from ..sandbox.launch import Worker, end, kill, needed_numpy
 from ..verdict import PENDING, WRONG
 from .desk import Desk, Round, Warm
 from .layout import sides
-from .own_file import asked_in, file_of
+from .own_file import asked_in, locate
 from .terminal import reason, wrong_checks
 from .wording import WORDS, Style
 
@@ -116,7 +116,8 @@ class Board:
         if not (line.isdecimal() and is_a_line(self.desk.learner.files, file, int(line))):
             owners = self.desk.key.table["targets"]
             target = next(t for t, id in owners.items() if id == exercise["id"])
-            file, line = os.path.relpath(file_of(self.desk.folder, target), self.desk.folder), "1"
+            path, _ = locate(self.desk.folder, target)
+            file, line = os.path.relpath(path, self.desk.folder), "1"
         around, below = "", int(line)
         for name, (top, last) in self._spans(file).items():
             if top <= int(line) <= last:  # the innermost comes last

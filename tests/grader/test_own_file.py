@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.course.syntax_tree import functions, parse
-from grader.learner.own_file import file_of, find, find_roughly, head, inside, with_body
+from grader.learner.own_file import find, find_roughly, head, locate, with_body
 
 from .examples import SOME
 
@@ -81,6 +81,7 @@ def test_a_target_is_in_the_deepest_file_that_is_there(tmp_path):
     (tmp_path / "engines").mkdir()
     (tmp_path / "engines" / "closures.py").touch()
     folder = str(tmp_path)
-    assert file_of(folder, "engines.closures.Tensor.add").endswith("engines/closures.py")
-    assert inside(folder, "engines.closures.Tensor.add") == "Tensor.add"
-    assert file_of(folder, "ops.Div").endswith("ops.py") and inside(folder, "ops.Div") == "Div"
+    path, name = locate(folder, "engines.closures.Tensor.add")
+    assert path.endswith("engines/closures.py") and name == "Tensor.add"
+    path, name = locate(folder, "ops.Div")
+    assert path.endswith("ops.py") and name == "Div"
