@@ -20,10 +20,9 @@ from ..result import is_a_line
 from ..sandbox.launch import Worker, end, kill, needed_numpy
 from ..verdict import PENDING, WRONG
 from .desk import Desk, Round, Warm
-from .layout import sides
 from .own_file import asked_in, locate
 from .terminal import reason, wrong_checks
-from .wording import WORDS, Style
+from .wording import WORDS, Style, sides
 
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult, Unloadable

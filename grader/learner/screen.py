@@ -18,9 +18,19 @@ from . import choice, workspace
 from .background import Board
 from .card import box_lines, card, rung
 from .desk import Desk, Round
-from .layout import said_by_code
 from .terminal import details, report, written_elsewhere
-from .wording import ORDER, WORDS, Style, bar, counted, next_step, state, unimportable, waits
+from .wording import (
+    ORDER,
+    WORDS,
+    Style,
+    bar,
+    counted,
+    next_step,
+    said_by_code,
+    state,
+    unimportable,
+    waits,
+)  # fmt: skip
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = (("h", "hint"), ("l", "list"), ("n", "next"), ("c", "check all"), ("q", "quit"))

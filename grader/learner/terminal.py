@@ -10,8 +10,21 @@ from ..course.outline import anchor_of, chapter_of
 from ..judge.judge import Reason
 from ..result import exercises_of
 from ..verdict import BLOCKED, BROKEN, GIVEN, PENDING, WRONG
-from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
-from .wording import ORDER, WORDS, Style, counted, isolation, points, unimportable
+from .wording import (
+    ALL,
+    ORDER,
+    ROOMY,
+    WORDS,
+    Room,
+    Style,
+    counted,
+    isolation,
+    lines,
+    points,
+    said_by_code,
+    sides,
+    unimportable,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from ..result_rows import (
