@@ -37,7 +37,7 @@ from ..course import pytorch
 from ..course.key_file import Json
 from ..course.key_source import open_key
 from ..course.load import STUBS, Course, load, read_package
-from ..course.outline import CHAPTER, chapter_of
+from ..course.outline import chapter_of
 from ..course.rows import PUBLIC_SEED
 from ..errors import WrongUse
 from ..learner import choice
@@ -88,24 +88,16 @@ def run_record(options: argparse.Namespace) -> int:
     from ..course.make_key import record
 
     course = load()
-    for path, changed in record(course, chapters_of(course, options.names)):
+    for path, changed in record(course, set(map(chapter_of, exercises_of(course, options.names)))):
         print(f"{'wrote' if changed else 'left as it was:'} {os.path.relpath(path)}")
     return 0
 
 
-def chapters_of(course: Course, names: list[str]) -> set[str]:
-    """The chapters of these names: `chapter3`, `3.4`, `chapter3.div`, an exercise; all for none."""
-    known = [chapter.id for chapter in course.chapters]
-    found = {name: _chapter(name) for name in names}
-    for name, chapter in found.items():
-        if chapter not in known:
-            raise WrongUse(f"There is no chapter of {name}; there are {', '.join(known)}.")
-    return set(found.values() or known)
-
-
-def _chapter(name: str) -> str:
-    first = chapter_of(name)
-    return f"{CHAPTER}{first}" if first.isdigit() else first
+def exercises_of(course: Course, names: list[str]) -> list[str]:
+    """The exercises of these names: `chapter3`, `3.4`, `chapter3.div` …; all of them for none."""
+    rows = [[e.id, e.section, e.given] for e in course.exercises.values()]
+    targets = {target: e.id for target, e in course.owner.items()}
+    return choice.named_in(rows, targets, names or [choice.ALL])
 
 
 @command(
@@ -169,8 +161,8 @@ def _filled(text: str, words: dict[str, str]) -> str:
 )
 def run_mistakes(options: argparse.Namespace) -> int:
     """Print the mistakes of the exercises that were named; of all, where none is."""
-    course, key = load(), open_key()
-    found = make_data_set(course, key, choice.exercises(key, options.names or [choice.ALL]))
+    course = load()
+    found = make_data_set(course, open_key(), exercises_of(course, options.names))
     if options.json:
         json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
         print()
@@ -231,10 +223,7 @@ def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
 
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
-    every = course.exercises.values()
-    rows = [[e.id, e.section, e.given] for e in every]
-    targets = {target: e.id for target, e in course.owner.items()}
-    ids = frozenset(choice.named_in(rows, targets, names)) if names else None
+    ids = frozenset(exercises_of(course, names)) if names else None
     if not isinstance(course, OverlaidCourse):
         return Proof(course, ids=ids, memo=memo, remembers=True)
     seed = course.drawn_from(PUBLIC_SEED)

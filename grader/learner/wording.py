@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ..about import COURSE
 from ..arrays import index_of
+from ..streams import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,13 +47,7 @@ class Style:
         """Colour on a terminal that wants it; at most 100 columns, 80 in a file."""
         terminal = stream.isatty()
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        width = 80
-        if terminal:
-            try:
-                width = min(100, os.get_terminal_size(stream.fileno()).columns)
-            except OSError:
-                pass
-        return cls(terminal and wanted, width)
+        return cls(terminal and wanted, min(100, columns(stream)) if terminal else 80)
 
     def paint(self, name: str, text: str) -> str:
         return f"\x1b[{CODES[name]}m{text}\x1b[0m" if self.colour and name else text

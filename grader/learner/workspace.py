@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import root
@@ -233,7 +234,7 @@ def change_state(package_folder: str, name: str, change: Callable[[State], State
     if not os.path.isdir(folder) or os.path.islink(folder):
         return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
     try:
-        with Turn(folder):
+        with turn(folder):
             state = change(read_state(package_folder, name))
             replace_file(os.path.join(folder, name), _lines(state).encode())
     except OSError as error:
@@ -262,35 +263,29 @@ def add_state(package_folder: str, name: str, entries: State) -> str:
     return change_state(package_folder, name, lambda kept: {**kept, **entries})
 
 
-class Turn:
-    """``with Turn(folder):`` other commands wait; the lock is on the folder itself, so that there
+@contextmanager
+def turn(folder: str) -> Iterator[None]:
+    """``with turn(folder):`` other commands wait; the lock is on the folder itself, so that there
     is no file to be left behind, and it ends with the process that holds it.
 
     Where a file system knows no locks, or whoever holds it sleeps, nobody is kept waiting for ever.
     """
+    import fcntl
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.fd = -1
-
-    def __enter__(self) -> None:
-        import fcntl
-
-        deadline = time.monotonic() + PATIENCE
-        try:
-            self.fd = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
-            while time.monotonic() < deadline:
-                try:
-                    fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    return
-                except BlockingIOError:
-                    time.sleep(0.002)
-        except OSError:
-            pass
-
-    def __exit__(self, *error: object) -> None:
-        if self.fd >= 0:
-            os.close(self.fd)
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.002)
+            except OSError:
+                break
+        yield
+    finally:
+        os.close(fd)
 
 
 def begun_at(first: str) -> State:
