@@ -38,11 +38,13 @@ from ..course.key_file import Json
 from ..course.key_source import open_key
 from ..course.load import STUBS, Course, load, read_package
 from ..course.outline import chapter_of
+from ..course.package import module_of
 from ..course.rows import PUBLIC_SEED
+from ..course.syntax_tree import functions, is_stub, parse
 from ..errors import WrongUse
 from ..learner import choice
-from ..learner.starter_files import below, work_in
 from ..learner.wording import Style, counted
+from ..learner.workspace import below
 from ..memo import Memo
 from . import NAMES, OVERLAY, command, flag, option
 
@@ -78,6 +80,21 @@ def run_stubs(options: argparse.Namespace) -> int:
             file.write(text)
     print(f"wrote {len(expected)} files to {COURSE.name}/")
     return 0
+
+
+def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
+    """Every definition in the stubs that somebody may have written: asked for, or unknown."""
+    known = course.solved()
+    for name, text in there.items():
+        try:
+            bodies = functions(module_of(name), parse(text))
+        except SyntaxError as error:
+            yield f"{COURSE.name}/{name}: line {error.lineno} is no Python"
+            continue
+        given = functions(module_of(name), parse(known.get(name, ""))).keys()
+        for target, function in bodies.items():
+            if not is_stub(function) and (target in course.regions or target not in given):
+                yield f"{COURSE.name}/{name}: {target.partition('.')[2]}, line {function.lineno}"
 
 
 @command("record", "record PyTorch's answers (needs torch)", NAMES)

@@ -18,7 +18,7 @@ from ..classroom import bundle
 from ..classroom.bundle import BASE, RELEASE, SCHEMA, may_hold
 from ..classroom.bundle_update import join_file
 from ..classroom.cohort import public_key
-from ..classroom.files import read_json, write_whole
+from ..classroom.files import write_whole
 from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
 from ..course import package
@@ -27,8 +27,7 @@ from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
 from ..learner import outside, workspace
 from ..learner.screen import vscode
-from ..learner.starter_files import below, starter
-from ..learner.workspace import STATE, root_of
+from ..learner.workspace import STATE, below, root_of, starter
 from ..verdict import PASSED
 from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, command, flag, option
 
@@ -159,32 +158,31 @@ MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # of a release, and the bytes of all 
 )
 def run_update(options: argparse.Namespace) -> int:
     """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
-    workspace = root_of(package.find(options.package))
-    files = read_bundle(options.bundle)
+    folder = package.find(options.package)
+    place, files = root_of(folder), read_bundle(options.bundle)
+    listed = workspace.read_state(folder, "release.json").get("files")
     changes: dict[str, bytes] = {}
     notes: list[str] = []
     given: list[str] = []
     for name, new in sorted(files.items()):
-        if name == BEGINS and _read_folder(workspace, name) is not None:
+        if name == BEGINS and _read_folder(place, name) is not None:
             continue  # what the learner has had to write stays theirs to check
         inside = name.startswith(f"{STATE}/")
-        old = None if inside else _read_folder(workspace, BASE + name)
-        mine = None if inside else _read_folder(workspace, name)
-        made = join_file(name, _handed_out(workspace, name, old, mine), mine, new)
+        old = None if inside else _read_folder(place, BASE + name)
+        mine = None if inside else _read_folder(place, name)
+        made = join_file(name, _handed_out(listed, name, mine) if old is None else old, mine, new)
         notes += made.notes
         given += made.given
         changes[name] = made.data
         if made.beside is not None:
             changes[f"{name}.new"] = made.beside
-    changes = {
-        name: data for name, data in changes.items() if _read_folder(workspace, name) != data
-    }
+    changes = {name: data for name, data in changes.items() if _read_folder(place, name) != data}
     if not changes:
         print("Nothing is new.")
         return 0
-    kept = back_up(workspace, changes)
+    kept = back_up(place, changes)
     for name, data in changes.items():
-        write_whole(os.path.join(workspace, *name.split("/")), data)
+        write_whole(os.path.join(place, *name.split("/")), data)
     shown = [name for name in changes if not name.startswith(f"{STATE}/")]
     print(f"{len(shown)} file(s) are new: {', '.join(shown) or 'none of yours'}")
     if kept:
@@ -196,14 +194,11 @@ def run_update(options: argparse.Namespace) -> int:
     return 1 if notes else 0
 
 
-def _handed_out(workspace: str, name: str, base: bytes | None, mine: bytes | None) -> bytes | None:
-    """A file as it was handed out: kept for the package, known by its digest for the others."""
-    if base is not None or mine is None:
-        return base
-    release = read_json(os.path.join(workspace, RELEASE))
-    listed = release.get("files") if isinstance(release, dict) else None
-    same = isinstance(listed, dict) and listed.get(name) == hashlib.sha256(mine).hexdigest()
-    return mine if same else None
+def _handed_out(listed: object, name: str, mine: bytes | None) -> bytes | None:
+    """A file that is as it was handed out, by the digests of the release it came with."""
+    if mine is None or not isinstance(listed, dict):
+        return None
+    return mine if listed.get(name) == hashlib.sha256(mine).hexdigest() else None
 
 
 def read_bundle(place: str) -> dict[str, bytes]:

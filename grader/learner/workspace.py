@@ -1,4 +1,5 @@
-"""A learner's folder: the package to fill in, where the course begins for it, and its progress.
+"""A learner's folder: the package to fill in, where the course begins for it, and its progress;
+what a new one holds.
 
 DIR/NAME/                 the package
 DIR/chapters/             the prose
@@ -17,7 +18,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import root
-from ..about import COURSE
+from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
 from ..course.outline import number_of
 from ..course.package import Unfit
@@ -27,6 +28,7 @@ from ..verdict import GIVEN, PASSED, WORST_FIRST
 from . import outside
 
 if TYPE_CHECKING:
+    from ..course.load import Course
     from ..judge.judge import ExerciseVerdict
 
 STATE = ".grader"
@@ -317,3 +319,33 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
     except OSError as error:
         raise WrongUse(f"{folder} cannot be written to: {error.strerror}.") from error
     return kept
+
+
+def starter(course: Course, first: int) -> dict[str, bytes]:
+    """Path below the workspace → content; the chapters before number ``first`` come solved."""
+    from .open_questions import answer_files
+
+    files = {f"{COURSE.name}/{name}": text.encode() for name, text in course.stubs(first).items()}
+    for folder in ("chapters", "examples"):
+        files |= {f"{folder}/{name}": data for name, data in below(root.path(folder)).items()}
+    return {**files, **answer_files(course.chapters), "AGENTS.md": agents()}
+
+
+def agents() -> bytes:
+    """What every workspace asks of coding assistants: to tutor, not to write the bodies."""
+    with open(os.path.join(root.PACKAGE, "agents.md"), "rb") as file:
+        return file.read().replace(b"PACKAGE", COURSE.name.encode())
+
+
+def below(folder: str) -> dict[str, bytes]:
+    """Every file below a folder of the course; nothing of another course, such as an example."""
+    from pathlib import Path
+
+    top, found = Path(folder), dict[str, bytes]()
+    others = {path.parent for path in top.rglob(FILE)} - {top}
+    for path in sorted(top.rglob("*")):
+        *folders, name = path.relative_to(top).parts
+        aside = any(part == "__pycache__" or part.startswith(".") for part in folders)
+        if path.is_file() and not aside and others.isdisjoint(path.parents):
+            found["/".join([*folders, name])] = path.read_bytes()
+    return found
