@@ -1,4 +1,4 @@
-"""A target in the learner's own file: found whatever stands around it, and nothing else touched."""
+"""A target in the learner's own file: found where it is, and nothing else touched."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ..course.load import holds_any
-from ..course.package import MOST_BYTES, Unfit
-from ..course.syntax_tree import Definition, parse, span, stub
+from ..course.package import MOST_BYTES, Unfit, module_of
+from ..course.syntax_tree import Definition, definitions, find_definitions, span, stub
 from ..errors import WrongUse
 from .outside import read_text
 
@@ -45,6 +45,14 @@ def locate(folder: str, target: str) -> tuple[str, str]:
     return path, ".".join(parts[length:])
 
 
+def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
+    """Target → first and last line, of all that a file defines; nothing where it is no Python."""
+    try:
+        return definitions(module_of(name), text)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+
+
 def lines_of(text: str) -> list[str]:
     """The lines as Python counts them, ends included (`str.splitlines` also cuts elsewhere)."""
     return list(io.StringIO(text, newline=""))
@@ -60,24 +68,8 @@ def find(text: str, name: str) -> Place | None:
     Raises:
         SyntaxError: the text is no Python.
     """
-    found: ast.AST = parse(text.removeprefix("\ufeff"))
-    for part in name.split("."):
-        inner = [n for n in _statements(found) if isinstance(n, Definition) and n.name == part]
-        if not inner:
-            return None
-        found = inner[-1]
-    assert isinstance(found, Definition)
-    return _place(found, text)
-
-
-def _statements(node: ast.AST) -> list[ast.AST]:
-    """What is defined directly below a node, under `if` and `try` too."""
-    found: list[ast.AST] = []
-    for child in ast.iter_child_nodes(node):
-        found.append(child)
-        if not isinstance(child, Definition | ast.expr):
-            found += _statements(child)
-    return found
+    node = find_definitions(text.removeprefix("\ufeff")).get(name)
+    return None if node is None else _place(node, text)
 
 
 def _place(node: Definition, text: str) -> Place:
