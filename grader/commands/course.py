@@ -32,6 +32,7 @@ from ..audit.theorems import (
     prove_all,
 )
 from ..classroom import bundle
+from ..classroom.files import write_whole
 from ..classroom.overlay import OverlaidCourse, course_of
 from ..course import pytorch
 from ..course.key_file import Json
@@ -74,10 +75,7 @@ def run_stubs(options: argparse.Namespace) -> int:
     for name in set(read_package(STUBS)) - set(expected):
         os.remove(os.path.join(STUBS, name))
     for name, text in expected.items():
-        path = os.path.join(STUBS, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_whole(os.path.join(STUBS, name), text.encode())
     print(f"wrote {len(expected)} files to {COURSE.name}/")
     return 0
 

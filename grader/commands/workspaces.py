@@ -22,7 +22,7 @@ from ..classroom.files import write_whole
 from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
 from ..course import package
-from ..course.load import ALLOWED, HANDED, Course, has_sources, load
+from ..course.load import ALLOWED, HANDED, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
 from ..learner import outside, workspace
@@ -58,16 +58,26 @@ def run_init(options: argparse.Namespace) -> int:
     files = starter(course, chapters[first].number)
     if saved is not None:
         files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
-    kept = workspace.create(options.folder, first, files | _editor(options.folder))
+    kept = _create(options.folder, first, files)
     if saved is not None:
         _go_on(options.folder, saved, kept)
-    _say_begun(options.folder, first, course, kept)
+    prose = os.path.join(options.folder, "chapters", f"{first}.md")
+    read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
+    print(
+        f"A workspace that begins at {first}: {options.folder}\n{read}"
+        f"  write  {os.path.join(options.folder, COURSE.name)}\n"
+        f"  check  cd {options.folder} && grader check {first}"
+    )
     return 0
 
 
-def _editor(folder: str) -> dict[str, bytes]:
-    """What VS Code reads; nothing where somebody has settings of their own."""
-    return {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
+def _create(folder: str, first: str, files: dict[str, bytes]) -> list[str]:
+    """Write a workspace, with settings for VS Code where there are none; what was kept is named."""
+    settings = {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
+    kept = workspace.create(folder, first, files | settings)
+    for name in kept:
+        print(f"kept {os.path.join(folder, name)}, which was there already")
+    return kept
 
 
 def _go_on(folder: str, saved: Saved, kept: list[str]) -> None:
@@ -93,24 +103,10 @@ def _of_release(options: argparse.Namespace) -> int:
     if options.first not in (None, begins):
         raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
-    kept = workspace.create(options.folder, begins, files | _editor(options.folder))
-    for name in kept:
-        print(f"kept {os.path.join(options.folder, name)}, which was there already")
+    _create(options.folder, begins, files)
     read = os.path.join(options.folder, "README.md")
     print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0
-
-
-def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None:
-    for name in kept:
-        print(f"kept {os.path.join(folder, name)}, which was there already")
-    prose = os.path.join(folder, "chapters", f"{first}.md")
-    read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
-    print(
-        f"A workspace that begins at {first}: {folder}\n{read}"
-        f"  write  {os.path.join(folder, COURSE.name)}\n"
-        f"  check  cd {folder} && grader check {first}"
-    )
 
 
 @command(
