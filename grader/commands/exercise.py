@@ -50,8 +50,7 @@ if TYPE_CHECKING:
 )
 def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
+    folder, key = choice.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
     id = choice.one(key, options.name, kept) if options.name else None
     if id is None and kept is not None:
@@ -67,8 +66,7 @@ def run_hint(options: argparse.Namespace) -> int:
 @command("show", "what an exercise asks, and what it needs", EXERCISE, PACKAGE)
 def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
+    folder, key = choice.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
     id = choice.one(key, options.name, kept)
     statuses = (kept or {}) | dict.fromkeys(choice.given(key, folder), GIVEN)
@@ -140,8 +138,7 @@ WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 )
 def run_solution(options: argparse.Namespace) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
+    folder, key = choice.look_up(options.package)
     if options.all:
         return _whole(options, key, folder)
     id = choice.one(key, options.name)

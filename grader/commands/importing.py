@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..classroom.files import write_whole
 from ..course import package
 from ..course.key_source import open_key
 from ..course.outline import chapter_of
@@ -38,7 +37,7 @@ from ..learner.workspace import root_of
 from ..sandbox.launch import LaterNursery
 from ..verdict import PASSED
 from . import PACKAGE, command, option
-from .workspaces import back_up
+from .workspaces import write_over
 
 MOST_NAMES = 6
 
@@ -167,9 +166,7 @@ def run(options: argparse.Namespace) -> int:
     taken = take_over(folder, options.folder)
     inside = os.path.basename(folder)
     changes = {f"{inside}/{name}": text.encode() for name, text in taken.placing.files.items()}
-    kept = back_up(root_of(folder), changes)
-    for name, data in changes.items():
-        write_whole(os.path.join(root_of(folder), *name.split("/")), data)
+    kept = write_over(root_of(folder), changes)
     style = Style.of(sys.stdout)
     for line in _report(taken):
         print("\n".join(style.wrap(line, "    ", "")))

@@ -46,8 +46,7 @@ MOST_CHARACTERS = 4000  # of an answer that is kept
 )
 def run_quiz(options: argparse.Namespace) -> int:
     """Ask what is open; exit status 1 where questions are left."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
+    folder, key = choice.look_up(options.package)
     if options.chapter not in key.chapters:
         raise WrongUse(
             f"There is no chapter {options.chapter}. Choose one of {', '.join(key.chapters)}."

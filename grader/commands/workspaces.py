@@ -176,9 +176,7 @@ def run_update(options: argparse.Namespace) -> int:
     if not changes:
         print("Nothing is new.")
         return 0
-    kept = back_up(place, changes)
-    for name, data in changes.items():
-        write_whole(os.path.join(place, *name.split("/")), data)
+    kept = write_over(place, changes)
     shown = [name for name in changes if not name.startswith(f"{STATE}/")]
     print(f"{len(shown)} file(s) are new: {', '.join(shown) or 'none of yours'}")
     if kept:
@@ -242,15 +240,16 @@ def _read_folder(folder: str, name: str) -> bytes | None:
         raise WrongUse(f"{path} is not read: {error}") from error
 
 
-def back_up(workspace: str, changes: dict[str, bytes]) -> str | None:
-    """Copy what is about to change; the folder of the copies, or None where nothing stood."""
+def write_over(workspace: str, changes: dict[str, bytes]) -> str | None:
+    """Write these files, what stood there copied before: the folder of the copies, if any."""
     number = 1
     while os.path.exists(folder := os.path.join(workspace, STATE, "backup", str(number))):
         number += 1
     found = {name: _read_folder(workspace, name) for name in changes}
     there = {name: data for name, data in found.items() if data is not None}
-    for name, data in there.items():
-        write_whole(os.path.join(folder, *name.split("/")), data)
+    for place, files in ((folder, there), (workspace, changes)):
+        for name, data in files.items():
+            write_whole(os.path.join(place, *name.split("/")), data)
     return folder if there else None
 
 

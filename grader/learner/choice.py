@@ -152,18 +152,19 @@ def exercise(key: Key, id: str) -> ExerciseRow:
     return next(e for e in exercises if e["id"] == id)
 
 
-def folder_or_none(place: str | None) -> str | None:
-    """The package, where there is one; a place that was named has to be one.
+def look_up(place: str | None) -> tuple[str | None, Key]:
+    """The package, where there is one, and the key; a place that was named has to be a package.
 
     Raises:
         WrongUse: ``place`` is named and holds none.
     """
     try:
-        return package.find(place)
+        folder = package.find(place)
     except WrongUse:
         if place is not None:
             raise
-        return None
+        folder = None
+    return folder, key_for(folder)
 
 
 def key_for(folder: str | None) -> Key:
