@@ -154,19 +154,15 @@ class Stoppable(Warm):
 
     def launch(self) -> Worker:
         worker = super().launch()
-        bury = worker.wait
-
-        def wait(pid: int) -> int:
-            with self._lock:  # from here on the number may be another's
-                self._living.pop(pid, None)
-            return bury(pid)
-
-        worker.wait = wait
         with self._lock:
             self._living[worker.pid] = worker
             if not self._stopped:
                 return worker
         raise Superseded
+
+    def forget(self, pid: int) -> None:
+        with self._lock:
+            self._living.pop(pid, None)
 
     def stop(self) -> None:
         """End the run that is on its way."""
