@@ -20,26 +20,26 @@ from .. import interrupt, root
 from ..about import COURSE
 from ..classroom.files import read_json
 from ..course import package
-from ..course.key_file import ChapterKey, Key
+from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, holds_any, load
 from ..course.outline import chapter_of
-from ..course.package import Package, Unfit
+from ..course.package import Unfit
 from ..course.syntax_tree import without_docstrings
 from ..errors import WrongUse
-from ..grade_package import Grading
-from ..judge.judge import ExerciseVerdict
 from ..learner import choice, outside, own_file, workspace
 from ..learner.card import box_lines, card, rung
-from ..learner.script import Failure, script
 from ..learner.wording import Style, state
 from ..memo import replace_file
-from ..sandbox.launch import launch
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what judges is imported by `repro` alone: a hint does not wait for it
+    from ..course.key_file import ChapterKey
     from ..course.key_rows import ExerciseRow
+    from ..course.package import Package
+    from ..judge.judge import ExerciseVerdict
+    from ..learner.script import Failure
 
 
 @command(
@@ -300,6 +300,10 @@ NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be
 )
 def run_repro(options: argparse.Namespace) -> int:
     """Judge the exercise, and write down the call that the report shows."""
+    from ..grade_package import Grading
+    from ..learner.script import script
+    from ..sandbox.launch import launch
+
     folder = package.find(options.package)
     key = choice.key_for(folder)
     id = choice.one(key, options.name, workspace.read_progress(folder))
@@ -332,6 +336,8 @@ def how_to_run(folder: str, out: str) -> str:
 
 def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
     """The failing call that the report shows; None where no call was made."""
+    from ..learner.script import Failure
+
     wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
     if not wrong or wrong[0].check["compare"] in NO_VALUES:
         return None
