@@ -12,7 +12,9 @@ import os
 import select
 import signal
 import sys
+import termios
 import threading
+import tty
 from collections.abc import Iterator
 from typing import Any
 
@@ -236,8 +238,6 @@ class Keys:
         except (AttributeError, OSError, ValueError):
             return
         if os.isatty(fd):
-            import termios
-
             if not _in_front(fd):
                 return  # in the background the keys are not for us
             self._fd, self._before = fd, termios.tcgetattr(fd)
@@ -247,17 +247,12 @@ class Keys:
         self.files = [fd]
 
     def _without_enter(self) -> None:
-        import termios
-        import tty
-
         # At once: to wait for the screen would be to hang where nobody reads it any more.
         tty.setcbreak(self._fd, termios.TCSANOW)
 
     def end(self) -> None:
         """Put the terminal back."""
         if self._before is not None:
-            import termios
-
             with interrupt.held():
                 signal.signal(signal.SIGCONT, signal.SIG_DFL)
                 termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
