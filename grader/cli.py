@@ -35,9 +35,7 @@ def main() -> None:
         worker = early_worker(arguments)
         is_watch, for_people = arguments[:1] == ["watch"], "--lines" not in arguments
         if for_people and (narrow := streams.to_fold(always=is_watch)):
-            from .learner.layout import fold
-
-            fold(narrow)
+            streams.fold(narrow)
         status = settle_status(run(arguments, worker))
         interrupt.disarm()
     except KeyboardInterrupt:

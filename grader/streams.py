@@ -2,7 +2,7 @@
 
 Closed by whoever started us (``>&-``), a stream is like /dev/null: nobody wants to listen. A
 stream that is there and cannot be written to is another matter: a report that nobody can read is
-no success.
+no success. On a narrow terminal lines are folded at their spaces.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import sys
 
 TYPE_CHECKING = False  # `typing` would be imported for one name
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable
+    from typing import Any, TextIO
 
 WAYS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 NARROW = 80  # columns; from there on what is said fits as it is
@@ -131,3 +132,108 @@ def beyond_us(error: OSError) -> str | None:
     if flush_output() is not None or error.errno == errno.EPIPE:
         return unwritten(error)
     return None
+
+
+# ---- a narrow terminal -------------------------------------------------------------------------
+
+ESCAPE = "\x1b"
+# Colours, the two ends of a link, spaces, words.
+PIECE = r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;;[^\x1b]*\x1b\\|\s+|[^\s\x1b]+|\x1b"
+MOST_INDENT = 0.3  # of the width: further in there would be room for nothing
+
+
+def fold(names: Iterable[str]) -> None:
+    """Fold what is said on these standard streams."""
+    for name in names:
+        setattr(sys, name, Folded(getattr(sys, name)))
+
+
+class Folded:
+    """A terminal on which no line is wider than it is; measured at every turn, as windows change.
+
+    All else about it is the stream's own.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._used = 0  # columns of the last line, which is not ended yet
+        self._indent = ""
+
+    def write(self, text: str) -> int:
+        width = columns(self._stream)
+        if width >= NARROW:
+            self._used = 0
+            return self._stream.write(text)
+        if text.startswith("\r"):  # a line that is written over and over
+            self._stream.write("\r" + fold_line(text[1:], width - 1)[0])
+            return len(text)
+        for number, line in enumerate(text.expandtabs().split("\n")):
+            if number:
+                self._stream.write("\n")
+                self._used = 0
+            if line:
+                self._add(line, width)
+        return len(text)
+
+    def _add(self, text: str, width: int) -> None:
+        if not self._used:
+            self._indent = " " * min(len(text) - len(text.lstrip(" ")), int(MOST_INDENT * width))
+        lines = fold_line(text, width, self._used, self._indent)
+        self._used = wide(lines[-1]) + (self._used if len(lines) == 1 else 0)
+        self._stream.write("\n".join(lines))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def wide(text: str) -> int:
+    """The columns that a text takes; colours and links take none."""
+    if ESCAPE in text:
+        text = "".join(piece for piece in _pieces(text) if piece[0] != ESCAPE)
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def fold_line(text: str, width: int, used: int = 0, indent: str = "") -> list[str]:
+    """One line as several, none wider than ``width``.
+
+    Args:
+        used: columns that are taken on the first line.
+        indent: what the others begin with.
+    """
+    lines, line = [], ""
+    for piece in _pieces(text):
+        if used + wide(piece) > width and piece.isspace():
+            used = width  # nobody sees it at the end of a line; what follows begins a new one
+            continue
+        if used + wide(piece) > width and used > len(indent):
+            lines.append(line.rstrip(" "))
+            line, used = indent, len(indent)
+        while used + wide(piece) > width:  # a whole line is too narrow for it
+            head = _head(piece, width - used)
+            lines.append(line + head)
+            piece, line, used = piece[len(head) :], indent, len(indent)
+        line += piece
+        used += wide(piece)
+    return [*lines, line]
+
+
+def _pieces(text: str) -> list[str]:
+    import re  # not before the worker is on its way
+
+    found: list[str] = re.findall(PIECE, text)
+    return found
+
+
+def _head(piece: str, room: int) -> str:
+    """As many letters as there is room for, and at least one."""
+    count = 1
+    while count < len(piece) and wide(piece[: count + 1]) <= room:
+        count += 1
+    return piece[:count]

@@ -33,8 +33,7 @@ from ..course.make_key import all_slices
 from ..course.outline import choose, number_of, up_to
 from ..errors import OurFault, WrongUse
 from ..learner.open_questions import FOLDER, answer_files
-from ..learner.starter_files import agents, below
-from ..learner.workspace import STATE, begun_at
+from ..learner.workspace import STATE, agents, begun_at, below
 from .arrival import unfit_name
 from .files import as_json
 from .overlay import OverlaidCourse

@@ -39,7 +39,7 @@ from ..course.schema import Question
 from ..course.splice import file_of, pieces, with_pieces
 from ..errors import WrongUse, plain
 from ..learner import outside
-from ..learner.starter_files import below
+from ..learner.workspace import below
 from ..memo import digest
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .marks import POLICIES

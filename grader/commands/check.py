@@ -93,15 +93,11 @@ def newly_ended(key: Key, folder: str, ids: Iterable[str]) -> list[str]:
         return []
     progress, told = workspace.read_progress(folder), workspace.read_state(folder, TOLD)
     early = given(key, folder)
-    asked: dict[str, list[str]] = {chapter_of(id): [] for id in ids}
-    for id, _, _ in key.outline:
-        if id not in early and chapter_of(id) in asked:
-            asked[chapter_of(id)].append(id)
-    ended = [
-        name
-        for name, mine in asked.items()
-        if mine and name not in told and all(progress.get(id) == PASSED for id in mine)
-    ]
+    mine = [id for id, _, _ in key.outline if id not in early]
+    begun = {chapter_of(id) for id in mine if progress.get(id) != PASSED}
+    asked = dict.fromkeys(map(chapter_of, ids))
+    whole = (name for name in asked if name in map(chapter_of, mine) and name not in begun)
+    ended = [name for name in whole if name not in told]
     if ended:
         workspace.add_state(folder, TOLD, {name: int(time.time()) for name in ended})
     return ended

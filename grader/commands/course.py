@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE, about_of
@@ -33,17 +32,20 @@ from ..audit.theorems import (
     prove_all,
 )
 from ..classroom import bundle
+from ..classroom.files import write_whole
 from ..classroom.overlay import OverlaidCourse, course_of
 from ..course import pytorch
 from ..course.key_file import Json
 from ..course.key_source import open_key
 from ..course.load import STUBS, Course, load, read_package
-from ..course.outline import CHAPTER, Outline, chapter_of
+from ..course.outline import chapter_of
+from ..course.package import module_of
 from ..course.rows import PUBLIC_SEED
+from ..course.syntax_tree import functions, is_stub, parse
 from ..errors import WrongUse
 from ..learner import choice
-from ..learner.starter_files import below, work_in
 from ..learner.wording import Style, counted
+from ..learner.workspace import below
 from ..memo import Memo
 from . import NAMES, OVERLAY, command, flag, option
 
@@ -73,12 +75,24 @@ def run_stubs(options: argparse.Namespace) -> int:
     for name in set(read_package(STUBS)) - set(expected):
         os.remove(os.path.join(STUBS, name))
     for name, text in expected.items():
-        path = os.path.join(STUBS, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_whole(os.path.join(STUBS, name), text.encode())
     print(f"wrote {len(expected)} files to {COURSE.name}/")
     return 0
+
+
+def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
+    """Every definition in the stubs that somebody may have written: asked for, or unknown."""
+    known = course.solved()
+    for name, text in there.items():
+        try:
+            bodies = functions(module_of(name), parse(text))
+        except SyntaxError as error:
+            yield f"{COURSE.name}/{name}: line {error.lineno} is no Python"
+            continue
+        given = functions(module_of(name), parse(known.get(name, ""))).keys()
+        for target, function in bodies.items():
+            if not is_stub(function) and (target in course.regions or target not in given):
+                yield f"{COURSE.name}/{name}: {target.partition('.')[2]}, line {function.lineno}"
 
 
 @command("record", "record PyTorch's answers (needs torch)", NAMES)
@@ -89,24 +103,16 @@ def run_record(options: argparse.Namespace) -> int:
     from ..course.make_key import record
 
     course = load()
-    for path, changed in record(course, chapters_of(course, options.names)):
+    for path, changed in record(course, set(map(chapter_of, exercises_of(course, options.names)))):
         print(f"{'wrote' if changed else 'left as it was:'} {os.path.relpath(path)}")
     return 0
 
 
-def chapters_of(course: Course, names: list[str]) -> set[str]:
-    """The chapters of these names: `chapter3`, `3.4`, `chapter3.div`, an exercise; all for none."""
-    known = [chapter.id for chapter in course.chapters]
-    found = {name: _chapter(name) for name in names}
-    for name, chapter in found.items():
-        if chapter not in known:
-            raise WrongUse(f"There is no chapter of {name}; there are {', '.join(known)}.")
-    return set(found.values() or known)
-
-
-def _chapter(name: str) -> str:
-    first = chapter_of(name)
-    return f"{CHAPTER}{first}" if first.isdigit() else first
+def exercises_of(course: Course, names: list[str]) -> list[str]:
+    """The exercises of these names: `chapter3`, `3.4`, `chapter3.div` …; all of them for none."""
+    rows = [[e.id, e.section, e.given] for e in course.exercises.values()]
+    targets = {target: e.id for target, e in course.owner.items()}
+    return choice.named_in(rows, targets, names or [choice.ALL])
 
 
 @command(
@@ -170,8 +176,8 @@ def _filled(text: str, words: dict[str, str]) -> str:
 )
 def run_mistakes(options: argparse.Namespace) -> int:
     """Print the mistakes of the exercises that were named; of all, where none is."""
-    course, key = load(), open_key()
-    found = make_data_set(course, key, choice.exercises(key, options.names or [choice.ALL]))
+    course = load()
+    found = make_data_set(course, open_key(), exercises_of(course, options.names))
     if options.json:
         json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
         print()
@@ -232,7 +238,7 @@ def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
 
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
-    ids = frozenset(choice.exercises(_names(course), names)) if names else None
+    ids = frozenset(exercises_of(course, names)) if names else None
     if not isinstance(course, OverlaidCourse):
         return Proof(course, ids=ids, memo=memo, remembers=True)
     seed = course.drawn_from(PUBLIC_SEED)
@@ -243,23 +249,6 @@ def theorems(course: Course) -> list[Theorem]:
     """All of them; the public stubs hold nothing of an overlay."""
     overlaid = isinstance(course, OverlaidCourse)
     return [t for t in THEOREMS if not (overlaid and t.id == "5-stripped")]
-
-
-class OfCourse(NamedTuple):
-    """What `select` asks a key for, from a course that may have none."""
-
-    chapters: list[str]
-    outline: Outline
-    table: dict[str, dict[str, str]]
-
-
-def _names(course: Course) -> OfCourse:
-    every = course.exercises.values()
-    return OfCourse(
-        [chapter.id for chapter in course.chapters],
-        [[e.id, e.section, e.given] for e in every],
-        {"targets": {target: e.id for e in every for target in e.targets}},
-    )
 
 
 Result = tuple[Theorem, Found, float]

@@ -1,38 +1,45 @@
-"""`grader show`, `hint`, `solution` and `reset`: what an exercise asks, and how to go on.
+"""`grader show`, `hint`, `solution`, `reset` and `repro`: what an exercise asks, and how to go on.
 
 Show: what is asked, where it is written, what it is worth, what it needs. Hint: one rung of the
 ladder per call, never the answer. Solution: how the course writes what you have written. Reset:
-the stub again, for this exercise's targets and nothing else.
+the stub again, for this exercise's targets and nothing else. Repro: the smallest failing call, as
+a script to play with.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 import textwrap
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from .. import interrupt, root
+from ..about import COURSE
 from ..classroom.files import read_json
 from ..course import package
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, holds_any, load
+from ..course.outline import chapter_of
 from ..course.package import Unfit
-from ..course.syntax_tree import stub, without_docstrings
+from ..course.syntax_tree import without_docstrings
 from ..errors import WrongUse
-from ..learner import choice, outside, workspace
-from ..learner import own_file as definition
+from ..learner import choice, outside, own_file, workspace
 from ..learner.card import box_lines, card, rung
 from ..learner.wording import Style, state
 from ..memo import replace_file
-from ..verdict import GIVEN, PASSED, PENDING
+from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what judges is imported by `repro` alone: a hint does not wait for it
+    from ..course.key_file import ChapterKey
     from ..course.key_rows import ExerciseRow
+    from ..course.package import Package
+    from ..judge.judge import ExerciseVerdict
+    from ..learner.script import Failure
 
 
 @command(
@@ -43,43 +50,33 @@ if TYPE_CHECKING:
 )
 def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
-    id = _asked(key, options.name, folder)
+    folder, key = choice.look_up(options.package)
+    kept = workspace.read_progress(folder) if folder else None
+    id = choice.one(key, options.name, kept) if options.name else None
+    if id is None and kept is not None:
+        id = choice.upcoming(key, kept, choice.given(key, folder))
+    if id is None:
+        raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
     exercise = choice.exercise(key, id)
     due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
     print("\n".join(rung(exercise, due, Style.of(sys.stdout))))
     return 0
 
 
-def _asked(key: Key, name: str | None, folder: str | None) -> str:
-    """The exercise that was named, else the one that is next."""
-    if name:
-        return choice.one(key, name, choice.kept_progress(folder))
-    kept = choice.kept_progress(folder) or {}
-    id = choice.upcoming(key, kept, choice.given(key, folder)) if folder else None
-    if id is None:
-        raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
-    return id
-
-
 @command("show", "what an exercise asks, and what it needs", EXERCISE, PACKAGE)
 def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
-    kept = choice.kept_progress(folder)
+    folder, key = choice.look_up(options.package)
+    kept = workspace.read_progress(folder) if folder else None
     id = choice.one(key, options.name, kept)
-    progress = kept or {}
+    statuses = (kept or {}) | dict.fromkeys(choice.given(key, folder), GIVEN)
     style = Style.of(sys.stdout)
     exercise = choice.exercise(key, id)
-    status = (
-        GIVEN if id in (choice.given(key, folder) if folder else ()) else progress.get(id, PENDING)
-    )
+    status = statuses.get(id, PENDING)
     lines = [*card(exercise, status, style), "", *box_lines(exercise, style)]
     if folder is not None:
         lines += definition_lines(exercise, folder, style)
-        lines += needs(key, exercise, folder, progress, style)
+        lines += needs(exercise, statuses, style)
     lines += [f"In your browser: `grader book {id}`.", _next(exercise, status)]
     print("\n".join(lines))
     return 0
@@ -88,35 +85,30 @@ def run_show(options: argparse.Namespace) -> int:
 def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterator[str]:
     """Signature and docstring of every target, as they stand in the learner's file."""
     for target in exercise["targets"]:
-        path = definition.file_of(folder, target)
+        path, inner = own_file.locate(folder, target)
         name = os.path.relpath(path, os.path.dirname(folder))
         try:
             text = outside.read_text(path, package.MOST_BYTES)
-            place = definition.find(text, definition.inside(folder, target))
+            place = own_file.find(text, inner)
         except (Unfit, ValueError, SyntaxError) as error:
             says = getattr(error, "msg", None) or str(error)
             yield f"{name} cannot be read: {says.rstrip('.')}."
         else:
             if place is None:
-                yield f"{name} has no {definition.inside(folder, target)} yet."
+                yield f"{name} has no {inner} yet."
             else:
                 yield style.paint("dim", f"{name}, line {place.top}:")
-                yield from (f"    {line}".rstrip() for line in definition.head(text, place))
+                yield from (f"    {line}".rstrip() for line in own_file.head(text, place))
         yield ""
 
 
-def needs(
-    key: Key, exercise: ExerciseRow, folder: str, progress: dict[str, str], style: Style
-) -> Iterator[str]:
+def needs(exercise: ExerciseRow, statuses: dict[str, str], style: Style) -> Iterator[str]:
     """What it needs, and how far that is."""
-    early = choice.given(key, folder)
-    if not exercise["needs"]:
-        return
-    yield style.paint("dim", "It needs:")
-    for id in exercise["needs"]:
-        status = GIVEN if id in early else progress.get(id, PENDING)
-        yield f"  {state(status, style, 9)} {id}"
-    yield ""
+    if exercise["needs"]:
+        yield style.paint("dim", "It needs:")
+        for id in exercise["needs"]:
+            yield f"  {state(statuses.get(id, PENDING), style, 9)} {id}"
+        yield ""
 
 
 def _next(exercise: ExerciseRow, status: str) -> str:
@@ -146,8 +138,7 @@ WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 )
 def run_solution(options: argparse.Namespace) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
-    folder = choice.folder_or_none(options.package)
-    key = choice.key_for(folder)
+    folder, key = choice.look_up(options.package)
     if options.all:
         return _whole(options, key, folder)
     id = choice.one(key, options.name)
@@ -175,10 +166,10 @@ def _may_see(folder: str | None, ahead: list[str], reveal: bool, says: str) -> b
 
     With --reveal it always may, but where an instructor has not said so.
     """
-    release = read_json(os.path.join(workspace.root_of(folder or ""), ".grader", "release.json"))
+    release = workspace.read_state(folder, "release.json") if folder else {}
     if ahead and not reveal:
         print(f"{says}\nYour workspace keeps what was revealed.")
-    elif ahead and isinstance(release, dict) and not release.get("reveal"):
+    elif ahead and release and not release.get("reveal"):
         print(CLOSED.format(ahead[0]))
     else:
         return True
@@ -191,12 +182,9 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
         raise WrongUse(WITHOUT)
     course = load()
     name = _file(options.name, key, course)
-    early = choice.given(key, folder) if folder else set()
-    ids = [
-        id
-        for id, exercise in course.exercises.items()
-        if not exercise.given and id not in early and holds_any(name, exercise.targets)
-    ]
+    early = choice.given(key, folder)
+    every = course.exercises.items()
+    ids = [id for id, each in every if id not in early and holds_any(name, each.targets)]
     ahead = _not_passed(folder, ids)
     first = ahead[0] if ahead else ""
     says = (
@@ -222,7 +210,7 @@ def _file(name: str, key: Key, course: Course) -> str:
 
 
 def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
-    progress = choice.kept_progress(folder) or {}
+    progress = workspace.read_progress(folder) if folder else {}
     return [id for id in ids if progress.get(id) != PASSED]
 
 
@@ -259,11 +247,11 @@ def run_reset(options: argparse.Namespace) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name)
     exercise = choice.exercise(key, id)
-    fresh = renew_files(folder, id, exercise["section"], exercise["targets"])
+    fresh = own_file.renew(folder, id, exercise["section"], exercise["targets"])
     if not fresh:
         print(f"{id} is a stub already. Nothing was changed.")
         return 0
-    names = " and ".join(definition.inside(folder, target) for target in exercise["targets"])
+    names = " and ".join(own_file.locate(folder, target)[1] for target in exercise["targets"])
     files = ", ".join(sorted(os.path.relpath(path) for path in fresh))
     if not options.yes and not _agreed(f"Put the stub of {names} back in {files}? [y/N] "):
         print("Nothing was changed.")
@@ -273,52 +261,6 @@ def run_reset(options: argparse.Namespace) -> int:
     workspace.forget_progress(folder, [id])
     print(f"{names}: a stub again. Next: `grader show {id}`.")
     return 0
-
-
-def read_file(path: str) -> str:
-    """A file of the package; raises WrongUse."""
-    try:
-        return outside.read_text(path, package.MOST_BYTES)
-    except Unfit as error:
-        raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}") from error
-
-
-def renew_files(
-    folder: str, id: str, section: str, targets: list[str],
-    read: Callable[[str], str] = read_file,
-) -> dict[str, str]:  # fmt: skip
-    """The files that change, with the stubs of an exercise in them.
-
-    Raises:
-        WrongUse: a target that is not there, or cannot be found in what is there.
-    """
-    before: dict[str, str] = {}
-    after: dict[str, str] = {}
-    body = stub(id, section).splitlines()
-    for target in targets:
-        path = definition.file_of(folder, target)
-        if path not in before:
-            before[path] = after[path] = read(path)
-        place = _find(after[path], definition.inside(folder, target), path)
-        after[path] = definition.with_body(after[path], place, body)
-    return {path: text for path, text in after.items() if text != before[path]}
-
-
-def _find(text: str, name: str, path: str) -> definition.Place:
-    file = os.path.relpath(path)
-    try:
-        place = definition.find(text, name)
-        where = f"{file} has no {name}"
-    except (SyntaxError, ValueError) as error:
-        place = definition.find_roughly(text, name)
-        line = getattr(error, "lineno", None) or "?"
-        where = f"{file} is no Python (line {line}), and {name} is lost"
-    if place is None:
-        raise WrongUse(
-            f"{where}. Write its `def` line again, and reset once more; "
-            "`grader init` makes a fresh package to copy from."
-        )
-    return place
 
 
 def _agreed(question: str) -> bool:
@@ -343,3 +285,102 @@ def _put_back(path: str, text: str) -> str:
     except OSError as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
     return kept
+
+
+MARK = '"""repro of '
+NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be shown
+
+
+@command(
+    "repro",
+    "a short script with the smallest call that fails",
+    EXERCISE,
+    PACKAGE,
+    option("--out", "FILE", "write it there instead of printing it"),
+)
+def run_repro(options: argparse.Namespace) -> int:
+    """Judge the exercise, and write down the call that the report shows."""
+    from ..grade_package import Grading
+    from ..learner.script import script
+    from ..sandbox.launch import launch
+
+    folder = package.find(options.package)
+    key = choice.key_for(folder)
+    id = choice.one(key, options.name, workspace.read_progress(folder))
+    learner = package.read(folder)
+    solved = workspace.reference(folder)
+    grading = Grading(key, learner, launch, choice.given(key, folder), reference=solved)
+    verdict = grading.grade([id])[id]
+    chapter = key.chapter(chapter_of(id))
+    failure = smallest(chapter, verdict, learner)
+    if failure is None:
+        print(_nothing(verdict))
+        return 1 if verdict.status in WRONG or verdict.status in (PENDING, BLOCKED) else 0
+    text = script(chapter, failure)
+    if options.out is None:
+        sys.stdout.write(text)
+    else:
+        _write(options.out, text)
+        print(f"wrote {options.out}. Next: `{how_to_run(folder, options.out)}`.")
+    return 0
+
+
+def how_to_run(folder: str, out: str) -> str:
+    """What runs the script from here: Python looks for the package beside the script first."""
+    place = os.path.dirname(folder)
+    script = shlex.quote(os.path.relpath(out))
+    if os.path.realpath(os.path.dirname(os.path.abspath(out))) == os.path.realpath(place):
+        return f"python {script}"
+    return f"PYTHONPATH={shlex.quote(os.path.relpath(place))} python {script}"
+
+
+def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
+    """The failing call that the report shows; None where no call was made."""
+    from ..learner.script import Failure
+
+    wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
+    if not wrong or wrong[0].check["compare"] in NO_VALUES:
+        return None
+    check = wrong[0]
+    modules = [name for name in chapter.modules if name in learner.files]
+    assert check.probe is not None
+    return Failure(verdict.exercise, check.check, chapter.probes[check.probe], modules, check.says)
+
+
+def _nothing(verdict: ExerciseVerdict) -> str:
+    """Why there is no script."""
+    if verdict.status == PENDING:
+        return f"{verdict.says} Nothing fails yet. Next: `grader show {verdict.id}`."
+    if verdict.status == BLOCKED:
+        other = (verdict.blocked_by or ["another exercise"])[0]
+        return f"{verdict.id} is blocked by {other}. Next: `grader repro {other}`."
+    if verdict.status == REFUSED:
+        return f"{verdict.id} is refused: {verdict.says}"
+    costly = [c.says for c in verdict.checks if c.status in WRONG and c.check["compare"] == "cost"]
+    if costly:
+        return f"{verdict.id}: {costly[0]} Next: `grader hint {verdict.id}`."
+    if any(c.probe is not None for c in verdict.checks):
+        return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
+    if verdict.unloadable is not None:
+        file = verdict.unloadable.texts.get("file", "")
+        folder = COURSE.alone["folder"]  # not a part of what importing the package imports
+        alone = bool(folder) and file.startswith(folder)
+        module = f"{COURSE.name}.{package.module_of(file)}" if alone else COURSE.name
+        return (
+            f"Your package cannot be imported: {verdict.says}\n"
+            f'Next: run `python -c "import {module}"` beside it, and fix what it says.'
+        )
+    return f"{verdict.id} is {verdict.status}: there is no failing call."
+
+
+def _write(path: str, text: str) -> None:
+    """Write the script; a file that is no script of ours is left alone."""
+    try:
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                if file.read(len(MARK)) != MARK:
+                    raise WrongUse(f"{path} is there already. Choose another name for --out.")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise WrongUse(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,54 +1,115 @@
-"""`grader import FOLDER`: what somebody wrote elsewhere, put where this course looks for it."""
+"""`grader import FOLDER`: what somebody wrote elsewhere, put where this course looks for it.
+
+Which belongs where: by its name, and where no name says so, by what it computes: it is tried in
+each place that it fits, by the checks of the exercise itself.
+"""
 
 from __future__ import annotations
 
 import argparse
 import ast
+import difflib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..classroom.files import write_whole
 from ..course import package
 from ..course.key_source import open_key
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..grade_package import Grading
 from ..learner.choice import given
-from ..learner.foreign import Foreign, Unit, is_aside, is_same
-from ..learner.placing import Ours, Placing, match, pairs_of
+from ..learner.placing import (
+    Foreign,
+    Ours,
+    Pair,
+    Placing,
+    Unit,
+    is_aside,
+    is_same,
+    names_here,
+    pairs_of,
+    stem,
+)
 from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
 from ..sandbox.launch import LaterNursery
 from ..verdict import PASSED
 from . import PACKAGE, command, option
-from .workspaces import back_up
+from .workspaces import write_over
 
 MOST_NAMES = 6
 
 
-class Trial:
-    """Has exercises judged with other files in the package; nothing is written for that."""
+Passed = Callable[[dict[str, str], set[str]], set[str]]  # of these texts, of these exercises
+MOST_TRIES = 5  # for each unit of ours
 
-    def __init__(self, folder: str, nursery: LaterNursery) -> None:
-        self.key = open_key(root_of(folder))
-        self.learner = package.read(folder)
-        self.given = given(self.key, folder)
-        self.nursery = nursery
 
-    def passed(self, texts: dict[str, str], ids: set[str]) -> set[str]:
-        """The exercises, of these, that pass."""
-        files = self.learner.files | {name: text.encode() for name, text in texts.items()}
-        learner = self.learner._replace(files=files, sha256=package.digest(files))
-        grading = Grading(self.key, learner, self.nursery.launch, self.given)
-        found = set()
-        for name in self.key.chapters:
-            mine = [id for id, _, _ in self.key.outline if id in ids and chapter_of(id) == name]
-            if mine:
-                verdicts = grading.at_first(self.key.chapter(name, self.nursery.launch), mine)
-                found |= {id for id, verdict in verdicts.items() if verdict.status == PASSED}
-        return found
+def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
+    """Ours → theirs, of what belongs together; the places of what is written already, too."""
+    found: dict[Unit, Unit] = {}
+    for unit in foreign.tops:
+        home = _home(unit, ours, foreign)
+        if home is not None:
+            found.setdefault(home, unit)
+    sure = [p for unit, other in found.items() for p in pairs_of(ours.stubs, unit, foreign, other)]
+    left = [u for u in foreign.tops if u not in found.values() and not is_aside(u[0])]
+    tries = {u: _candidates(u, left, ours, foreign) for u in ours.stubs if u not in found}
+    scores: list[tuple[int, Unit, Unit]] = []
+    for turn in range(MOST_TRIES):
+        groups = {unit: groups[turn] for unit, groups in tries.items() if groups[turn:]}
+        more = [pair for group in groups.values() for pair in group]
+        ids = {pair.exercise for pair in more}
+        right = passed(Placing(ours, foreign, sure + more).files, ids) if more else set()
+        for unit, group in groups.items():
+            ids = {pair.exercise for pair in group}
+            if 2 * len(ids & right) >= len(ids):
+                scores.append((len(ids & right), unit, group[0].there))
+    for _, unit, other in sorted(scores, key=lambda each: -each[0]):
+        if unit not in found and other not in found.values():
+            found[unit] = other
+    return found
+
+
+def _home(unit: Unit, ours: Ours, foreign: Foreign) -> Unit | None:
+    """Where something of theirs belongs by its name, written there already or not; None where
+    several places of ours, or several of theirs, have the name, and no module has theirs.
+    """
+    kind = "class" if isinstance(foreign.tops[unit], ast.ClassDef) else "def"
+    homes = [
+        (file, name)
+        for file, known in ours.pieces.items()
+        for name, piece in known.items()
+        if "." not in name and piece.kind == kind and _is_called(unit, (file, name))
+    ]
+    for home in homes:
+        if stem(home[0]) == stem(unit[0]):
+            return home
+    same = [other for other in foreign.tops if other[1] == unit[1] and not is_aside(other[0])]
+    return homes[0] if len(homes) == 1 and same == [unit] else None
+
+
+def _is_called(theirs: Unit, ours: Unit) -> bool:
+    return is_same(theirs[1], ours[1], names_here("name", ours[0]))
+
+
+def _candidates(unit: Unit, left: list[Unit], ours: Ours, foreign: Foreign) -> list[list[Pair]]:
+    """What may be tried in a place of ours, the likeliest first."""
+
+    def unlike(other: Unit) -> tuple[bool, float]:
+        alike = difflib.SequenceMatcher(None, unit[1].lower(), other[1].lower()).ratio()
+        return not _is_called(other, unit), -alike
+
+    groups = [pairs_of(ours.stubs, unit, foreign, other) for other in sorted(left, key=unlike)]
+    return [group for group in groups if _fits(group)][:MOST_TRIES]
+
+
+def _fits(group: list[Pair]) -> bool:
+    """Whether functions take as many arguments, and not all of them are such as any class has."""
+    alike = all(len(p.stub.args.args) == len(p.theirs.args.args) for p in group)
+    telling = any(not p.name.startswith("__") or _is_called(p.there, p.here) for p in group)
+    return alike and telling
 
 
 class TakenOver(NamedTuple):
@@ -68,16 +129,28 @@ def take_over(folder: str, source: str) -> TakenOver:
     foreign = Foreign(package.read(os.path.abspath(source)).files)
     if not foreign.tops:
         raise WrongUse(f"There is no Python in {source} that can be read. Name another folder.")
+    key, learner = open_key(root_of(folder)), package.read(folder)
+    ours, written = Ours(learner.files, key.table["targets"]), given(key, folder)
     with LaterNursery() as nursery:
-        trial = Trial(folder, nursery)
-        ours = Ours(trial.learner.files, trial.key.table["targets"])
-        found = match(ours, foreign, trial.passed)
+
+        def passed(texts: dict[str, str], ids: set[str]) -> set[str]:
+            """The exercises, of these, that pass with these files; nothing is written for that."""
+            files = learner.files | {name: text.encode() for name, text in texts.items()}
+            tried = learner._replace(files=files, sha256=package.digest(files))
+            grading, right = Grading(key, tried, nursery.launch, written), set()
+            for name in key.chapters:
+                if mine := [id for id, _, _ in key.outline if id in ids and chapter_of(id) == name]:
+                    verdicts = grading.at_first(key.chapter(name, nursery.launch), mine)
+                    right |= {id for id in mine if verdicts[id].status == PASSED}
+            return right
+
+        found = match(ours, foreign, passed)
         pairs = [p for a, b in found.items() for p in pairs_of(ours.stubs, a, foreign, b)]
         kept = [p.full for a, b in found.items() for p in pairs_of(ours.written, a, foreign, b)]
         placing = Placing(ours, foreign, pairs)
         ids = {pair.exercise for pair in pairs if pair not in placing.refused}
-        right = trial.passed(placing.files, ids)
-        placed = {id: id in right for id, _, _ in trial.key.outline if id in ids}
+        right = passed(placing.files, ids)
+        placed = {id: id in right for id, _, _ in key.outline if id in ids}
     return TakenOver(foreign, found, placing, placed, kept)
 
 
@@ -93,9 +166,7 @@ def run(options: argparse.Namespace) -> int:
     taken = take_over(folder, options.folder)
     inside = os.path.basename(folder)
     changes = {f"{inside}/{name}": text.encode() for name, text in taken.placing.files.items()}
-    kept = back_up(root_of(folder), changes)
-    for name, data in changes.items():
-        write_whole(os.path.join(root_of(folder), *name.split("/")), data)
+    kept = write_over(root_of(folder), changes)
     style = Style.of(sys.stdout)
     for line in _report(taken):
         print("\n".join(style.wrap(line, "    ", "")))

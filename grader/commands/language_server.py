@@ -22,16 +22,15 @@ from ..about import COURSE
 from ..course import package
 from ..course.outline import anchor_of, chapter_of
 from ..course.package import module_of
-from ..course.syntax_tree import definitions, functions, is_stub, parse
+from ..course.syntax_tree import functions, is_stub, parse
 from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.background import Background, Fault
 from ..learner.card import box_lines, card, excerpt, rung
-from ..learner.own_file import asked_in, find_roughly, inside
+from ..learner.own_file import asked_in, find_roughly, locate, read_file, renew, spans_in
 from ..learner.terminal import details
 from ..learner.wording import Style
 from ..verdict import PENDING
-from .exercise import read_file, renew_files
 
 PLAIN = Style(False, 80)
 LENSES = {"Check": "grader.check", "Hint": "grader.hint", "Show": "grader.show"}
@@ -119,6 +118,10 @@ class Server:
                 self._say(f"{path}: {error}", lsp.MessageType.Warning)
             return None
 
+    def _uri_of(self, path: str) -> str:
+        """As the editor writes it, where it has opened the file."""
+        return self.documents.get(path) or from_fs_path(path) or ""
+
     def _room(self, uri: str) -> Room | None:
         """The workspace that a file lies in, where it was opened."""
         return self.rooms.get(_package_around(uri) or "")
@@ -152,7 +155,7 @@ class Server:
         found: dict[str, list[lsp.Diagnostic]] = {}
         for fault in room.faults:
             path = os.path.join(room.folder, *fault.file.split("/"))
-            uri = self.documents.get(path) or from_fs_path(path) or ""
+            uri = self._uri_of(path)
             found.setdefault(uri, []).append(self._diagnostic(fault, uri))
         for path, uri in self.documents.items():
             if path.startswith(room.folder + os.sep):
@@ -205,10 +208,9 @@ class Server:
     def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
         """Target → its first and last line; by indentation where the text is no Python."""
         mine, text = self._mine(room, document), _source(document)
-        try:
-            spans = definitions(module_of(_name(room, document)), text)
-        except (SyntaxError, ValueError, RecursionError):
-            rough = {t: find_roughly(text, inside(room.folder, t)) for t in mine}
+        spans = dict(spans_in(_name(room, document), text))
+        if not spans:
+            rough = {t: find_roughly(text, locate(room.folder, t)[1]) for t in mine}
             spans = {t: (place.top, place.last) for t, place in rough.items() if place is not None}
         return {target: spans[target] for target in mine if target in spans}
 
@@ -271,21 +273,18 @@ class Server:
     def _renewed(self, room: Room, id: str) -> dict[str, list[lsp.TextEdit]]:
         """What puts the stubs of an exercise back in the texts as the editor holds them."""
 
-        def uri_of(path: str) -> str:
-            return self.documents.get(path) or from_fs_path(path) or ""
-
         def text_of(path: str) -> str:
             if path not in self.documents:
                 return read_file(path)
-            return _source(self.editor.workspace.get_text_document(uri_of(path)))
+            return _source(self.editor.workspace.get_text_document(self.documents[path]))
 
         owners = room.background.key.table["targets"]
         targets = [target for target, owner in owners.items() if owner == id]
         try:
-            fresh = renew_files(room.folder, id, room.sections[id], targets, text_of)
+            fresh = renew(room.folder, id, room.sections[id], targets, text_of)
         except (WrongUse, OSError, ValueError):
             return {}  # a file or a definition that is gone
-        return {uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}
+        return {self._uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}
 
     def _check(self, uri: str, id: str) -> None:
         if (room := self._room(uri)) is not None:

@@ -1,21 +1,28 @@
 """`grader watch [NAME …]`: check again whenever you save, until you press q; `grader lsp`: what is
 wrong, in the learner's editor, whenever a file is saved.
+
+File events come from `watchfiles`, in a thread of its own; they only say «look again». What has
+changed is found by reading the package, so that an editor may save in whatever way it likes.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import select
 import signal
 import sys
+import termios
+import threading
+import tty
 from collections.abc import Iterator
+from typing import Any
 
 from .. import DISTRIBUTION, interrupt
 from ..course import package
 from ..errors import OurFault, WrongUse, plain
 from ..learner import choice
 from ..learner.desk import Desk, Round, Warm
-from ..learner.events import Events
 from ..learner.screen import Lines, Screen
 from ..sandbox.launch import needed_numpy
 from . import NAMES, PACKAGE, command, flag
@@ -81,7 +88,7 @@ def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
         screen.foot(desk)
 
 
-MISSING = (
+NO_EDITORS = (
     "lsp needs what speaks to editors, and that comes with an extra: "
     f'run `pip install "{DISTRIBUTION}[editor]"`.'
 )
@@ -97,7 +104,7 @@ def run_lsp(options: argparse.Namespace) -> int:
     try:
         from .language_server import Server
     except ModuleNotFoundError as error:
-        raise WrongUse(MISSING) from error
+        raise WrongUse(NO_EDITORS) from error
     sys.stdout.flush()
     with os.fdopen(os.dup(0), "rb") as ours, os.fdopen(os.dup(1), "wb") as theirs:
         nothing = os.open(os.devnull, os.O_RDONLY)
@@ -105,3 +112,184 @@ def run_lsp(options: argparse.Namespace) -> int:
         os.dup2(2, 1)
         Server().serve(ours, theirs)
     return 0
+
+
+# ---- what the watch waits for -----------------------------------------------------------------
+
+NO_EVENTS = (
+    "watch needs file events, and they come with an extra: "
+    f'run `pip install "{DISTRIBUTION}[watch]"`.'
+)
+SETTLED = 5  # milliseconds without a further event after which a save is taken to be whole
+MOST_WAIT = 50  # … but no longer than this
+LOOK_AGAIN = 500  # a folder that was replaced is looked at once more when it is watched again
+ESCAPE = b"\x1b"
+
+
+class Events:
+    """Saves and keys, one at a time. A context: the terminal is put back at its end."""
+
+    def __init__(self, package: str) -> None:
+        try:
+            import watchfiles
+        except ImportError as error:
+            raise WrongUse(NO_EVENTS) from error
+        self._watchfiles = watchfiles
+        self.package = package
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._ring, self._bell = os.pipe()
+        os.set_blocking(self._bell, False)
+        self._keys = Keys()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Events:
+        try:
+            with interrupt.held():
+                self._keys.begin()
+            self._thread.start()
+        except BaseException:
+            self._keys.end()
+            raise
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._keys.end()
+        self._stop.set()
+        self._thread.join(1.0)
+
+    def next(self) -> str:
+        """``save`` or a key; an empty text for keys that mean nothing.
+
+        Raises:
+            WrongUse: files cannot be watched here.
+        """
+        ready = interrupt.wait_for([self._ring, *self._keys.files])
+        if self._error is not None:
+            raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error
+        if self._ring in ready:
+            os.read(self._ring, 1 << 12)
+            return "save"
+        return self._keys.read() if ready else ""
+
+    # ---- the thread -------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        try:
+            while not self._stop.is_set():
+                self._watch_these(self._folders())
+        except BaseException as error:
+            self._error = error
+            self._say()
+
+    def _watch_these(self, folders: set[str]) -> None:
+        """Until the set of folders is another one: a folder is watched, not what bears its name."""
+        looked = False
+        try:
+            for changes in self._watchfiles.watch(
+                *folders, recursive=False, watch_filter=self._counts, step=SETTLED,
+                debounce=MOST_WAIT, stop_event=self._stop, rust_timeout=LOOK_AGAIN,
+                yield_on_timeout=True, raise_interrupt=False,
+            ):  # fmt: skip
+                if looked and not changes:
+                    continue
+                # Once without a change: what came between being listed and being watched.
+                looked = True
+                self._say()
+                is_replaced = any(path in folders for _, path in changes)
+                if self._folders() != folders or is_replaced:
+                    return
+        except FileNotFoundError:
+            pass  # it went between being listed and being watched
+
+    def _folders(self) -> set[str]:
+        """The package, the folders in it, and the one around it."""
+        found = {os.path.dirname(self.package)}
+        for base, inner, _ in os.walk(self.package):
+            inner[:] = [name for name in inner if name != "__pycache__" and name[0] != "."]
+            found.add(base)
+        return found
+
+    def _counts(self, change: object, path: str) -> bool:
+        inside = path.startswith(self.package + os.sep)
+        return path == self.package or (inside and "." not in os.path.basename(path)) or (
+            inside and path.endswith(".py")
+        )  # fmt: skip
+
+    def _say(self) -> None:
+        try:
+            os.write(self._bell, b"!")
+        except BlockingIOError:
+            pass  # it is ringing already
+
+
+class Keys:
+    """Single keys from a terminal, or characters from a pipe."""
+
+    def __init__(self) -> None:
+        self.files: list[int] = []
+        self._fd = -1
+        self._before: Any = None
+
+    def begin(self) -> None:
+        """Take keys without Enter, where standard input is a terminal of ours."""
+        try:
+            fd = sys.stdin.fileno()
+        except (AttributeError, OSError, ValueError):
+            return
+        if os.isatty(fd):
+            if not _in_front(fd):
+                return  # in the background the keys are not for us
+            self._fd, self._before = fd, termios.tcgetattr(fd)
+            interrupt.undo.append(self.end)
+            self._without_enter()
+            signal.signal(signal.SIGCONT, lambda *_: self._without_enter())
+        self.files = [fd]
+
+    def _without_enter(self) -> None:
+        # At once: to wait for the screen would be to hang where nobody reads it any more.
+        tty.setcbreak(self._fd, termios.TCSANOW)
+
+    def end(self) -> None:
+        """Put the terminal back."""
+        if self._before is not None:
+            with interrupt.held():
+                signal.signal(signal.SIGCONT, signal.SIG_DFL)
+                termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+                self._before = None
+                interrupt.undo.remove(self.end)
+
+    def read(self) -> str:
+        """One key; empty for arrows and the like. At the end of the input there are no more."""
+        data = os.read(self.files[0], 1)
+        if not data:
+            terminal, self.files = self._before is not None, []
+            return "q" if terminal else ""
+        while data[:1] == ESCAPE:
+            data = self._after_escape()
+        return data.decode("ascii", "ignore").lower().strip()
+
+    def _after_escape(self) -> bytes:
+        """Past the rest of what an arrow or the like sends, and no further: what was pressed next
+        may be there already. A key after Esc alone is a key."""
+        data = self._there()
+        if data == b"[":
+            while (data := self._there()) and not b"@" <= data <= b"~":
+                pass
+        elif data == b"O":
+            self._there()
+        else:
+            return data
+        return b""
+
+    def _there(self) -> bytes:
+        """What has come already: a byte, or nothing."""
+        return os.read(self.files[0], 1) if select.select(self.files, [], [], 0)[0] else b""
+
+
+def _in_front(terminal: int) -> bool:
+    """Whether this process may read a terminal; one that is not ours to control does not mind."""
+    try:
+        return os.tcgetpgrp(terminal) == os.getpgrp()
+    except OSError:
+        return True

@@ -18,17 +18,16 @@ from ..classroom import bundle
 from ..classroom.bundle import BASE, RELEASE, SCHEMA, may_hold
 from ..classroom.bundle_update import join_file
 from ..classroom.cohort import public_key
-from ..classroom.files import read_json, write_whole
+from ..classroom.files import write_whole
 from ..classroom.overlay import course_of
 from ..classroom.safe_text import one_line
 from ..course import package
-from ..course.load import ALLOWED, HANDED, Course, has_sources, load
+from ..course.load import ALLOWED, HANDED, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
 from ..learner import outside, workspace
 from ..learner.screen import vscode
-from ..learner.starter_files import below, starter
-from ..learner.workspace import STATE, root_of
+from ..learner.workspace import STATE, below, root_of, starter
 from ..verdict import PASSED
 from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, command, flag, option
 
@@ -59,16 +58,26 @@ def run_init(options: argparse.Namespace) -> int:
     files = starter(course, chapters[first].number)
     if saved is not None:
         files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
-    kept = workspace.create(options.folder, first, files | _editor(options.folder))
+    kept = _create(options.folder, first, files)
     if saved is not None:
         _go_on(options.folder, saved, kept)
-    _say_begun(options.folder, first, course, kept)
+    prose = os.path.join(options.folder, "chapters", f"{first}.md")
+    read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
+    print(
+        f"A workspace that begins at {first}: {options.folder}\n{read}"
+        f"  write  {os.path.join(options.folder, COURSE.name)}\n"
+        f"  check  cd {options.folder} && grader check {first}"
+    )
     return 0
 
 
-def _editor(folder: str) -> dict[str, bytes]:
-    """What VS Code reads; nothing where somebody has settings of their own."""
-    return {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
+def _create(folder: str, first: str, files: dict[str, bytes]) -> list[str]:
+    """Write a workspace, with settings for VS Code where there are none; what was kept is named."""
+    settings = {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
+    kept = workspace.create(folder, first, files | settings)
+    for name in kept:
+        print(f"kept {os.path.join(folder, name)}, which was there already")
+    return kept
 
 
 def _go_on(folder: str, saved: Saved, kept: list[str]) -> None:
@@ -94,24 +103,10 @@ def _of_release(options: argparse.Namespace) -> int:
     if options.first not in (None, begins):
         raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
-    kept = workspace.create(options.folder, begins, files | _editor(options.folder))
-    for name in kept:
-        print(f"kept {os.path.join(options.folder, name)}, which was there already")
+    _create(options.folder, begins, files)
     read = os.path.join(options.folder, "README.md")
     print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0
-
-
-def _say_begun(folder: str, first: str, course: Course, kept: list[str]) -> None:
-    for name in kept:
-        print(f"kept {os.path.join(folder, name)}, which was there already")
-    prose = os.path.join(folder, "chapters", f"{first}.md")
-    read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
-    print(
-        f"A workspace that begins at {first}: {folder}\n{read}"
-        f"  write  {os.path.join(folder, COURSE.name)}\n"
-        f"  check  cd {folder} && grader check {first}"
-    )
 
 
 @command(
@@ -159,32 +154,29 @@ MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # of a release, and the bytes of all 
 )
 def run_update(options: argparse.Namespace) -> int:
     """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
-    workspace = root_of(package.find(options.package))
-    files = read_bundle(options.bundle)
+    folder = package.find(options.package)
+    place, files = root_of(folder), read_bundle(options.bundle)
+    listed = workspace.read_state(folder, "release.json").get("files")
     changes: dict[str, bytes] = {}
     notes: list[str] = []
     given: list[str] = []
     for name, new in sorted(files.items()):
-        if name == BEGINS and _read_folder(workspace, name) is not None:
+        if name == BEGINS and _read_folder(place, name) is not None:
             continue  # what the learner has had to write stays theirs to check
         inside = name.startswith(f"{STATE}/")
-        old = None if inside else _read_folder(workspace, BASE + name)
-        mine = None if inside else _read_folder(workspace, name)
-        made = join_file(name, _handed_out(workspace, name, old, mine), mine, new)
+        old = None if inside else _read_folder(place, BASE + name)
+        mine = None if inside else _read_folder(place, name)
+        made = join_file(name, _handed_out(listed, name, mine) if old is None else old, mine, new)
         notes += made.notes
         given += made.given
         changes[name] = made.data
         if made.beside is not None:
             changes[f"{name}.new"] = made.beside
-    changes = {
-        name: data for name, data in changes.items() if _read_folder(workspace, name) != data
-    }
+    changes = {name: data for name, data in changes.items() if _read_folder(place, name) != data}
     if not changes:
         print("Nothing is new.")
         return 0
-    kept = back_up(workspace, changes)
-    for name, data in changes.items():
-        write_whole(os.path.join(workspace, *name.split("/")), data)
+    kept = write_over(place, changes)
     shown = [name for name in changes if not name.startswith(f"{STATE}/")]
     print(f"{len(shown)} file(s) are new: {', '.join(shown) or 'none of yours'}")
     if kept:
@@ -196,14 +188,11 @@ def run_update(options: argparse.Namespace) -> int:
     return 1 if notes else 0
 
 
-def _handed_out(workspace: str, name: str, base: bytes | None, mine: bytes | None) -> bytes | None:
-    """A file as it was handed out: kept for the package, known by its digest for the others."""
-    if base is not None or mine is None:
-        return base
-    release = read_json(os.path.join(workspace, RELEASE))
-    listed = release.get("files") if isinstance(release, dict) else None
-    same = isinstance(listed, dict) and listed.get(name) == hashlib.sha256(mine).hexdigest()
-    return mine if same else None
+def _handed_out(listed: object, name: str, mine: bytes | None) -> bytes | None:
+    """A file that is as it was handed out, by the digests of the release it came with."""
+    if mine is None or not isinstance(listed, dict):
+        return None
+    return mine if listed.get(name) == hashlib.sha256(mine).hexdigest() else None
 
 
 def read_bundle(place: str) -> dict[str, bytes]:
@@ -251,15 +240,16 @@ def _read_folder(folder: str, name: str) -> bytes | None:
         raise WrongUse(f"{path} is not read: {error}") from error
 
 
-def back_up(workspace: str, changes: dict[str, bytes]) -> str | None:
-    """Copy what is about to change; the folder of the copies, or None where nothing stood."""
+def write_over(workspace: str, changes: dict[str, bytes]) -> str | None:
+    """Write these files, what stood there copied before: the folder of the copies, if any."""
     number = 1
     while os.path.exists(folder := os.path.join(workspace, STATE, "backup", str(number))):
         number += 1
     found = {name: _read_folder(workspace, name) for name in changes}
     there = {name: data for name, data in found.items() if data is not None}
-    for name, data in there.items():
-        write_whole(os.path.join(folder, *name.split("/")), data)
+    for place, files in ((folder, there), (workspace, changes)):
+        for name, data in files.items():
+            write_whole(os.path.join(place, *name.split("/")), data)
     return folder if there else None
 
 

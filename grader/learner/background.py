@@ -14,16 +14,15 @@ from .. import log
 from ..about import COURSE
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import definitions, functions, is_stub, parse
+from ..course.syntax_tree import functions, is_stub, parse
 from ..errors import OurFault, WrongUse
 from ..result import is_a_line
 from ..sandbox.launch import Worker, end, kill, needed_numpy
 from ..verdict import PENDING, WRONG
 from .desk import Desk, Round, Warm
-from .layout import sides
-from .own_file import asked_in, file_of
+from .own_file import asked_in, locate, spans_in
 from .terminal import reason, wrong_checks
-from .wording import WORDS, Style
+from .wording import WORDS, Style, sides
 
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult, Unloadable
@@ -80,18 +79,19 @@ class Board:
         """All of them, where they stand now."""
         if self.unloadable:
             return [self._broken(cause) for cause in self.unloadable]
-        spans = {name: self._spans(name) for name in {p.file for p in self._places.values()}}
+        text = self.desk.learner.text
+        spans = {
+            place.file: spans_in(place.file, text(place.file)) for place in self._places.values()
+        }
         return [
             self._fault(exercise, self._places[id], spans[self._places[id].file])
             for id, exercise in self.failing.items()
         ]
 
     def _broken(self, cause: Unloadable) -> Fault:
-        file, _, line = (cause["location"] or "").rpartition(":")
-        if not (line.isdecimal() and is_a_line(self.desk.learner.files, file, int(line))):
-            file, line = ENTRY, "1"
+        file, line = self._line_at(cause["location"]) or (ENTRY, 1)
         says = " ".join(cause["message"].split())
-        return Fault(file, int(line), self._columns(file, int(line)), IMPORT, says)
+        return Fault(file, line, self._columns(file, line), IMPORT, says)
 
     def _fault(
         self, exercise: ExerciseResult, place: Place, spans: Mapping[str, tuple[int, int]]
@@ -112,22 +112,24 @@ class Board:
 
     def _place(self, exercise: ExerciseResult) -> Place:
         """Where a report says that it is; where it says nothing, in the file it belongs to."""
-        file, _, line = (wrong_checks(exercise)[0]["location"] or "").rpartition(":")
-        if not (line.isdecimal() and is_a_line(self.desk.learner.files, file, int(line))):
+        place = self._line_at(wrong_checks(exercise)[0]["location"])
+        if place is None:
             owners = self.desk.key.table["targets"]
             target = next(t for t, id in owners.items() if id == exercise["id"])
-            file, line = os.path.relpath(file_of(self.desk.folder, target), self.desk.folder), "1"
-        around, below = "", int(line)
-        for name, (top, last) in self._spans(file).items():
-            if top <= int(line) <= last:  # the innermost comes last
-                around, below = name, int(line) - top
-        return Place(file, int(line), around, below)
+            path, _ = locate(self.desk.folder, target)
+            place = os.path.relpath(path, self.desk.folder), 1
+        file, line = place
+        around, below = "", line
+        for name, (top, last) in spans_in(file, self.desk.learner.text(file)).items():
+            if top <= line <= last:  # the innermost comes last
+                around, below = name, line - top
+        return Place(file, line, around, below)
 
-    def _spans(self, file: str) -> Mapping[str, tuple[int, int]]:
-        try:
-            return definitions(module_of(file), self.desk.learner.text(file))
-        except (SyntaxError, ValueError, RecursionError):
-            return {}
+    def _line_at(self, location: str | None) -> tuple[str, int] | None:
+        """``ops.py:60`` as file and line, where there is such a line."""
+        file, _, line = (location or "").rpartition(":")
+        there = line.isdecimal() and is_a_line(self.desk.learner.files, file, int(line))
+        return (file, int(line)) if there else None
 
 
 Order = Callable[[Desk], Iterator[Round]]
@@ -152,19 +154,15 @@ class Stoppable(Warm):
 
     def launch(self) -> Worker:
         worker = super().launch()
-        bury = worker.wait
-
-        def wait(pid: int) -> int:
-            with self._lock:  # from here on the number may be another's
-                self._living.pop(pid, None)
-            return bury(pid)
-
-        worker.wait = wait
         with self._lock:
             self._living[worker.pid] = worker
             if not self._stopped:
                 return worker
         raise Superseded
+
+    def forget(self, pid: int) -> None:
+        with self._lock:
+            self._living.pop(pid, None)
 
     def stop(self) -> None:
         """End the run that is on its way."""

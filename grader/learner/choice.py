@@ -5,7 +5,7 @@ A name is `chapter3`, `3.4`, `chapter3.div` or `chapter3.div.backward`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ..course import outline, package
 from ..course.key_file import Key
@@ -18,59 +18,50 @@ from .wording import first_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
-
-    class Names(Protocol):
-        """What can be named: an answer key, or a course that has none yet."""
-
-        @property
-        def chapters(self) -> list[str]: ...
-        @property
-        def outline(self) -> outline.Outline: ...
-        @property
-        def table(self) -> dict[str, Any]: ...
-
     from ..course.key_rows import ExerciseRow
 
 
 ALL = "all"  # the name of everything that there is
+MOST_NAMES = 6  # in a sentence
 
 
-MOST_PLACES = 6
-
-
-def exercises(key: Names, names: Iterable[str]) -> list[str]:
+def exercises(key: Key, names: Iterable[str]) -> list[str]:
     """The ids of all exercises that any of the names stands for, in the course's order.
 
     Raises:
         WrongUse: a name that stands for none; the message holds the nearest ones.
     """
+    return named_in(key.outline, key.table["targets"], names)
+
+
+def named_in(rows: outline.Outline, targets: Mapping[str, str], names: Iterable[str]) -> list[str]:
+    """The same of a course that may have no key yet: its outline, and target → exercise."""
     chosen: set[str] = set()
     for name in names:
-        found = {id for id, part, _ in key.outline if name in (ALL, part) or _within(name, id)}
+        found = {id for id, part, _ in rows if name in (ALL, part) or _within(name, id)}
         # Else who asks for this definition, or for something inside it, by its full name.
-        found = found or {id for t, id in key.table["targets"].items() if _within(name, t)}
-        found = found or _written_in_one_place(key, name)
+        found = found or {id for target, id in targets.items() if _within(name, target)}
+        found = found or _written_in_one_place(targets, name)
         if not found:
-            raise WrongUse(_unknown(key, name))
+            raise WrongUse(_unknown(rows, name))
         chosen |= found
-    return [id for id, _, _ in key.outline if id in chosen]
+    return [id for id, _, _ in rows if id in chosen]
 
 
-def _written_in_one_place(key: Names, name: str) -> set[str]:
+def _written_in_one_place(targets: Mapping[str, str], name: str) -> set[str]:
     """The same by a name without its file: ``Tensor.backward``, as a report of one file says it.
 
     Raises:
         WrongUse: several places have a definition of this name; the message lists them.
     """
     found: dict[str, set[str]] = {}
-    for target, id in key.table["targets"].items():
+    for target, id in targets.items():
         parts = target.split(".")
         for at in range(1, len(parts)):
             if _within(name, ".".join(parts[at:])):
                 found.setdefault(".".join([*parts[:at], name]), set()).add(id)
     if len(found) > 1:
-        places = ", ".join(list(found)[:MOST_PLACES]) + " …" * (len(found) > MOST_PLACES)
+        places = ", ".join(list(found)[:MOST_NAMES]) + " …" * (len(found) > MOST_NAMES)
         raise WrongUse(f"{name} is in several places: {places}. Say which one.")
     return next(iter(found.values()), set())
 
@@ -79,11 +70,11 @@ def _within(name: str, said: str) -> bool:
     return said == name or said.startswith(f"{name}.")
 
 
-def _unknown(key: Names, name: str) -> str:
+def _unknown(rows: outline.Outline, name: str) -> str:
     import difflib
 
-    known = set(key.chapters)
-    for id, section, _ in key.outline:
+    known: set[str] = set()
+    for id, section, _ in rows:
         parts = id.split(".")
         known |= {".".join(parts[:n]) for n in range(1, len(parts) + 1)} | {section}
     near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
@@ -102,24 +93,15 @@ def choose(key: Key, folder: str, names: list[str]) -> list[str]:
 
 def current_chapter(key: Key, folder: str) -> str:
     """The first chapter of the workspace that is not known to be passed; else the last one."""
-    progress = workspace.read_progress(folder)
-    first = workspace.start(folder, key.chapters)
-    mine = [name for name in key.chapters if outline.number_of(name) >= first]
-    for name in mine:
-        asked = [
-            id for id, _, is_given in key.outline if id.startswith(f"{name}.") and not is_given
-        ]
-        if any(progress.get(id) != PASSED for id in asked):
-            return name
-    return mine[-1] if mine else key.chapters[-1]
+    progress, early = workspace.read_progress(folder), given(key, folder)
+    left = (id for id, _, _ in key.outline if id not in early and progress.get(id) != PASSED)
+    return chapter_of(next(left, key.chapters[-1]))
 
 
-def given(key: Key, folder: str) -> set[str]:
-    """The exercises of the chapters before the one that the workspace starts from."""
-    return outline.given(key.outline, workspace.start(folder, key.chapters))
-
-
-MOST_NAMES = 6
+def given(key: Key, folder: str | None) -> set[str]:
+    """The exercises that came written: with a workspace, also those before its first chapter."""
+    first = workspace.start(folder, key.chapters) if folder else 0
+    return outline.given(key.outline, first)
 
 
 def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
@@ -129,8 +111,8 @@ def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
     Raises:
         WrongUse: there is none, or several and no way to choose.
     """
-    ids = [id for id, _, given in key.outline if not given]
-    found = [id for id in exercises(key, [name]) if id in ids]
+    written = given(key, None)
+    found = [id for id in exercises(key, [name]) if id not in written]
     if not found:
         raise WrongUse(
             f"{name} is given: there is nothing to write. If your file lacks it, take it from a "
@@ -170,25 +152,21 @@ def exercise(key: Key, id: str) -> ExerciseRow:
     return next(e for e in exercises if e["id"] == id)
 
 
-def folder_or_none(place: str | None) -> str | None:
-    """The package, where there is one; a place that was named has to be one.
+def look_up(place: str | None) -> tuple[str | None, Key]:
+    """The package, where there is one, and the key; a place that was named has to be a package.
 
     Raises:
         WrongUse: ``place`` is named and holds none.
     """
     try:
-        return package.find(place)
+        folder = package.find(place)
     except WrongUse:
         if place is not None:
             raise
-        return None
+        folder = None
+    return folder, key_for(folder)
 
 
 def key_for(folder: str | None) -> Key:
     """The key to look things up in: that of the release that a workspace came from, if it did."""
     return open_key(workspace.root_of(folder) if folder else None)
-
-
-def kept_progress(folder: str | None) -> dict[str, str] | None:
-    """The progress of a workspace; None outside of one."""
-    return workspace.read_progress(folder) if folder else None

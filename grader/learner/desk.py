@@ -105,6 +105,7 @@ class Warm(LaterNursery):
 
     def _reaper(self, bury: Callable[[int], int]) -> Callable[[int], int]:
         def wait(pid: int) -> int:
+            self.forget(pid)
             try:
                 return bury(pid)
             except GONE:  # its parent is; and so is it, after `end`
@@ -112,6 +113,9 @@ class Warm(LaterNursery):
                 return KILLED
 
         return wait
+
+    def forget(self, pid: int) -> None:
+        """From here on the number may be another process's."""
 
     def close(self) -> None:
         """End the warm parent."""
@@ -209,6 +213,10 @@ class Desk:
     def give_up(self) -> None:
         """A run was stopped: what it has not judged is owed, and the files count as not seen."""
         self.learner = self.learner._replace(sha256="")
+
+    def status_of(self, id: str) -> str:
+        """What is known of an exercise."""
+        return GIVEN if id in self.given else self.statuses.get(id, PENDING)
 
     def working_on(self) -> str | None:
         """The exercise that was edited or asked for last, until it is passed; then the next."""

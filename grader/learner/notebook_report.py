@@ -8,12 +8,11 @@ from __future__ import annotations
 import html
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..about import COURSE
-from ..course.splice import file_of
-from ..course.syntax_tree import Definition, find_definitions, span
+from ..course.splice import Piece, file_of, pieces
 from ..result import checks_of, unshown
 from ..verdict import GIVEN, PASSED, WRONG
 from .notebook_source import Answer
@@ -94,29 +93,22 @@ def _html(plain: str) -> str:
 
 def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]) -> Result:
     """The result with every line of a spliced definition named as a line of its cell."""
-    spans = _spans(files, answers)
+    spans = {target: _piece(files, target) for target in answers}
     for check in checks_of(result):
         file, _, line = (check["location"] or "").rpartition(":")
-        for name, first, last, target in spans:
-            if file == name and first <= int(line) <= last:
-                check["location"] = f"{CELL}{target}:{int(line) - first + 2}"
+        for target, (name, piece) in spans.items():
+            if piece is not None and file == name and piece.first <= int(line) <= piece.last:
+                check["location"] = f"{CELL}{target}:{int(line) - piece.first + 2}"
     return result
 
 
-def _spans(files: Mapping[str, bytes], targets: Iterable[str]) -> list[tuple[str, int, int, str]]:
-    """(file, first line, last line, target) of every target that stands in the files."""
-    places = {target: file_of(target, files) for target in targets}
-    nodes: dict[str, dict[str, Definition]] = {}
-    for name in {name for name, _ in places.values() if name}:
-        try:
-            nodes[name] = find_definitions(files[name].decode())
-        except (SyntaxError, ValueError, RecursionError):
-            nodes[name] = {}
-    return [
-        (name, *span(nodes[name][inner]), target)
-        for target, (name, inner) in places.items()
-        if inner in nodes.get(name, {})
-    ]
+def _piece(files: Mapping[str, bytes], target: str) -> tuple[str, Piece | None]:
+    """The file of a target, and its lines there, if it has any."""
+    name, inner = file_of(target, files)
+    try:
+        return name, pieces(files[name].decode()).get(inner) if name else None
+    except (SyntaxError, ValueError, RecursionError):
+        return name, None
 
 
 def _in_cells(plain: str) -> str:

@@ -250,19 +250,17 @@ def inside_strings(tree: ast.AST) -> set[int]:
     }
 
 
-def definition(text: str, node: Definition, end: int = 0) -> str:
-    """A definition as text that begins at column 0; it ends at line ``end``, if that is later."""
+def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
+    """The answer cell of a definition: its text below `@answer`, from column 0 on; it ends at line
+    ``end``, if that is later."""
+    node = find_definitions(text)[name]
     first, last = span(node)
     kept = inside_strings(node)
     lines = text.split("\n")
     blank = lines[node.lineno - 1][: node.col_offset]
     mine = enumerate(lines[first - 1 : max(last, end)], first)
-    return "\n".join(line if n in kept else line.removeprefix(blank) for n, line in mine)
-
-
-def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
-    """The answer cell of a definition: its text below `@answer`."""
-    return f'@{MARKER}("{target}")\n{definition(text, find_definitions(text)[name], end)}'
+    own = (line if n in kept else line.removeprefix(blank) for n, line in mine)
+    return "\n".join([f'@{MARKER}("{target}")', *own])
 
 
 def splice(

@@ -94,14 +94,14 @@ def _whole(number: str) -> int:
     return int(number)
 
 
-def within(folder: str, name: str, most: int = MOST_BYTES) -> bytes:
+def within(folder: str, name: str) -> bytes:
     """A file that lies in a folder of others, and not behind a link out of it; raises `Unfit`."""
     path = folder
     for part in name.split("/"):
         path = os.path.join(path, part)
         if os.path.islink(path):
             raise Unfit(LINK)
-    return safe_bytes(path, most)
+    return safe_bytes(path, MOST_BYTES)
 
 
 def as_utf8(data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""A target in the learner's own file: found whatever stands around it, and nothing else touched."""
+"""A target in the learner's own file: found where it is, and nothing else touched."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import ast
 import io
 import os
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ..course.load import holds_any
-from ..course.syntax_tree import Definition, parse, span
+from ..course.package import MOST_BYTES, Unfit, module_of
+from ..course.syntax_tree import Definition, definitions, find_definitions, span, stub
+from ..errors import WrongUse
+from .outside import read_text
 
 
 class Place(NamedTuple):
@@ -31,20 +34,23 @@ class Place(NamedTuple):
     inline: int | None
 
 
-def file_of(folder: str, target: str) -> str:
-    """The path of the file that a target belongs to: ``…/engines/closures.py``."""
+def locate(folder: str, target: str) -> tuple[str, str]:
+    """The path of the file that a target belongs to, ``…/engines/closures.py``, and its name
+    there, ``Tensor.backward``."""
     parts = target.split(".")
     for length in range(len(parts) - 1, 0, -1):
         path = os.path.join(folder, *parts[:length]) + ".py"
-        if os.path.exists(path):
-            return path
-    return os.path.join(folder, f"{parts[0]}.py")
+        if os.path.exists(path) or length == 1:
+            break
+    return path, ".".join(parts[length:])
 
 
-def inside(folder: str, target: str) -> str:
-    """The name of a target within its file: ``Div.backward``."""
-    module = os.path.relpath(file_of(folder, target), folder).removesuffix(".py")
-    return target[len(module) + 1 :]
+def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
+    """Target → first and last line, of all that a file defines; nothing where it is no Python."""
+    try:
+        return definitions(module_of(name), text)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
 
 
 def lines_of(text: str) -> list[str]:
@@ -62,24 +68,8 @@ def find(text: str, name: str) -> Place | None:
     Raises:
         SyntaxError: the text is no Python.
     """
-    found: ast.AST = parse(text.removeprefix("\ufeff"))
-    for part in name.split("."):
-        inner = [n for n in _statements(found) if isinstance(n, Definition) and n.name == part]
-        if not inner:
-            return None
-        found = inner[-1]
-    assert isinstance(found, Definition)
-    return _place(found, text)
-
-
-def _statements(node: ast.AST) -> list[ast.AST]:
-    """What is defined directly below a node, under `if` and `try` too."""
-    found: list[ast.AST] = []
-    for child in ast.iter_child_nodes(node):
-        found.append(child)
-        if not isinstance(child, Definition | ast.expr):
-            found += _statements(child)
-    return found
+    node = find_definitions(text.removeprefix("\ufeff")).get(name)
+    return None if node is None else _place(node, text)
 
 
 def _place(node: Definition, text: str) -> Place:
@@ -185,3 +175,49 @@ def asked_in(name: str, owners: Mapping[str, str], given: Collection[str]) -> di
         given: the exercises that came written.
     """
     return {t: id for t, id in owners.items() if holds_any(name, [t]) and id not in given}
+
+
+def read_file(path: str) -> str:
+    """A file of the package; raises WrongUse."""
+    try:
+        return read_text(path, MOST_BYTES)
+    except Unfit as error:
+        raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}") from error
+
+
+def renew(
+    folder: str, id: str, section: str, targets: list[str],
+    read: Callable[[str], str] = read_file,
+) -> dict[str, str]:  # fmt: skip
+    """The files that change, with the stubs of an exercise in them.
+
+    Raises:
+        WrongUse: a target that is not there, or cannot be found in what is there.
+    """
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
+    body = stub(id, section).splitlines()
+    for target in targets:
+        path, name = locate(folder, target)
+        if path not in before:
+            before[path] = after[path] = read(path)
+        place = _find(after[path], name, path)
+        after[path] = with_body(after[path], place, body)
+    return {path: text for path, text in after.items() if text != before[path]}
+
+
+def _find(text: str, name: str, path: str) -> Place:
+    file = os.path.relpath(path)
+    try:
+        place = find(text, name)
+        where = f"{file} has no {name}"
+    except (SyntaxError, ValueError) as error:
+        place = find_roughly(text, name)
+        line = getattr(error, "lineno", None) or "?"
+        where = f"{file} is no Python (line {line}), and {name} is lost"
+    if place is None:
+        raise WrongUse(
+            f"{where}. Write its `def` line again, and reset once more; "
+            "`grader init` makes a fresh package to copy from."
+        )
+    return place

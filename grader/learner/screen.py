@@ -13,14 +13,24 @@ from typing import TextIO
 
 from ..about import COURSE
 from ..errors import plain
-from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
+from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import choice, workspace
 from .background import Board
 from .card import box_lines, card, rung
 from .desk import Desk, Round
-from .layout import said_by_code
-from .terminal import details, report, written_elsewhere
-from .wording import ORDER, WORDS, Style, bar, counted, next_step, state, unimportable, waits
+from .terminal import details, overview, report, written_elsewhere
+from .wording import (
+    ORDER,
+    WORDS,
+    Style,
+    bar,
+    counted,
+    next_step,
+    said_by_code,
+    state,
+    unimportable,
+    waits,
+)  # fmt: skip
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = (("h", "hint"), ("l", "list"), ("n", "next"), ("c", "check all"), ("q", "quit"))
@@ -159,29 +169,15 @@ class Screen:
     def card(self, desk: Desk, id: str) -> None:
         """What an exercise asks."""
         exercise = choice.exercise(desk.key, id)
-        status = GIVEN if id in desk.given else desk.statuses.get(id, PENDING)
-        lines = [*card(exercise, status, self.style), "", *box_lines(exercise, self.style)]
+        told = card(exercise, desk.status_of(id), self.style)
+        lines = [*told, "", *box_lines(exercise, self.style)]
         self.show(lines[:-1])  # what follows begins with an empty line of its own
 
     def list(self, desk: Desk) -> None:
         """Every exercise that is watched, by section and status."""
-        self.show(self._overview(desk))
-
-    def _overview(self, desk: Desk) -> Iterator[str]:
-        sections: dict[str, dict[str, list[str]]] = {}
-        for id in desk.ids:
-            exercise = choice.exercise(desk.key, id)
-            status = GIVEN if id in desk.given else desk.statuses.get(id, PENDING)
-            here = sections.setdefault(exercise["section"], {})
-            here.setdefault(status, []).append(exercise["title"])
-        for section, statuses in sections.items():
-            label = section
-            for status, titles in statuses.items():
-                head = f"  {label:<5} "
-                text = self.style.wrap(", ".join(titles), " " * 24, " " * 24)
-                yield f"{head}{state(status, self.style, 13)}{text[0].strip()}"
-                yield from text[1:]
-                label = ""
+        exercises = (choice.exercise(desk.key, id) for id in desk.ids)
+        rows = [(e["section"], e["title"], desk.status_of(e["id"])) for e in exercises]
+        self.show(overview(rows, self.style))
 
 
 BEGIN, END = "grader: checked", "grader: end of the list"  # between them stands all that is wrong

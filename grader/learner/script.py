@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import math
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from ..about import COURSE, SCRIPTS, own_names
 from ..arrays import Array
 from ..course.compare import TOLERANCES
 from ..course.key_file import ChapterKey
 from ..course.package import module_of
-from .embed import embed_program, written_out
+from ..course.syntax_tree import expression, parse
 from .wording import Style
 
 TYPE_CHECKING = False
@@ -174,8 +177,7 @@ def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
     check, answers = failure.check, failure.probe["answers"]
     arrays = chapter.parts(answers["reference"])[check["part"]]
     who = [name for oracle, name in ORACLES.items() if check["part"] in answers.get(oracle, ())]
-    agreed = f"  # {' and '.join(who)} agree" if len(who) > 1 else ""
-    agreed = f"  # {who[0]} agrees" if len(who) == 1 else agreed
+    agreed = f"  # {' and '.join(who)} agree{'s' * (len(who) == 1)}" if who else ""
     if check["compare"] == "sample":
         values = [nested_source(list(_moments(each))) for each in arrays]
     elif check["compare"] == "text":
@@ -228,18 +230,166 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
         more, judging = embed_program(chapter.programs, predicate)
         imports, definitions = imports + more, list(dict.fromkeys(definitions + judging))
     definitions = written_out(definitions, program, args)
-    modules = [module_of(file) for file in failure.modules]
     lines = []
     for definition in definitions:
         lines += ["", *definition.splitlines(), ""]
-    function = program.partition(".")[2]
-    lines += ["", f"found = {function}(", "    bg,"]
+    lines += ["", f"found = {program.partition('.')[2]}(", "    bg,"]
     given = [f"    {literal(chapter, arg, 4)}," for arg in args]
     lines += [*given, ")"]
     if predicate:
         lines += [f"found = {predicate.partition('.')[2]}(", "    found,", *given, ")"]
     lines += ["if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
-    lines.append("yours = list(found)")
+    lines += ["yours = list(found)"]
     wanted = sorted({"import numpy as np", *imports})
-    imported = [f"import {COURSE.name}.{module}" for module in modules]
+    imported = [f"import {COURSE.name}.{module_of(file)}" for file in failure.modules]
     return [*wanted, "", f"import {COURSE.name} as bg", *imported], lines
+
+
+# ---- a program with all that it leans on, without the course's imports ------------------------
+
+Named = tuple[str, str]  # a module of the programs, and a name that it defines
+INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script has in its place
+
+
+class Module(NamedTuple):
+    """A module of programs: what its names stand for."""
+
+    own: dict[str, str]  # name → the source of its definition
+    uses: dict[str, set[str]]  # name → the names that the definition mentions
+    taken: dict[str, Named]  # name → (module, name) that it was imported from
+    imports: dict[str, str]  # name → the line that imports it from elsewhere
+
+
+def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
+    """(import lines, definitions) that make ``program`` (`operators.vjp`) run by itself."""
+    modules: dict[str, Module] = {}  # those that it leans on
+    start, _, function = program.partition(".")
+    wanted: set[Named] = set()
+    imports: set[str] = set()
+    todo: list[Named] = [(start, function)]
+    while todo:
+        name, item = todo.pop()
+        if name not in modules:
+            modules[name] = _module(texts[name])
+        module = modules[name]
+        if item in module.taken:
+            todo.append(module.taken[item])
+        elif item in module.imports:
+            imports.add(module.imports[item])
+        elif item in module.own and (name, item) not in wanted:
+            wanted.add((name, item))
+            todo += [(name, used) for used in module.uses[item]]
+    order = [name for name in dict.fromkeys(["harness", *texts]) if name in modules]
+    own = [(name, *each) for name in order for each in modules[name].own.items()]
+    return sorted(imports), [source for name, item, source in own if (name, item) in wanted]
+
+
+def _module(text: str) -> Module:
+    module = Module({}, {}, {}, {})
+    instead: dict[str, str] = {}
+    lines = text.encode().split(b"\n")
+    for node in parse(text).body:
+        source = _source(lines, node)
+        if isinstance(node, ast.ImportFrom) and node.level:
+            for alias in node.names:
+                module.taken[alias.asname or alias.name] = (node.module or "", alias.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                module.imports[alias.asname or alias.name] = source
+        else:
+            for name in _defined(node):
+                module.own[name] = source
+                module.uses[name] = _mentioned(node)
+                if name == INSTEAD and isinstance(node, ast.Assign):
+                    instead = ast.literal_eval(node.value)
+    for name, source in instead.items():
+        module.own[name], module.uses[name] = source, _mentioned(parse(source))
+    return module
+
+
+def _source(lines: list[bytes], node: ast.stmt) -> str:
+    """As `ast.get_source_segment`, which takes the whole text apart for every node."""
+    mine = lines[node.lineno - 1 : node.end_lineno]
+    mine[-1] = mine[-1][: node.end_col_offset]
+    mine[0] = mine[0][node.col_offset :]
+    return b"\n".join(mine).decode()
+
+
+def _mentioned(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    if isinstance(node, ast.Assign):
+        return [n.id for target in node.targets for n in ast.walk(target)
+                if isinstance(n, ast.Name)]  # fmt: skip
+    return []
+
+
+def written_out(definitions: list[str], program: str, args: Sequence[object]) -> list[str]:
+    """Every `eval(text, names)` as `THE_CALLS[text](**names)`, with `THE_CALLS` defined before it.
+
+    Args:
+        definitions: the program and all that it leans on.
+        args: what the program is called with, after the package; the texts are among them.
+    """
+    trees = [parse(text).body[0] for text in definitions]
+    evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
+    wanted = {ast.unparse(node.args[0]): node.args[0] for found in evals for node in found}
+    if not wanted:
+        return definitions
+    function = program.partition(".")[2]
+    own = next(t for t in trees if isinstance(t, ast.FunctionDef) and t.name == function)
+    parameters = [each.arg for each in own.args.args][1:]
+    named = [(p, a) for p, a in zip(parameters, args, strict=False) if isinstance(a, str)]
+    calls = {
+        call: None
+        for pattern in wanted.values()
+        for name, text in named
+        for call in (_filled(pattern, text),)
+        if _is_expression(call) and (name in wanted or not text.isidentifier())
+    }
+    entries = [f"    {call!r}: {_as_function(call)}," for call in calls]
+    written = ["\n".join(["THE_CALLS = {", *entries, "}"])]
+    for text, found in zip(definitions, evals, strict=True):
+        for node in found:
+            call, names = (ast.get_source_segment(text, each) for each in node.args)
+            old = ast.get_source_segment(text, node) or ""
+            text = text.replace(old, f"THE_CALLS[{call}](**{names})")
+        written.append(text)
+    return written
+
+
+def _filled(pattern: ast.expr, text: str) -> str:
+    """The text that is evaluated: itself, or what an f-string makes of it."""
+    if not isinstance(pattern, ast.JoinedStr):
+        return text
+    return "".join(str(p.value) if isinstance(p, ast.Constant) else text for p in pattern.values)
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        expression(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def _as_function(call: str) -> str:
+    inputs = ", ".join(_free_names(call))
+    return f"lambda {inputs}, **others: {call}" if inputs else f"lambda **others: {call}"
+
+
+def _free_names(code: str) -> list[str]:
+    """The names that an expression is given: neither its own nor Python's."""
+    nodes = list(ast.walk(parse(code)))
+    names = [n for n in nodes if isinstance(n, ast.Name)]
+    own = {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
+    return sorted({n.id for n in names} - own - set(dir(builtins)))
+
+
+def _is_eval(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "eval"

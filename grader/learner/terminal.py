@@ -10,8 +10,21 @@ from ..course.outline import anchor_of, chapter_of
 from ..judge.judge import Reason
 from ..result import exercises_of
 from ..verdict import BLOCKED, BROKEN, GIVEN, PENDING, WRONG
-from .layout import ALL, ROOMY, Room, lines, said_by_code, sides
-from .wording import ORDER, WORDS, Style, counted, isolation, points, unimportable
+from .wording import (
+    ALL,
+    ORDER,
+    ROOMY,
+    WORDS,
+    Room,
+    Style,
+    counted,
+    isolation,
+    lines,
+    points,
+    said_by_code,
+    sides,
+    unimportable,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from ..result_rows import (
@@ -55,7 +68,7 @@ def _chapter(
     gap = "\n" if style.narrow else gap
     yield style.paint("bold", title) + gap + style.paint("bold", marks)
     yield ""
-    yield from _overview(exercises, style)
+    yield from overview([(e["section"], e["title"], e["status"]) for e in exercises], style)
     ids = {e["id"] for e in exercises}
     for cause in unloadable:
         place = cause["location"] or ""
@@ -83,14 +96,16 @@ def _chapter(
     yield from _blocked(exercises, style)
 
 
-def _overview(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
-    """Per section and status, one line: nobody wants to scroll past fifty rows."""
-    for section in dict.fromkeys(e["section"] for e in exercises):
+def overview(rows: list[tuple[str, str, str]], style: Style) -> Iterator[str]:
+    """Per section and status, one line: nobody wants to scroll past fifty rows.
+
+    Args:
+        rows: of each exercise its section, its title and its status.
+    """
+    for section in dict.fromkeys(section for section, _, _ in rows):
         label = section
         for status in ORDER:
-            titles = [
-                e["title"] for e in exercises if e["section"] == section and e["status"] == status
-            ]
+            titles = [title for at, title, ended in rows if (at, ended) == (section, status)]
             if titles:
                 mark, word, colour = WORDS[status]
                 head = f"  {label:<5} {mark} {word:<13} "

@@ -1,5 +1,6 @@
 """The same event in the same words, everywhere: statuses, arrays, points, and small phrases; and
-how a terminal gets them: colour and wrapping, in a few lines: `check` may not wait for a library.
+how a terminal gets them: colour and wrapping, arrays a row of numbers per line, in a few lines:
+`check` may not wait for a library.
 """
 
 from __future__ import annotations
@@ -8,15 +9,19 @@ import json
 import os
 import re
 import time
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ..about import COURSE
+from ..arrays import index_of
+from ..streams import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..course.key_rows import ExerciseRow
-    from ..result_rows import IsolationResult
+    from ..result_rows import CheckResult, IsolationResult
 
 
 WHOLE = re.compile(r"[^\s`]*(?:`[^`]*`[^\s`]*)+|\S+")
@@ -42,13 +47,7 @@ class Style:
         """Colour on a terminal that wants it; at most 100 columns, 80 in a file."""
         terminal = stream.isatty()
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        width = 80
-        if terminal:
-            try:
-                width = min(100, os.get_terminal_size(stream.fileno()).columns)
-            except OSError:
-                pass
-        return cls(terminal and wanted, width)
+        return cls(terminal and wanted, min(100, columns(stream)) if terminal else 80)
 
     def paint(self, name: str, text: str) -> str:
         return f"\x1b[{CODES[name]}m{text}\x1b[0m" if self.colour and name else text
@@ -217,3 +216,180 @@ def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
     if WORDS[status][0] in "✗!":
         return f"Next: fix {id}."
     return f"Next: write {exercise['title']} (section {exercise['section']}, {id})."
+
+
+# ---- what has failed, as far as there is room --------------------------------------------------
+
+
+class Room(NamedTuple):
+    """How much is shown of a failure."""
+
+    rows: int  # of an array
+    inputs: int  # of a call
+    also: int  # further checks that are named; where none is, there are no gaps, either
+
+
+ALL = 1000
+ROOMY = Room(ALL, ALL, 3)
+FIRST = 25  # column of what stands beside a label
+MOST_ROWS = 6  # of an array: with more of them its numbers follow each other
+MOST_PRINTED = 20  # lines of what the learner's code has printed
+
+DIGITS = (6, 9, 12, 17)  # as many as it takes for what differs to differ
+SIDES = (
+    ("yours", "yours"),
+    ("right", "right"),
+    ("finite_difference", "finite difference"),
+    ("pytorch", "PyTorch"),
+    ("reference", "reference"),
+)
+
+
+def laid_out(head: str, text: str, style: Style, most: int = ALL) -> list[str]:
+    """``head`` and a nested list, or findings; in few rows where one line is too narrow."""
+    if len(head) + len(text) <= style.width:
+        return [head + text]
+    found: list[str] = []
+    for depth, row in _rows(text):
+        indent = " " * (len(head) + depth)
+        found += style.wrap(row, indent + " ", indent if found else head)
+    if len(found) > MOST_ROWS:
+        found = style.wrap(text, " " * (len(head) + 1), head)
+    return _cut(found, most, style)
+
+
+def _cut(lines: list[str], most: int, style: Style) -> list[str]:
+    """The first lines, and a sign where there are more."""
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    last = last if len(last) + len(" …") <= style.width else last.rpartition(" ")[0]
+    return [*lines[: most - 1], f"{last} …"]
+
+
+def _rows(text: str) -> list[tuple[int, str]]:
+    """The text cut between ``], [``: how many brackets are open, and what follows; words are cut
+    between their findings."""
+    if "; " in text:
+        return [(0, finding) for finding in text.split("; ")]
+    rows: list[tuple[int, str]] = []
+    depth = begun = start = 0
+    for place, letter in enumerate(text):
+        if letter == "[" and text[max(0, place - 3) : place] == "], ":
+            rows.append((begun, text[start : place - 1]))
+            begun, start = depth, place
+        depth += (letter == "[") - (letter == "]")
+    return [*rows, (begun, text[start:])]
+
+
+def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
+    """Lines as they stand, and in several where they are too long."""
+    rows = text.splitlines()
+    left_out = [row for row in rows if " = " in row][room.inputs :]
+    for row in rows:
+        name, equals, value = row.partition(" = ")
+        if row in left_out:
+            if row == left_out[-1]:
+                yield f"      … and {len(left_out)} more."
+        elif not row and not room.also:
+            continue
+        elif len(row) + 6 <= style.width:
+            yield f"      {row}".rstrip()
+        elif name.isidentifier() and value.startswith("[["):
+            yield from laid_out(f"      {name}{equals}", value, style, room.rows)
+        else:
+            is_array = bool(equals) and value.startswith("[")
+            folded = style.wrap(row, "        ", "      ")
+            yield from _cut(folded, room.rows, style) if is_array else folded
+
+
+def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
+    """Yours beside what the oracles say; the reference only where no oracle speaks.
+
+    An array for which there is no room is shown from the first value on that is wrong.
+    """
+    values = {"yours": check["yours"], **check["expected"]}
+    if values["yours"] is None:
+        return
+    if values["finite_difference"] is not None or values["pytorch"] is not None:
+        values["reference"] = None
+    yield ""
+    shown = {key: value for key, value in values.items() if value is not None}
+    texts = _texts(shown)
+    if any(len(laid_out(" " * FIRST, text, style)) > room.rows for text in texts.values()):
+        texts = _from_where_wrong(shown)
+    labels = {**dict(SIDES), **check.get("labels", {})}
+    right = [key for key in texts if key != "yours"]
+    if len(right) > 1 and len({texts[key] for key in right}) == 1:
+        texts = {"yours": texts["yours"], "right": texts[right[0]]}  # all oracles agree
+    for key, _ in SIDES:
+        if key in texts:
+            head = f"{'':6}{labels[key]:<{FIRST - 7}} "
+            if style.narrow:
+                yield style.paint("red" if key == "yours" else "green", head.rstrip())
+                head = " " * 8
+            for line in laid_out(head, texts[key], style, room.rows):
+                yield style.paint("red" if key == "yours" else "green", line)
+
+
+def _texts(values: dict[str, object]) -> dict[str, str]:
+    """Each side in numbers; as shapes, where the shapes differ: then no number tells anything."""
+    shapes = {key: shape(value) for key, value in values.items()}
+    if None not in shapes.values() and len(set(shapes.values())) > 1:
+        return {key: f"shape {found}" for key, found in shapes.items()}
+    texts: dict[str, str] = {}
+    for digits in DIGITS:
+        texts = {key: numbers(value, digits) for key, value in values.items()}
+        if len(set(texts.values())) > 1:
+            break
+    return texts
+
+
+def _from_where_wrong(values: dict[str, object]) -> dict[str, str]:
+    """Each side in numbers, or in findings, from the first one on that is not right."""
+    if any("; " in value for value in values.values() if isinstance(value, str)):
+        findings = {key: str(value).split("; ") for key, value in values.items()}
+        beside = zip(*findings.values(), strict=False)
+        at = sum(1 for _ in takewhile(lambda each: len({*each}) == 1, beside))
+        return {k: "… " * (at > 0) + "; ".join(rest[at:]) for k, rest in findings.items()}
+    sizes = shape(values["yours"])
+    if not sizes or any(shape(value) != sizes for value in values.values()):
+        return _texts(values)
+    rows = {key: _flat(value) for key, value in values.items()}
+    pairs = zip(*list(rows.values())[:2], strict=False)
+    wrong = (n for n, pair in enumerate(pairs) if len(set(map(numbers, pair))) > 1)
+    at = next(wrong, 0)
+    place = f"from {index_of(sizes, at)} on: " if at else ""
+    texts = _texts({key: row[at:] for key, row in rows.items()})
+    return {key: f"{place}{text}" for key, text in texts.items()}
+
+
+def _flat(value: object) -> list[object]:
+    if not isinstance(value, list):
+        return [value]
+    return [each for inner in value for each in _flat(inner)]
+
+
+def shape(value: object) -> tuple[int, ...] | None:
+    """The shape of nested lists of numbers; None of anything else, and where a 0 is in it."""
+    if isinstance(value, str) or value == []:
+        return None
+    if not isinstance(value, list):
+        return ()
+    inner = shape(value[0])
+    return None if inner is None else (len(value), *inner)
+
+
+def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterator[str]:
+    """What the learner's own code has printed, marked as theirs, and bounded."""
+    if not printed.strip():
+        return
+    yield style.paint("dim", "Your code printed:")
+    found: list[str] = []
+    for line in printed.splitlines():
+        fits = len(line) + 4 <= style.width
+        found += [f"  | {line}"] if fits else style.wrap(line, "  |   ", "  | ")
+    for line in found[:most]:
+        yield style.paint("dim", line[: style.width])
+    if found[most:]:
+        yield style.paint("dim", f"  | … and {len(found) - most} more lines")

@@ -1,4 +1,5 @@
-"""A learner's folder: the package to fill in, where the course begins for it, and its progress.
+"""A learner's folder: the package to fill in, where the course begins for it, and its progress;
+what a new one holds.
 
 DIR/NAME/                 the package
 DIR/chapters/             the prose
@@ -12,11 +13,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .. import root
-from ..about import COURSE
+from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
 from ..course.outline import number_of
 from ..course.package import Unfit
@@ -26,6 +28,7 @@ from ..verdict import GIVEN, PASSED, WORST_FIRST
 from . import outside
 
 if TYPE_CHECKING:
+    from ..course.load import Course
     from ..judge.judge import ExerciseVerdict
 
 STATE = ".grader"
@@ -233,7 +236,7 @@ def change_state(package_folder: str, name: str, change: Callable[[State], State
     if not os.path.isdir(folder) or os.path.islink(folder):
         return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
     try:
-        with Turn(folder):
+        with turn(folder):
             state = change(read_state(package_folder, name))
             replace_file(os.path.join(folder, name), _lines(state).encode())
     except OSError as error:
@@ -262,35 +265,29 @@ def add_state(package_folder: str, name: str, entries: State) -> str:
     return change_state(package_folder, name, lambda kept: {**kept, **entries})
 
 
-class Turn:
-    """``with Turn(folder):`` other commands wait; the lock is on the folder itself, so that there
+@contextmanager
+def turn(folder: str) -> Iterator[None]:
+    """``with turn(folder):`` other commands wait; the lock is on the folder itself, so that there
     is no file to be left behind, and it ends with the process that holds it.
 
     Where a file system knows no locks, or whoever holds it sleeps, nobody is kept waiting for ever.
     """
+    import fcntl
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        self.fd = -1
-
-    def __enter__(self) -> None:
-        import fcntl
-
-        deadline = time.monotonic() + PATIENCE
-        try:
-            self.fd = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
-            while time.monotonic() < deadline:
-                try:
-                    fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    return
-                except BlockingIOError:
-                    time.sleep(0.002)
-        except OSError:
-            pass
-
-    def __exit__(self, *error: object) -> None:
-        if self.fd >= 0:
-            os.close(self.fd)
+    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    deadline = time.monotonic() + PATIENCE
+    try:
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.002)
+            except OSError:
+                break
+        yield
+    finally:
+        os.close(fd)
 
 
 def begun_at(first: str) -> State:
@@ -322,3 +319,33 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
     except OSError as error:
         raise WrongUse(f"{folder} cannot be written to: {error.strerror}.") from error
     return kept
+
+
+def starter(course: Course, first: int) -> dict[str, bytes]:
+    """Path below the workspace → content; the chapters before number ``first`` come solved."""
+    from .open_questions import answer_files
+
+    files = {f"{COURSE.name}/{name}": text.encode() for name, text in course.stubs(first).items()}
+    for folder in ("chapters", "examples"):
+        files |= {f"{folder}/{name}": data for name, data in below(root.path(folder)).items()}
+    return {**files, **answer_files(course.chapters), "AGENTS.md": agents()}
+
+
+def agents() -> bytes:
+    """What every workspace asks of coding assistants: to tutor, not to write the bodies."""
+    with open(os.path.join(root.PACKAGE, "agents.md"), "rb") as file:
+        return file.read().replace(b"PACKAGE", COURSE.name.encode())
+
+
+def below(folder: str) -> dict[str, bytes]:
+    """Every file below a folder of the course; nothing of another course, such as an example."""
+    from pathlib import Path
+
+    top, found = Path(folder), dict[str, bytes]()
+    others = {path.parent for path in top.rglob(FILE)} - {top}
+    for path in sorted(top.rglob("*")):
+        *folders, name = path.relative_to(top).parts
+        aside = any(part == "__pycache__" or part.startswith(".") for part in folders)
+        if path.is_file() and not aside and others.isdisjoint(path.parents):
+            found["/".join([*folders, name])] = path.read_bytes()
+    return found

@@ -133,9 +133,9 @@ def test_there_is_nothing_to_write_of_what_is_given():
 
 def test_a_place_that_was_named_has_to_be_a_package(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert choice.folder_or_none(None) is None and choice.kept_progress(None) is None
+    monkeypatch.setattr(choice, "key_for", lambda folder: KEY)
+    assert choice.look_up(None) == (None, KEY)
     with pytest.raises(WrongUse):
-        choice.folder_or_none(str(tmp_path))
+        choice.look_up(str(tmp_path))
     (tmp_path / "ops.py").touch()
-    assert choice.folder_or_none(str(tmp_path)) == str(tmp_path)
-    assert choice.kept_progress(str(tmp_path)) == {}
+    assert choice.look_up(str(tmp_path)) == (str(tmp_path), KEY)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.learner.foreign import Foreign
-from grader.learner.placing import Ours, match
+from grader.commands.importing import match
+from grader.learner.placing import Foreign, Ours
 
 STUB = "\n        raise NotImplementedError\n"
 FORWARD = f"    def forward(self, a):{STUB}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.learner.foreign import Foreign
-from grader.learner.placing import Ours, Placing, pairs_of
+from grader.learner.placing import Foreign, Ours, Placing, pairs_of
 
 STUB = "        raise NotImplementedError\n"
 OURS = {

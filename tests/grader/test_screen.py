@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
 from grader.learner import screen
-from grader.learner.desk import Round
+from grader.learner.desk import Desk, Round
 from grader.learner.screen import CLEAR, MOST_CHANGES, Screen
 
 from .instructor.records import check, exercise, result
@@ -21,10 +22,12 @@ IDS = ["chapter1.a", "chapter1.b"]
 def desk(monkeypatch):
     monkeypatch.setattr(screen.choice, "exercise", lambda key, id: row(id, section="1.1"))
     monkeypatch.setattr(screen.choice, "upcoming", lambda *_: None)
-    return SimpleNamespace(
+    found = SimpleNamespace(
         key=None, folder="/work/pkg", ids=IDS, given=set(), statuses={IDS[0]: "passed"},
         importable=True, next=lambda: IDS[1], working_on=lambda: None,
     )  # fmt: skip
+    found.status_of = partial(Desk.status_of, found)
+    return found
 
 
 def a_round(why, *exercises, before="pending", printed="", unloadable=None, files=("ops.py",),
@@ -105,5 +108,5 @@ def test_only_a_terminal_is_cleared(desk):
 
 def test_exercises_are_listed_by_section_and_status(desk):
     desk.given = {IDS[1]}
-    assert shown(lambda s: s.list(desk)) == "  1.1   ✓ passed       a\n        · given        b\n"
+    assert shown(lambda s: s.list(desk)) == "  1.1   ✓ passed        a\n        · given         b\n"
     assert "nothing to hint at" in shown(lambda s: s.hint(desk))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.arrays import Array
-from grader.commands.repro import NO_VALUES
+from grader.commands.exercise import NO_VALUES
 from grader.course.key_source import open_key
 from grader.learner.script import WIDTH, Failure, array, literal, nested_source, number, script
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from grader import root
 from grader.about import COURSE, FILE
 from grader.course.schema import Question
-from grader.learner.starter_files import agents, below, starter
+from grader.learner.workspace import agents, below, starter
 
 
 def test_it_holds_package_prose_examples_and_a_word_to_assistants():

@@ -1,6 +1,7 @@
 """The same event in the same words: statuses and numbers, and an exercise in a few lines.
 
-Small phrases: counted, padded and dated alike wherever they are said.
+Small phrases: counted, padded and dated alike wherever they are said. Messages and arrays in a
+narrow terminal: rows line up, sides stand beside each other.
 """
 
 from __future__ import annotations
@@ -16,16 +17,22 @@ from hypothesis import strategies as st
 from grader.about import COURSE
 from grader.learner.wording import (
     WORDS,
+    Room,
     Style,
     bar,
     counted,
     isolation,
+    laid_out,
+    lines,
     minutes,
     next_step,
     numbers,
     percent,
     plain,
     points,
+    said_by_code,
+    shape,
+    sides,
     stars,
     state,
     unimportable,
@@ -129,3 +136,110 @@ def test_the_next_step_is_to_mend_to_wait_or_to_write():
     assert next_step("x", row, "failed") == next_step("x", row, "broken") == "Next: fix x."
     assert next_step("x", row, "blocked") == "Next: what x waits for."
     assert next_step("x", row, "pending") == "Next: write Div.forward (section 3.2, x)."
+
+
+NARROW, WIDE = Style(False, 60), Style(False, 100)
+NESTED = st.lists(st.lists(st.integers(-99, 99), min_size=2, max_size=4), min_size=2, max_size=4)
+
+
+def check(yours, **expected):
+    usual = {"reference": None, "finite_difference": None, "pytorch": None}
+    return {"yours": yours, "expected": {**usual, **expected}}
+
+
+def rows(**more):
+    told = ("  ".join(line.split()) for line in sides(check(**more), WIDE))
+    return [line for line in told if line]
+
+
+def test_rows_line_up():
+    style = Style(False, 80)
+    assert laid_out("x = ", "[[1, 2], [3, 4]]", style) == ["x = [[1, 2], [3, 4]]"]
+    narrow = Style(False, 14)
+    assert laid_out("x = ", "[[1, 2], [3, 4]]", narrow) == ["x = [[1, 2],", "     [3, 4]]"]
+
+
+def test_an_array_of_many_rows_follows_itself():
+    tall = numbers([[[float(n)], [n + 0.5]] for n in range(9)])
+    found = laid_out("      yours              ", tall, Style(False, 80))
+    assert len(found) <= 4 and found[0].startswith("      yours              [[[0], [0.5]], ")
+    assert re.findall(r"[\d.]+", " ".join(found)) == re.findall(r"[\d.]+", tall)
+
+
+def test_findings_stand_one_below_the_other():
+    lines = "; ".join(f"v{n} = Exp(v{n - 1}) float64[2, 3]" for n in range(1, 5))
+    assert laid_out("yours  ", lines, Style(False, 60)) == [
+        "yours  v1 = Exp(v0) float64[2, 3]",
+        *(f"       v{n} = Exp(v{n - 1}) float64[2, 3]" for n in range(2, 5)),
+    ]
+
+
+def test_findings_for_which_there_is_no_room_begin_at_the_first_that_is_wrong():
+    yours, right = ("; ".join(f"the {n}th is {n + (n > 8) * more}" for n in range(12))
+                    for more in (1, 0))  # fmt: skip
+    told = list(sides(check(yours, reference=right), WIDE, Room(2, 2, 2)))
+    assert [line.split(maxsplit=1) for line in told if line] == [
+        ["yours", "… the 9th is 10; the 10th is 11; the 11th is 12"],
+        ["reference", "… the 9th is 9; the 10th is 10; the 11th is 11"],
+    ]
+
+
+def test_two_numbers_are_printed_until_they_differ():
+    for yours in (1.0 + 1e-8, 1.0 + 1e-11, 1.0 + 4e-16):
+        said = rows(yours=yours, reference=1.0)
+        assert said[0].split()[1] != said[1].split()[1], said
+
+
+@SOME
+@given(value=NESTED, width=st.integers(24, 60))
+def test_no_number_of_an_array_is_lost(value, width):
+    text = numbers(value)
+    found = laid_out("      a = ", text, Style(False, width))
+    assert re.findall(r"-?\d+", " ".join(found)) == re.findall(r"-?\d+", text)
+    assert all(len(line) <= width for line in found)
+
+
+def test_lines_stand_as_they_are_where_there_is_room():
+    assert list(lines("short\n\na = 1", NARROW)) == ["      short", "", "      a = 1"]
+    long = list(lines("word " * 20, NARROW))
+    assert len(long) > 1 and long[1].startswith("        word") and max(map(len, long)) <= 60
+    array = list(lines(f"a = [[{'1, ' * 15}1], [{'2, ' * 15}2]]", NARROW))
+    assert array[0].startswith("      a = [[1,") and any(re.match(r" {11}\[2", x) for x in array)
+
+
+def test_the_reference_speaks_only_where_no_oracle_does():
+    assert rows(yours=1.0, reference=2.0) == ["yours  1", "reference  2"]
+    assert rows(yours=1.0, reference=2.0, pytorch=2.5) == ["yours  1", "PyTorch  2.5"]
+
+
+def test_oracles_that_agree_are_one_row():
+    found = rows(yours=1.0, reference=2.0, pytorch=2.0, finite_difference=2.0)
+    assert found == ["yours  1", "right  2"]
+
+
+def test_what_differs_behind_the_sixth_digit_is_shown_in_full():
+    assert rows(yours=1.0, reference=1.00000001) == ["yours  1", "reference  1.00000001"]
+
+
+def test_shapes_that_differ_are_shown_as_shapes():
+    assert rows(yours=[1.0], reference=[[1.0]]) == [
+        "yours  shape  (1,)", "reference  shape  (1,  1)",
+    ]  # fmt: skip
+
+
+def test_where_nothing_came_back_no_side_is_shown():
+    assert rows(yours=None, reference=1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "right"), [(1.0, ()), ([1.0, 2.0], (2,)), ([[1], [2]], (2, 1)), ([], None),
+                         ("text", None), ([[]], None)],
+)  # fmt: skip
+def test_a_shape_is_read_off_nested_lists(value, right):
+    assert shape(value) == right
+
+
+def test_what_the_code_printed_is_marked_and_bounded():
+    assert list(said_by_code(" \n", WIDE)) == []
+    found = list(said_by_code("x\n" * 9, WIDE, most=2))
+    assert found == ["Your code printed:", "  | x", "  | x", "  | … and 7 more lines"]

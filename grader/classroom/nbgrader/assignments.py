@@ -28,8 +28,7 @@ from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import file_of
 from ...learner.notebook_source import Tag, as_cell
 from ...learner.open_questions import YOUR_ANSWER
-from ...learner.starter_files import agents
-from ...learner.workspace import STATE, begun_at
+from ...learner.workspace import STATE, agents, begun_at
 from ..safe_text import plain_template
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")

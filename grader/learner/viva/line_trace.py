@@ -1,6 +1,6 @@
 """Which lines of a learner's functions run, what their names hold then, and what they call.
 
-It is a program like those of the course: `traces.py` sends its text to the worker, which runs it
+It is a program like those of the course: `subject.py` sends its text to the worker, which runs it
 beside the package. Nothing here is imported by the grader. What Python calls back are methods:
 functions of programs may be called by programs alone.
 """

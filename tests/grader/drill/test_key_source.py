@@ -245,8 +245,8 @@ def test_writers_without_a_pause_lose_no_mark(work):
 
 HOLDER = """
 import sys, time
-from grader.learner.workspace import Turn
-with Turn(sys.argv[1]):
+from grader.learner.workspace import turn
+with turn(sys.argv[1]):
     print("held", flush=True)
     time.sleep(600)
 """

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.commands.viva import Lot, sheet
+from grader.commands.questions import Lot, sheet
 from grader.learner.viva.question import Question
 
 from ..book.conftest import chromium

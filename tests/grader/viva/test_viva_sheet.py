@@ -7,7 +7,7 @@ import json
 import pytest
 
 from grader import interrupt
-from grader.commands.viva import Lot, right_answers, sheet
+from grader.commands.questions import Lot, right_answers, sheet
 from grader.learner.viva.question import Question
 
 from .. import machine

@@ -1,6 +1,9 @@
-"""`grader viva CHAPTER`: questions about the code that somebody wrote, answered by running it.
+"""`grader quiz CHAPTER`: predict what a few lines do, then see; answers are kept. `grader viva
+CHAPTER`: questions about the code that somebody wrote, answered by running it.
 
-In the terminal, on a page, as data, or as a sheet for a class; supervised, each has one draw.
+A question of the quiz that is answered is not asked again (`--again` asks all). Answers come from
+the terminal or, line by line, from a pipe. The viva asks in the terminal, on a page, as data, or as
+a sheet for a class; supervised, each has one draw.
 """
 
 from __future__ import annotations
@@ -10,34 +13,140 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..classroom import handins
-from ..classroom.files import unwritten, write_whole
-from ..classroom.results import file_name
-from ..classroom.safe_text import one_line, page
-from ..course import outline, package
+from .. import interrupt
+from ..course import package
 from ..course.key_file import Json, Key
-from ..course.key_source import open_key
-from ..course.load import load
 from ..course.outline import chapter_of
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
-from ..grade_package import Grading
 from ..learner import choice, workspace
-from ..learner.card import FENCE
-from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
-from ..learner.viva.question import Question
-from ..learner.viva.subject import Subject
-from ..learner.wording import Style, counted, first_of
+from ..learner.card import FENCE, paragraphs
+from ..learner.wording import Style, counted, first_of, plain
 from ..sandbox.isolation import ANY, FOR_MARKS
-from ..sandbox.launch import LaterNursery
 from . import PACKAGE, at_least, command, flag, option
-from .quiz import ask
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what a viva needs is imported for it alone: a quiz runs nothing
     from ..course.key_rows import QuestionRow
+    from ..learner.viva.question import Question
+    from ..learner.viva.subject import Subject
+
+ANSWERS = "quiz.json"
+MOST_CHARACTERS = 4000  # of an answer that is kept
+
+
+@command(
+    "quiz",
+    "predict what a few lines do, then see",
+    option("chapter", "CHAPTER"),
+    PACKAGE,
+    flag("--again", "ask what you have answered, too"),
+)
+def run_quiz(options: argparse.Namespace) -> int:
+    """Ask what is open; exit status 1 where questions are left."""
+    folder, key = choice.look_up(options.package)
+    if options.chapter not in key.chapters:
+        raise WrongUse(
+            f"There is no chapter {options.chapter}. Choose one of {', '.join(key.chapters)}."
+        )
+    chapter = key.chapter(options.chapter)
+    answers = workspace.read_state(folder, ANSWERS) if folder else {}
+    open_ones = [q for q in chapter.questions if options.again or q["id"] not in answers]
+    style = Style.of(sys.stdout)
+    count = len(chapter.questions)
+    head = f"{chapter.id}  {chapter.title}: {counted(count, 'question')}"
+    print(style.paint("bold", head))
+    for number, question in enumerate(open_ones, count - len(open_ones) + 1):
+        told = ask(question, number, count, style)
+        if told is None:
+            print(f"\nStopped. `grader quiz {chapter.id}` goes on here.")
+            return 1
+        answers[question["id"]] = told
+        note = workspace.add_state(folder, ANSWERS, {question["id"]: told}) if folder else ""
+        if note:
+            print(note, file=sys.stderr)
+    print("\n" + "\n".join(style.wrap(summary(chapter.questions, answers, chapter.id))))
+    return 0
+
+
+def ask(
+    question: QuestionRow,
+    number: int,
+    count: int,
+    style: Style,
+    judge: Callable[[str], bool] | None = None,
+) -> workspace.State | None:
+    """Ask one question and tell what is right; None where no answer comes.
+
+    Where several answers are right, ``judge`` looks at what is typed; its `ValueError` asks again.
+    """
+    print("\n" + style.paint("bold", f"Question {number} of {count}"))
+    for text, may_wrap in paragraphs(question["asks"].splitlines(), ""):
+        code = "" if text == FENCE else f"  {text}".rstrip()
+        print("\n".join(style.wrap(text, "  ", "  ")) if may_wrap else code)
+    for place, text in enumerate(question["choices"], 1):
+        print("\n".join(style.wrap(text, "      ", f"  {place}  ")))
+    answer = question["answer"]
+    prompt = "In a sentence or two: " if answer is None else "Your prediction: "
+    right = None
+    while right is None:
+        given = answer_to(question, prompt)
+        if given is None:
+            return None
+        if answer is None:
+            break
+        try:
+            right = judge(given) if judge else given == plain(answer)
+        except ValueError as error:
+            print(error)
+    print("\n".join(reveal(question, right, style)))
+    return {"answer": given, "right": right, "at": int(time.time())}
+
+
+def answer_to(question: QuestionRow, prompt: str) -> str | None:
+    """What was answered: a choice by its number or its words; None at the end of the input."""
+    choices = [plain(text) for text in question["choices"]]
+    while True:
+        print(prompt, end="", flush=True)
+        line = interrupt.line()
+        if not sys.stdin.isatty():
+            print(line.strip())  # a log shows what was answered, too
+        if not line or line.strip().lower() == "q":
+            return None
+        said = line.strip()[:MOST_CHARACTERS]
+        if question["answer"] is None:
+            return said
+        if plain(said) in choices or (said and not choices):
+            return plain(said)
+        if said.isdigit() and 1 <= int(said) <= len(choices):
+            return choices[int(said) - 1]
+        asked = f"a number from 1 to {len(choices)}" if choices else "your prediction"
+        print(f"Type {asked}, or q to stop.")
+
+
+def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[str]:
+    """What is shown after an answer."""
+    if right is None:
+        yield "  Compare. A good answer says:" if question["rubric"] else "  Your answer is kept."
+        for line in question["rubric"]:
+            yield from style.wrap(line, "    ", "  - ")
+    elif right:
+        yield style.paint("green", "  ✓ Right.")
+    else:
+        yield from style.wrap(f"✗ Not so: {question['answer']}", "    ", "  ")
+    if question["why"]:
+        yield from style.wrap(question["why"], "  ", "  ")
+
+
+def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str) -> str:
+    """How many predictions were right, and what to do next."""
+    mine = [answers.get(q["id"]) for q in questions if q["answer"] is not None]
+    right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
+    again = f"`grader quiz {chapter} --again` asks all of them once more."
+    return f"{right} of {counted(len(mine), 'prediction')} right. Next: run one of them. {again}"
+
 
 COUNT, ON_A_SHEET = 5, 3
 SCHEMA = "grader-viva/1"
@@ -59,17 +168,17 @@ FEW = 5  # exercises that a sentence names
     at_least(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
-def run(options: argparse.Namespace) -> int:
+def run_viva(options: argparse.Namespace) -> int:
     """Exit status 0 where all was asked, 1 where nothing could be or it was stopped."""
-    if (options.count is not None and options.count < 1) or options.minutes <= 0:
-        raise WrongUse("--count and --minutes need numbers above 0.")
-    if options.supervised is not None and not options.learner:
-        raise WrongUse("--supervised needs the name of whom it is: --learner NAME.")
-    if options.supervised is not None and options.out is not None:
-        raise WrongUse("--supervised asks in the terminal: leave out --out.")
+    refuse_what_does_not_fit(options)
     folder = package.find(options.package) if options.sheet is None else None
-    key = open_key(workspace.root_of(folder)) if folder else open_key()
-    given = choice.given(key, folder) if folder else outline.given(key.outline)
+    from ..grade_package import Grading
+    from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
+    from ..learner.viva.subject import Subject
+    from ..sandbox.launch import LaterNursery
+
+    key = choice.key_for(folder)
+    given = choice.given(key, folder)
     ids = own_exercises(key, options.names, given)
     least = ANY if folder and options.supervised is None else FOR_MARKS
     with LaterNursery() as nursery:
@@ -100,6 +209,16 @@ def run(options: argparse.Namespace) -> int:
         return give(options, data, questions)
 
 
+def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
+    """Raises `WrongUse` where options make no sense, or not together."""
+    if (options.count is not None and options.count < 1) or options.minutes <= 0:
+        raise WrongUse("--count and --minutes need numbers above 0.")
+    if options.supervised is not None and not options.learner:
+        raise WrongUse("--supervised needs the name of whom it is: --learner NAME.")
+    if options.supervised is not None and options.out is not None:
+        raise WrongUse("--supervised asks in the terminal: leave out --out.")
+
+
 def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Print them as data, write them as a page, or ask them."""
     if options.json:
@@ -108,6 +227,8 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
     if options.supervised is not None:
         return supervise(options, data, questions)
     if options.out is not None:
+        from ..classroom.files import write_whole
+
         # Each answer is told once one has been chosen.
         write_whole(options.out, sheet(data["chapter"], [Lot("", questions)], own=True))
         print(f"wrote {options.out}: {counted(len(questions), 'question')}")
@@ -172,6 +293,9 @@ def right_answers(
 
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Ask once: the file of it is there before the first question is, and no draw follows."""
+    from ..classroom.files import unwritten, write_whole
+    from ..classroom.results import file_name
+
     name, chapter = options.learner, data["chapter"]
     path = os.path.join(options.supervised, "viva", f"{file_name(name)}-{chapter}.json")
     record = {**data, "learner": name, "minutes": options.minutes, "began": int(time.time())}
@@ -192,23 +316,6 @@ def supervise(options: argparse.Namespace, data: Json, questions: list[Question]
     return 0 if answers is not None else 1
 
 
-def write_sheet(
-    options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
-) -> int:
-    """Write the sheet of a class; exit status 1 where somebody could be asked nothing."""
-    if options.out is None:
-        raise WrongUse("Name the file of the sheet with --out FILE.html.")
-    count = options.count or ON_A_SHEET
-    made = lots(options.sheet, ids, subject_of, count, options.seed)
-    write_whole(options.out, sheet(chapter_of(ids[0]), made))
-    for lot in made:
-        if lot.says:
-            print(f"{lot.learner}: {lot.says}", file=sys.stderr)
-    asked = sum(bool(lot.questions) for lot in made)
-    print(f"wrote {options.out}: questions for {asked} of {counted(len(made), 'hand-in')}")
-    return 0 if asked == len(made) else 1
-
-
 class Lot(NamedTuple):
     """The questions of one learner; without any, why there are none."""
 
@@ -217,31 +324,45 @@ class Lot(NamedTuple):
     says: str = ""
 
 
-def lots(
-    place: str,
-    ids: list[str],
-    subject_of: Callable[[Package], Subject],
-    count: int,
-    seed: str | None,
-) -> list[Lot]:
-    """Questions for every hand-in, about those of these exercises that pass in it."""
-    course = load()
+def write_sheet(
+    options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
+) -> int:
+    """Write the sheet of a class; exit status 1 where somebody could be asked nothing."""
+    from ..classroom import handins
+    from ..classroom.files import write_whole
+    from ..classroom.safe_text import one_line
+    from ..course.load import load
+    from ..learner.viva.kinds import draw, seed_for
+
+    if options.out is None:
+        raise WrongUse("Name the file of the sheet with --out FILE.html.")
+    course, chapter = load(), chapter_of(ids[0])
 
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
         try:
             theirs, _, _ = handins.read(handin.path, course)
             subject = subject_of(theirs)
-            drawn = draw(subject, count, seed_for(theirs, handin.learner, seed))
+            seed = seed_for(theirs, handin.learner, options.seed)
+            drawn = draw(subject, options.count or ON_A_SHEET, seed)
         except (WrongUse, OurFault) as error:
             return Lot(name, [], str(error))
         passing = f"{len(subject.ids)} of {len(ids)} exercises pass"
         return Lot(name, drawn, "" if drawn else f"There is nothing to ask: {passing}.")
 
-    return [lot(handin) for handin in handins.found([place], [chapter_of(ids[0])])]
+    made = [lot(handin) for handin in handins.found([options.sheet], [chapter])]
+    write_whole(options.out, sheet(chapter, made))
+    for each in made:
+        if each.says:
+            print(f"{each.learner}: {each.says}", file=sys.stderr)
+    asked = sum(bool(each.questions) for each in made)
+    print(f"wrote {options.out}: questions for {asked} of {counted(len(made), 'hand-in')}")
+    return 0 if asked == len(made) else 1
 
 
 def sheet(chapter: str, lots: list[Lot], own: bool = False) -> bytes:
     """To be printed, a learner on each page and the answers on the last; or one's own."""
+    from ..classroom.safe_text import page
+
     title = f"Questions about your own code: {chapter}"
     return page("viva.html", title=title, lots=lots, own=own)
