@@ -21,8 +21,7 @@ from ..grade_package import Grading
 from ..memo import Memo
 from ..sandbox.launch import LaterNursery, Worker
 from ..sandbox.session import Session
-from .judged_before import Judging, Memory, Verdicts
-from .replay import Replayed
+from .replay import Judging, Memory, Replayed, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 

@@ -18,7 +18,7 @@ from ..about import COURSE
 from ..course.load import Course, place_of
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, mistake_theorems, mutants, surviving, unearned
+from . import consistency, mistake_theorems, mutants, unearned
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -73,7 +73,7 @@ THEOREMS = (
     Theorem("14-borrowed", "what travels to the worker earns nothing", unearned.earns_nothing),
 )  # fmt: skip
 # What takes minutes, and is asked for by name: `grader audit --mutants`.
-MUTANTS = Theorem("15-mutants", "no mutant of the reference survives", surviving.none_survives,
+MUTANTS = Theorem("15-mutants", "no mutant of the reference survives", mutants.none_survives,
                   EXERCISE)  # fmt: skip
 
 
