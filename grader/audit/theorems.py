@@ -18,7 +18,7 @@ from ..about import COURSE
 from ..course.load import Course, place_of
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, mistake_theorems, mutants, unearned
+from . import consistency, mistakes, mutants, unearned
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -62,12 +62,12 @@ THEOREMS = (
     Theorem("6-order", "no chapter needs a later one", consistency.chapters_stand_alone),
     Theorem("7-variants", "other right solutions pass", consistency.variants_pass),
     Theorem("3-alone", "every mistake is named by its own sentence",
-            mistake_theorems.alone, EXERCISE),
-    Theorem("3-float32", "… in float32", mistake_theorems.in_float32, EXERCISE),
-    Theorem("3-numpy", "… rewritten with NumPy", mistake_theorems.with_numpy, EXERCISE),
-    Theorem("3-pairs", "… and in pairs nothing false is said", mistake_theorems.in_pairs),
+            mistakes.alone, EXERCISE),
+    Theorem("3-float32", "… in float32", mistakes.in_float32, EXERCISE),
+    Theorem("3-numpy", "… rewritten with NumPy", mistakes.with_numpy, EXERCISE),
+    Theorem("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
     Theorem("11-blame", "blocked and failed agree with repair, 9 in 10",
-            mistake_theorems.agrees_with_repair),
+            mistakes.agrees_with_repair),
     Theorem("12-wrecks", "no ruin is told a cause that is not there", mutants.told_nothing_false),
     Theorem("13-replay", "one seed's answers are another's errors", unearned.nothing_is_replayed),
     Theorem("14-borrowed", "what travels to the worker earns nothing", unearned.earns_nothing),
