@@ -16,9 +16,8 @@ from ..arrays import Array
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
-from .judge import ExerciseVerdict
+from .judge import CLOSE_ATTRIBUTE, ExerciseVerdict
 from .outcome import are_the_same
-from .written import CLOSE_ATTRIBUTE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

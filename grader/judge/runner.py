@@ -23,7 +23,7 @@ from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Observation, Run, Violation
 from ..sandbox.session import ANSWERS, IMPORT_SECONDS, Imports, Session
 from ..verdict import WRONG
-from .judge import ExerciseVerdict, Places, judge
+from .judge import Evidence, ExerciseVerdict, Places, judge
 from .outcome import Outcomes
 
 TYPE_CHECKING = False
@@ -79,7 +79,8 @@ class Case:
 
     def judge(self, given: set[str]) -> None:
         """Make a verdict for every exercise of what came back."""
-        self.verdicts = judge(self.chapter, self.ids, given, self.run, self.places, self.outcomes)
+        seen = Evidence(self.chapter, self.run, self.places, self.outcomes)
+        self.verdicts = judge(seen, self.ids, given)
 
     @property
     def wrong(self) -> list[ExerciseVerdict]:
