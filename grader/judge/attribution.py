@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..course.splice import with_solved
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Leans, Place, Repair, is_own, read_otherwise, weigh_blame
+from .blame import Blame, Place, Repair, is_own, read_otherwise, weigh_blame
 from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
 from .outcome import Outcome, outcome
 from .runner import Case, Runner, can_run_again
@@ -173,7 +173,7 @@ class Inquiry:
         suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
         suspects |= self._edited()
         leans = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
-        repair = self._repair(leans)
+        repair = Repair(self.runner, self.cases, leans)
         blame = weigh_blame(verdicts, leans, suspects, self.runner.order, repair.try_out)
         given = frozenset(id for id, v in verdicts.items() if v.given)
         return Attribution(blame, given, repair.mended), repair.ran
@@ -188,22 +188,6 @@ class Inquiry:
         definitions = {t: d for case in self.cases for t, d in case.run.definitions.items()}
         files, right = self.runner.package.files, self.runner.reference()
         return read_otherwise(asked, self.runner.targets, definitions, files, right)
-
-    def _repair(self, leans: Leans) -> Repair:
-        """What puts the reference's definitions in, where they may be read."""
-        runner = self.runner
-        before: dict[str, dict[int, Observation]] = {}
-        for case in self.cases:
-            before.setdefault(case.chapter.id, {}).update(case.run.observations)
-        return Repair(
-            runner.package.files,
-            runner.targets,
-            runner.reference,
-            lambda *asked: runner.run_on(self.cases[0].session, *asked),
-            [(case.chapter, verdict) for case in self.cases for verdict in case.wrong],
-            before,
-            leans,
-        )
 
 
 def trace_case(case: Case) -> dict[Place, frozenset[str]]:
