@@ -20,8 +20,8 @@ from ..errors import OurFault
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
-from . import Chapter, Check, Parts, Probe, cost, key_file, pytorch
-from .compare import difference
+from . import Chapter, Check, Parts, Probe, key_file, pytorch
+from .compare import COST, cost_bounds, difference
 from .key_file import Json, find_arrays
 from .load import Course, blame_course
 from .plain_values import (
@@ -154,7 +154,7 @@ class ChapterBuild:
         request = job(sources, self.modules, self.programs, orders, arrays)
         request["predicates"] = {n: p.predicate for n, p in enumerate(self.probes) if p.predicate}
         parts = enumerate(self.used_parts)
-        request["looked_at"] = {n: sorted(used) for n, used in parts if cost.PART in used}
+        request["looked_at"] = {n: sorted(used) for n, used in parts if COST in used}
         session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
         session.run()
         return session.close()
@@ -305,8 +305,8 @@ def _bounds(build: ChapterBuild, check: Check, answers: list[Stored]) -> dict[st
     """The most that a check of cost lets pass."""
     (probe,) = check.probes
     names = dict(zip(parameters_of(probe), probe.args, strict=False))
-    (spent,) = answers[build.number(probe)]["reference"][cost.PART]
-    return cost.bounds(check.id, check.costs, names, Array(*build.array(spent)))
+    (spent,) = answers[build.number(probe)]["reference"][COST]
+    return cost_bounds(check.id, check.costs, names, Array(*build.array(spent)))
 
 
 def index(build: ChapterBuild, answers: list[Stored]) -> Json:

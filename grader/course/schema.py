@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..errors import OurFault
-from .cost import PART
+from .compare import COST
 from .outline import anchor_of, chapter_of, number_of
 from .syntax_tree import parse
 
@@ -224,7 +224,7 @@ class Check:
         aside: whether it is about the style of the code rather than about its numbers, so that
             a mistake is recognised without it.
         fixed: why its inputs are the same for every seed; empty where they are drawn from it.
-        costs: what its probe may cost: figure (`cost.py`) → the most that passes, a number or an
+        costs: what its probe may cost: figure (`compare.py`) → the most that passes, a number or an
             expression of what the program is given, by its names (``2 * x.size``), and of
             ``reference``, which is what the reference costs. ``part`` and ``compare`` follow.
     """
@@ -245,7 +245,7 @@ class Check:
 
     def __post_init__(self) -> None:
         if self.costs:
-            vars(self).update(part=PART, compare=PART)
+            vars(self).update(part=COST, compare=COST)
 
     @property
     def id(self) -> str:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arrays import Array, sum_to
@@ -117,6 +116,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
     ]
 
 
+@cache
 def read_rows() -> dict[str, OpRow]:
     """Op → its row of the course's table, which is of the package's `ops` alone.
 
@@ -126,37 +126,23 @@ def read_rows() -> dict[str, OpRow]:
     Raises:
         OurFault: two rows for one op: the later would be taken for the earlier.
     """
-    global _ROWS
-    if _ROWS is None:
-        import importlib
+    import importlib
 
-        from .. import root
-        from ..course import OpRow
+    from .. import root
+    from ..course import OpRow
+    from ..course.package import module_of, python_files
 
-        root.make_importable()
-        found: dict[str, OpRow] = {}
-        for name in _with_rows(root.path("exercises")):
-            module = importlib.import_module(f"exercises.{name}")
-            for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
-                if found.setdefault(row.op, row) is not row:
-                    raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
-        _ROWS = found
-    return _ROWS
-
-
-def _with_rows(folder: str) -> Iterator[str]:
-    """The modules that hold an op's row; none where a class is judged without the sources."""
-    import os
-
-    for base, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(n for n in names if n.endswith(".py")):
-            with open(os.path.join(base, name), "rb") as file:
-                if b"OpRow(" in file.read():
-                    yield f"{os.path.basename(base)}.{name[:-3]}"
-
-
-_ROWS: dict[str, OpRow] | None = None
+    root.make_importable()
+    found: dict[str, OpRow] = {}
+    for name, path in python_files(root.path("exercises")):  # a class may be judged without any
+        with open(path, "rb") as file:
+            if b"OpRow(" not in file.read():
+                continue
+        module = importlib.import_module(f"exercises.{module_of(name)}")
+        for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
+            if found.setdefault(row.op, row) is not row:
+                raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
+    return found
 
 
 def examine(call: Call, until: float | None = None) -> Finding:

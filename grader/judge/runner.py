@@ -65,12 +65,8 @@ class Case:
 
     def run_probes(self) -> None:
         """Run the probes; each is judged as it arrives, while the worker goes on."""
-        self.session.run(self.arrived)
+        self.session.run(self.outcomes.judge_probe)
         self.read_session()
-
-    def arrived(self, number: int, got: Observation) -> None:
-        """Judge what came back of a probe."""
-        self.outcomes.judge_probe(number, got)
 
     def read_session(self) -> None:
         """Take what the session has brought back by now."""
@@ -280,7 +276,7 @@ def run_public(case: Case, make: Callable[..., Session]) -> Session:
     case.session.rival, shown.rival = shown, case.session
     shown.time = case.session.time
     try:
-        shown.run(case.arrived)
+        shown.run(case.outcomes.judge_probe)
         if case.session.exercises and not shown.exercises:
             shown.load()
     finally:
@@ -295,7 +291,7 @@ def run_hidden(case: Case, shown: Session) -> None:
     session.protections, session.unloadable = shown.protections, shown.unloadable
     session.exercises = {n: e for n, e in session.exercises.items() if n not in shown.exercises}
     skip_with_public(session, shown)
-    session.run(case.arrived)
+    session.run(case.outcomes.judge_probe)
     if session.unloadable and not shown.unloadable and session.unloadable.kind != "hung":
         session.unloadable = Observation("raised", UNSAID, {})
     silence_hidden_imports(session)

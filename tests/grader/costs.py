@@ -19,7 +19,7 @@ import numpy as np
 
 from grader.course import PUBLIC_SEED, Chapter, Check
 from grader.course.build_chapter import ChapterBuild
-from grader.course.cost import PART, figures
+from grader.course.compare import COST, cost_figures
 from grader.course.load import Course, load
 from grader.sandbox.launch import LaterNursery
 
@@ -51,8 +51,8 @@ def _counted(build: ChapterBuild) -> Costs:
         for number, check in enumerate(build.checks):
             got = observations[number]
             if check.exercise in exercises:
-                spent, ended = got.parts.get(PART), got.texts.get("type", got.kind)
-                found[check.id][who] = figures(spent[0]) if spent else ended
+                spent, ended = got.parts.get(COST), got.texts.get("type", got.kind)
+                found[check.id][who] = cost_figures(spent[0]) if spent else ended
     return found
 
 
