@@ -96,6 +96,10 @@ class ChapterKey(Slice):
         self._passed: dict[tuple[str, int], list[Array]] = {}
         self._inputs: dict[int, SentArrays] = {}
 
+    def right(self, number: int, part: str) -> list[Array]:
+        """What the reference gives for a part of a probe; empty where it has no such part."""
+        return [self.array(n) for n in self.probes[number]["answers"]["reference"].get(part, ())]
+
     def inputs(self, number: int) -> SentArrays:
         """The arrays that a probe's arguments name, as a worker is sent them."""
         if number not in self._inputs:

@@ -277,11 +277,9 @@ def matches_answers(
     """Whether what came back is right, by the reference, for every check that had failed."""
     if got.kind != "arrays":
         return False
-    answers = chapter.probes[number]["answers"]["reference"]
 
     def is_right(check: CheckRow) -> bool:
-        right = [chapter.array(n) for n in answers.get(check["part"], ())]
-        mine = got.parts.get(check["part"], [])
+        right, mine = chapter.right(number, check["part"]), got.parts.get(check["part"], [])
         return are_the_same(check, mine, right, "finite_difference", loose=True)
 
     return all(is_right(check.check) for check in checks)

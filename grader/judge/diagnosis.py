@@ -133,7 +133,8 @@ def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observat
     if got.kind != "arrays":
         return False
     theirs = stored["parts"]
-    return all(_same(check, got.parts.get(check["part"], []), theirs) for check in checks)
+    parts = ((check, check["part"]) for check in checks)
+    return all(_same(c, got.parts.get(part, []), theirs.get(part, [])) for c, part in parts)
 
 
 def _passes(
@@ -143,12 +144,12 @@ def _passes(
     theirs = gives.get(number, {}).get("parts")
     if theirs is None:
         return False
-    right = chapter.parts(chapter.probes[number]["answers"]["reference"])
-    return all(_same(check, theirs.get(check["part"], []), right) for check in checks)
+    parts = ((check, check["part"]) for check in checks)
+    return all(_same(c, theirs.get(part, []), chapter.right(number, part)) for c, part in parts)
 
 
-def _same(check: CheckRow, yours: list[Array], all_theirs: dict[str, list[Array]]) -> bool:
-    return are_the_same(check, yours, all_theirs.get(check["part"], []), "reference")
+def _same(check: CheckRow, yours: list[Array], theirs: list[Array]) -> bool:
+    return are_the_same(check, yours, theirs, "reference")
 
 
 # ---- an attribute that nothing reads -------------------------------------------------------

@@ -294,7 +294,9 @@ def run_hidden(case: Case, shown: Session) -> None:
     session.run(case.outcomes.judge_probe)
     if session.unloadable and not shown.unloadable and session.unloadable.kind != "hung":
         session.unloadable = Observation("raised", UNSAID, {})
-    silence_hidden_imports(session)
+    for number, got in session.observations.items():
+        if got.texts.get("by") == "import":  # of a file that only a hidden probe needs: no words
+            session.observations[number] = Observation("raised", {**UNSAID, "by": "import"}, {})
     session.observations = dict(sorted((session.observations | shown.observations).items()))
     session.definitions, session.absent = shown.definitions, shown.absent
     session.output = shown.output
@@ -318,13 +320,6 @@ def skip_with_public(session: Session, shown: Session) -> None:
         if exercise in ended:
             del session.exercises[number]
             session.observations[number] = Observation("skipped", {"message": ended[exercise]}, {})
-
-
-def silence_hidden_imports(session: Session) -> None:
-    """Of a file that only a hidden probe could not import: no words."""
-    for number, got in session.observations.items():
-        if got.texts.get("by") == "import":
-            session.observations[number] = Observation("raised", {**UNSAID, "by": "import"}, {})
 
 
 def public_numbers(case: Case) -> list[int]:
