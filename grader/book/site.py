@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -66,8 +67,7 @@ def build(
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
-            with open(os.path.join(out, name), "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            Path(out, name).write_bytes(text.encode())
         for path in looks:
             shutil.copyfile(path, os.path.join(out, os.path.basename(path)))
     except OSError as error:
@@ -232,11 +232,8 @@ class Builder:
 
 def _text(name: str) -> str:
     """A file of the course that not every course has; empty without it."""
-    path = root.path(name)
-    if not os.path.exists(path):
-        return ""
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    path = Path(root.path(name))
+    return path.read_text("utf-8") if path.exists() else ""
 
 
 def _unlike(body: str, chapter: str, taken: set[str]) -> str:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -232,13 +233,8 @@ def _chapter(name: str) -> Chapter:
 
 
 def _prose(chapter: str) -> str:
-    path = root.path("chapters", f"{chapter}.md")
-    return _read(path) if os.path.exists(path) else ""
-
-
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    path = Path(root.path("chapters", f"{chapter}.md"))
+    return path.read_text("utf-8") if path.exists() else ""
 
 
 @contextmanager
@@ -378,7 +374,7 @@ def _chapter_names() -> Iterable[str]:
 
 def read_package(folder: str) -> dict[str, str]:
     """Every `.py` file below ``folder``: its path there, with `/`, and its text."""
-    return {name: _read(path) for name, path in python_files(folder)}
+    return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}
 
 
 def holds_any(name: str, targets: Iterable[str]) -> bool:

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -310,8 +311,7 @@ def mistakes(rows: type) -> tuple[Mistake, ...]:
     """
     path = inspect.getfile(rows)
     place = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    text = Path(path).read_text("utf-8")
     held = [c for c in _top(text) if isinstance(c, ast.ClassDef) and c.name == rows.__name__]
     if len(held) != 1:
         raise OurFault(f"{place}: a class of mistakes needs a name of its own: {rows.__name__}.")

@@ -155,9 +155,7 @@ def _own_chapter(inside: str) -> str | None:
 @cache
 def machine() -> str:
     """Names all that observes: the worker's sources, the course's rules, Python, and NumPy."""
-    texts = []
-    for name in sorted(os.listdir(WORKER)):
-        if name.endswith(".py"):
-            with open(os.path.join(WORKER, name), encoding="utf-8") as file:
-                texts.append((name, file.read()))
+    from pathlib import Path
+
+    texts = [(path.name, path.read_text("utf-8")) for path in sorted(Path(WORKER).glob("*.py"))]
     return digest(texts, COURSE.rules, sys.version, numpy_version(), needed_numpy())
