@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .key_rows import Outcome
 
 T = TypeVar("T")
+UNRECORDED = "no recorded answer of PyTorch for these inputs; `grader record` makes one."
 
 
 def record_path(chapter: str) -> str:
@@ -135,8 +136,10 @@ class Making:
                 print(f"building the answer key: {name}", file=sys.stderr, flush=True)
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
             answers = stored_answers(build, self._answers(build, say))
-        if self.seed == PUBLIC_SEED:
-            missing(build.unrecorded)
+        for each in build.unrecorded if self.seed == PUBLIC_SEED else ():
+            print(
+                f"{each}: {UNRECORDED}", file=sys.stderr
+            )  # it costs the report a line, nothing else
         return slice_bytes(index(build, answers), build.arrays)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
@@ -255,15 +258,6 @@ def on_terminal(what: str) -> Iterator[Progress]:
         sys.stderr.flush()
 
 
-def missing(names: list[str]) -> None:
-    """Tell which answers of PyTorch are not recorded: it costs the report a line, nothing else."""
-    for name in names:
-        print(
-            f"{name}: no recorded answer of PyTorch for these inputs; `grader record` makes one.",
-            file=sys.stderr,
-        )
-
-
 def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Record PyTorch's answers for every probe with a twin of these chapters.
 
@@ -316,6 +310,8 @@ class MistakeRuns:
         rows = enumerate(chapter.probes)
         self.numbers = [n for n, probe in rows if probe["exercise"] == exercise.id]
         self.arrays = {n: a for each in self.numbers for n, a in chapter.inputs(each).items()}
+        # The parts of each probe's results that any check looks at.
+        self.parts = {n: {check["part"] for check in chapter.served(n)} for n in self.numbers}
 
     def name(self) -> str:
         """Names all that what the mistakes give depends on."""
@@ -323,7 +319,7 @@ class MistakeRuns:
         sources = sorted(self.course.solutions.items()), self.exercise.targets, mistakes
         request = self._job({})
         asked = request["modules"], sorted(self.chapter.programs.items()), request["probes"]
-        parts = sorted((n, sorted(parts)) for n, parts in self._parts().items())
+        parts = sorted((n, sorted(parts)) for n, parts in self.parts.items())
         return digest("mistakes", sources, asked, sorted(self.arrays.items()), parts)
 
     def slice(
@@ -334,7 +330,7 @@ class MistakeRuns:
         Raises:
             OurFault: with some of them the package cannot be imported; all are named.
         """
-        lost, gives, parts = [], {}, self._parts()
+        lost, gives = [], {}
         read: set[str] = set()  # the files that the package is imported from
         owners = dict.fromkeys(self.numbers, self.exercise.id)
         for mistake in self.exercise.mistakes:
@@ -342,7 +338,7 @@ class MistakeRuns:
             target = mistake.target or self.exercise.targets[0]
             sources = self.course.patched({target: mistake.body})
             request = self._job(sources)
-            request["looked_at"] = {n: sorted(used) for n, used in parts.items()}
+            request["looked_at"] = {n: sorted(used) for n, used in self.parts.items()}
             request["ours"] = [n for n in read if sources[n] == self.course.solutions[n]]
             one = session(launch, request, owners)
             one.run()
@@ -350,7 +346,8 @@ class MistakeRuns:
             if run.unloadable is not None:
                 lost.append(f"{self.exercise.id}: {mistake.name}: {why(run.unloadable)}")
             read.update(found.file for found in run.definitions.values())
-            gives[mistake.name] = {n: _outcome(o, parts[n]) for n, o in run.observations.items()}
+            got = run.observations.items()
+            gives[mistake.name] = {n: _outcome(o, self.parts[n]) for n, o in got}
         if lost:
             says = "With these mistakes the package cannot be imported:"
             raise OurFault("\n  ".join([says, *lost]))
@@ -360,11 +357,6 @@ class MistakeRuns:
         chapter, orders = self.chapter, [self.chapter.order(n) for n in self.numbers]
         request = job(sources, chapter.modules, chapter.programs, orders, self.arrays)
         return {**request, "predicates": chapter.predicates(self.numbers)}
-
-    def _parts(self) -> Mapping[int, set[str]]:
-        """The number of each probe, and the parts of its results that any check looks at."""
-        served = self.chapter.served
-        return {n: {check["part"] for check in served(n)} for n in self.numbers}
 
 
 def _outcome(observation: Observation, parts: set[str]) -> Outcome:
