@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .key_rows import Outcome
 
 T = TypeVar("T")
+# It costs the report a line, nothing else.
 UNRECORDED = "no recorded answer of PyTorch for these inputs; `grader record` makes one."
 
 
@@ -137,9 +138,7 @@ class Making:
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
             answers = stored_answers(build, self._answers(build, say))
         for each in build.unrecorded if self.seed == PUBLIC_SEED else ():
-            print(
-                f"{each}: {UNRECORDED}", file=sys.stderr
-            )  # it costs the report a line, nothing else
+            print(f"{each}: {UNRECORDED}", file=sys.stderr)
         return slice_bytes(index(build, answers), build.arrays)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:

@@ -288,48 +288,39 @@ class LaterNursery:
             nursery.__exit__()
 
 
-class Adopted(Nursery):
-    """A nursery that a worker left behind: it ends with its socket, and is no child of ours."""
-
-    def __init__(self, orders: int) -> None:
-        import socket
-
-        self._orders = socket.socket(fileno=orders)
-        self._orders.settimeout(FORKING)
-
-    def close(self) -> None:
-        self._orders.close()
-
-
-class Heirs:
-    """Starts workers from the nursery of the first one; fresh ones where nobody answers there.
+class Heirs(Nursery):
+    """Starts workers from the nursery of the first one, which ends with its socket and is no child
+    of ours; fresh ones where nobody answers there.
 
     Args:
         first: the worker that left it behind; its socket belongs to this object from now on.
     """
 
     def __init__(self, first: Worker | None) -> None:
-        self._orders = -1
+        self._left = -1  # the socket, as long as nobody has asked for a worker
+        self._is_open = False
         if first is not None:
-            self._orders, first.orders = first.orders, -1
-        self._nursery: Adopted | None = None
+            self._left, first.orders = first.orders, -1
 
     def launch(self) -> Worker:
         """A new worker."""
-        if self._orders >= 0:
-            self._nursery, self._orders = Adopted(self._orders), -1
-        if self._nursery is not None:
+        if self._left >= 0:
+            import socket
+
+            self._orders = socket.socket(fileno=self._left)
+            self._orders.settimeout(FORKING)
+            self._left, self._is_open = -1, True
+        if self._is_open:
             try:
-                return self._nursery.launch()
+                return super().launch()
             except (OSError, OurFault):
                 self.close()
         return launch()
 
     def close(self) -> None:
-        """Let the nursery go; it ends with its socket."""
-        if self._nursery is not None:
-            self._nursery.close()
-            self._nursery = None
-        elif self._orders >= 0:
-            os.close(self._orders)
-            self._orders = -1
+        """Let the nursery go."""
+        if self._is_open:
+            self._orders.close()
+        elif self._left >= 0:
+            os.close(self._left)
+        self._left, self._is_open = -1, False
