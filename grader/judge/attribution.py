@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextlib import closing
 from typing import NamedTuple
 
 from ..course.splice import with_solved
@@ -102,11 +103,8 @@ def attribute(case: Case, runner: Runner) -> Attribution:
     """
     found = NOBODY
     if case.wrong:
-        inquiry = Inquiry(case, runner)
-        try:
+        with closing(Inquiry(case, runner)) as inquiry:
             found = inquiry.conclude()
-        finally:
-            inquiry.close()
     return found._replace(unmasked=find_unmasked(case, runner))
 
 
