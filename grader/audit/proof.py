@@ -35,14 +35,7 @@ class Problem(NamedTuple):
 
 
 class Proof:
-    """The course under proof, and the means to judge any package against it.
-
-    Args:
-        ids: the exercises in question; ``own``: those of them whose mistakes are.
-        key: one that is built already, of all chapters in question.
-        memo: where earlier runs of the same code are kept; ``remembers``: judgments and keys, too,
-            and the course reads as its files do then.
-    """
+    """The course under proof, and the means to judge any package against it."""
 
     def __init__(
         self,
@@ -57,14 +50,15 @@ class Proof:
     ) -> None:
         self.course = course or load()
         self.seed = seed
-        self.ids = frozenset(self.course.exercises) if ids is None else ids
-        self.own = self.ids if own is None else own
-        self.memo = memo
+        self.ids = frozenset(self.course.exercises) if ids is None else ids  # in question
+        self.own = self.ids if own is None else own  # those of them whose mistakes are
+        self.memo = memo  # where earlier runs of the same code are kept
+        # Judgments and keys, too; the course reads as its files do then.
         self.memory = Memory(memo) if remembers and memo is not None else None
         self.notes: list[object] = []  # what a theorem counted; the audit prints it
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
         self._nursery = LaterNursery()  # shared with the proofs of a part
-        if key is not None:
+        if key is not None:  # it is built already, of all chapters in question
             self.__dict__["key"] = key
 
     def __enter__(self) -> Proof:

@@ -92,14 +92,7 @@ class Page:
 
 
 class Reader:
-    """Renders chapters; what is drawn into them is handed in.
-
-    Args:
-        box: makes an exercise's box of its title, its anchors and its text.
-        figure: makes a figure of its name and its caption.
-        marked: puts what explains a word around it; gets a text and the ids explained so far.
-        where: the page of every anchor in the book, once that is known.
-    """
+    """Renders chapters; what is drawn into them is handed in."""
 
     def __init__(
         self,
@@ -108,7 +101,10 @@ class Reader:
         marked: Callable[[str, set[str]], str],
         where: dict[str, str],
     ) -> None:
-        self.box, self.figure, self.marked, self.where = box, figure, marked, where
+        self.box = box  # makes an exercise's box of its title, its anchors and its text
+        self.figure = figure  # makes a figure of its name and its caption
+        self.marked = marked  # explains the words of a text, but for the ids explained so far
+        self.where = where  # the page of every anchor in the book, once that is known
         self.page = Page()
         self.explained: set[str] = set()
         self.waiting: list[str] = []  # targets that belong to the next block

@@ -234,7 +234,6 @@ def cost_bounds(
     """The most that passes, of each figure that a check is about.
 
     Args:
-        who: the check.
         costs: figure → its bound: a number, or an expression.
         names: what a bound may speak of, beside ``reference``.
         spent: what the reference costs.
@@ -265,11 +264,7 @@ def cost_figures(spent: Array) -> dict[str, int]:
 
 def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Difference | None:
     """None where no figure is too high, or too low to be all; or where it is too high in both, as
-    the same mistake has it.
-
-    Args:
-        right: what the reference costs, or a mistake.
-        most: figure → the most that passes.
+    the same mistake has it. ``right`` is what the reference costs, or a mistake.
     """
     if (mine.dtype, mine.shape) != (right.dtype, right.shape):
         return Difference("shape", "What it costs was not told.")

@@ -66,15 +66,7 @@ def make(path: str) -> None:
 
 
 class Making:
-    """What the slices of one key are made of, and how.
-
-    Args:
-        memo: where slices, answers and runs are kept; ``course`` reads as its files do then.
-        session: runs the code of the course.
-        launch: starts the workers, one after another; by default each slice has a nursery.
-        live: whether PyTorch, where it is installed, is held against its records. Of another seed
-            than the public one there are no records: it is always asked.
-    """
+    """What the slices of one key are made of, and how."""
 
     def __init__(
         self,
@@ -87,9 +79,11 @@ class Making:
     ) -> None:
         self.course = course
         self.seed = seed
-        self.memo = memo
-        self.session = session
-        self.launch = launch
+        self.memo = memo  # for slices, answers and runs; the course reads as its files do then
+        self.session = session  # runs the code of the course
+        self.launch = launch  # the workers, one after another; by default each slice has a nursery
+        # Whether PyTorch is held against its records. Of another seed than the public one there
+        # are none: it is always asked.
         asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
         self.live = asked and pytorch.is_installed()
         self.torch: ModuleType | None = None
@@ -218,11 +212,7 @@ def all_slices(key: Key, chapters: Iterable[str]) -> list[bytes]:
 
 
 def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
-    """What ``key`` answers for each name; what is not made yet is made on all cores.
-
-    Args:
-        ask: gets a name, and what starts the workers that it may need.
-    """
+    """What is answered for each name; what is not made yet is made on all cores."""
     mine = key.making.launch if isinstance(key, MadeKey) else None
     with interrupt.fatal(), ExitStack() as stack:
         free: SimpleQueue[Launch] = SimpleQueue()
@@ -296,11 +286,7 @@ ENDED = ("type", "message")  # of how a mistake ended; where it ended is the mis
 
 
 class MistakeRuns:
-    """The runs of an exercise's mistakes.
-
-    Args:
-        chapter: the slice of the exercise's chapter.
-    """
+    """The runs of an exercise's mistakes, for the probes of its chapter's slice."""
 
     def __init__(self, course: Course, exercise: Exercise, chapter: ChapterKey) -> None:
         self.course = course

@@ -70,15 +70,10 @@ STEPS = (math.sqrt(5) / 2, math.sqrt(3))
 
 
 class Inputs(NamedTuple):
-    """What tells whether two calls got the same inputs, without writing all of these down.
+    """What tells whether two calls got the same inputs, without writing all of these down."""
 
-    Attributes:
-        form: a digest of all that is exact: the program, types, shapes, whole numbers, texts.
-        sums: of the floats: the magnitudes, then two weighted sums.
-    """
-
-    form: str
-    sums: tuple[float, ...]
+    form: str  # a digest of all that is exact: the program, types, shapes, whole numbers, texts
+    sums: tuple[float, ...]  # of the floats: the magnitudes, then two weighted sums
 
     @classmethod
     def of(cls, program: str, args: object) -> Inputs:

@@ -85,11 +85,7 @@ def made_from(seed: str, chapter: str) -> str:
 def hash_files(
     paths: list[str], seed: str = "", told: Callable[[str, bytes], bytes] | None = None
 ) -> str:
-    """Names the contents of files, the same wherever the course lies.
-
-    Args:
-        told: what counts of a source, from its place in the course and its contents; all of it.
-    """
+    """Names the contents of files, the same wherever the course lies; ``told`` is what counts."""
     import hashlib
 
     sha = hashlib.sha256(seed.encode())

@@ -26,31 +26,21 @@ ALL_THE_SAME = "It is wrong all the same."
 
 
 class Unmasked(NamedTuple):
-    """What a check that waits for a stub would come to with the stub written: wrong all the same.
-
-    Attributes:
-        got: probe → what it gave then; empty in a class, where it may be the reference's own words.
-    """
+    """What a check that waits for a stub comes to with the stub written: wrong all the same."""
 
     outcome: Outcome
     number: int
+    # Probe → what it gave then; empty in a class, where it may be the reference's own words.
     got: Mapping[int, Observation]
 
 
 class Attribution(NamedTuple):
-    """What is at fault, of all that fails in a case.
-
-    Attributes:
-        blame: who waits for whom.
-        given: those who are waited for and were given: they were edited.
-        mended: (exercise, probe) → what it gave without the faults of others, where that was
-            not right either.
-        unmasked: (exercise, check) → how it fails though it seems to wait for a stub.
-    """
+    """What is at fault, of all that fails in a case."""
 
     blame: Blame
-    given: frozenset[str] = frozenset()
-    mended: Mapping[Place, Observation] = {}
+    given: frozenset[str] = frozenset()  # those who are waited for and were given: they were edited
+    mended: Mapping[Place, Observation] = {}  # without the faults of others, if not right even then
+    # (exercise, check) → how it fails though it seems to wait for a stub
     unmasked: Mapping[tuple[str, str], Unmasked] = {}
 
     def apply_to(self, verdict: ExerciseVerdict) -> ExerciseVerdict:
@@ -96,11 +86,7 @@ NOBODY = Attribution(Blame({}, {}))
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:
-    """Find out what is at fault for all that fails in a case.
-
-    Args:
-        runner: has further exercises judged, and probes run on packages that are put right.
-    """
+    """Find out what is at fault for all that fails in a case."""
     found = NOBODY
     if case.wrong:
         with closing(Inquiry(case, runner)) as inquiry:
@@ -117,16 +103,13 @@ class Inquiry:
     Exercises that failing probes ran are judged too, and what theirs ran, so that one exercise
     alone is judged as it is among all; and where they run on once others are solved, what they
     run into.
-
-    Attributes:
-        ran: failing probe → the exercises that it ran.
     """
 
     def __init__(self, case: Case, runner: Runner) -> None:
         self.runner = runner
         self.cases = [case]
         self.verdicts = dict(case.verdicts)
-        self.ran: dict[Place, frozenset[str]] = {}
+        self.ran: dict[Place, frozenset[str]] = {}  # by a failing probe
 
     def conclude(self) -> Attribution:
         """Weigh all that is known, until that brings up nothing further that is wrong.

@@ -43,30 +43,20 @@ Verdicts = Mapping[str, ExerciseVerdict]
 
 
 class Tried(NamedTuple):
-    """What came of a failing probe with some exercises solved.
+    """What came of a failing probe with some exercises solved."""
 
-    Attributes:
-        is_right: whether it came right; None where nobody can say.
-        ran: the exercises that it ran then, where it did not.
-    """
-
-    is_right: bool | None
-    ran: frozenset[str] = frozenset()
+    is_right: bool | None  # None where nobody can say
+    ran: frozenset[str] = frozenset()  # the exercises that it ran then, where it is not
 
 
 Try = Callable[[ExerciseVerdict, int, frozenset[str]], Tried]
 
 
 class Blame(NamedTuple):
-    """Who waits for whom.
+    """Who waits for whom."""
 
-    Attributes:
-        blocked: exercise → who is at fault for all that fails in it, in the course's order.
-        spared: (exercise, check) → who is at fault for this check of an exercise that has a fault
-            of its own.
-    """
-
-    blocked: dict[str, list[str]]
+    blocked: dict[str, list[str]]  # → who is at fault for all that fails in it, in their order
+    # (exercise, check) → who is at fault for this check of one that has a fault of its own
     spared: dict[tuple[str, str], list[str]]
 
 
@@ -146,10 +136,8 @@ class Scales:
     def _guilty(
         self, verdict: ExerciseVerdict, number: int, at_fault: set[str], for_sure: bool = False
     ) -> frozenset[str]:
-        """Those at fault that this probe leans on; none where it fails without their faults.
-
-        Args:
-            for_sure: whether it has to have been tried out.
+        """Those at fault that this probe leans on; none where it fails without their faults, or
+        where that is to be known ``for_sure`` and nobody can say.
         """
         guilty = self.leans.get((verdict.id, number), frozenset()) & at_fault
         if not guilty:
@@ -200,24 +188,14 @@ MISFITS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError")
 
 
 class Repair:
-    """Tries out what comes right with which exercises solved.
-
-    Args:
-        runner: has the package and the reference, and runs probes on other packages.
-        cases: in which something is wrong; the first one's time is that of all reruns.
-        leans: (exercise, probe) → the exercises that it ran and that may be at fault.
-
-    Attributes:
-        mended: (exercise, probe) → what came back with others solved, where it was not right.
-        ran: all that was run where it did not come right.
-    """
+    """Tries out what comes right with which exercises solved."""
 
     def __init__(self, runner: Runner, cases: list[Case], leans: Leans) -> None:
         self.runner = runner
-        self.cases = cases
+        self.cases = cases  # the time of the first one is that of all reruns
         self.leans = leans
-        self.mended: dict[tuple[str, int], Observation] = {}
-        self.ran: set[str] = set()
+        self.mended: dict[Place, Observation] = {}  # what came back where it was not right even so
+        self.ran: set[str] = set()  # all that was run there
         self._known: dict[tuple[str, frozenset[str]], Gave] = {}
 
     def try_out(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> Tried:

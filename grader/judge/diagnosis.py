@@ -158,11 +158,9 @@ def _is_short(name: str) -> bool:
 
 
 def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
-    """(name, sentence) where this text sets an attribute that seems to be a misspelt other one.
+    """(name, sentence) where the text of an exercise sets an attribute that seems to be misspelt.
 
-    Args:
-        text: what was written for an exercise, without comments.
-        files: the whole package: what is read anywhere in it is not misspelt.
+    What is read anywhere in the package is not.
     """
     stored = Counter(SET.findall(text))
     if not stored or sum(map(len, files.values())) > MOST_CODE:

@@ -64,20 +64,14 @@ EACH = "*"  # one gradient for each item of a list
 
 
 class Spot(NamedTuple):
-    """The element that is nudged.
+    """The element that is nudged."""
 
-    Attributes:
-        number: of its probe; ``way``: how that is nudged.
-        weights: what its outputs are weighed by: one number, or one for each value.
-        name: what it is called; ``path`` leads to its argument, where it has this ``place``.
-    """
-
-    number: int
+    number: int  # of its probe
     way: Nudge
-    weights: list[float]
+    weights: list[float]  # of the outputs: one number, or one for each value
     name: str
-    path: Path
-    place: int
+    path: Path  # to its argument
+    place: int  # there
     right: float
     yours: float
 

@@ -56,8 +56,7 @@ def infer(
 ) -> None:
     """Give every wrong check of an exercise the candidates that its numbers allow, in place.
 
-    Args:
-        files: the learner's: what is said of an exception has to fit the line that raised it.
+    What is said of an exception has to fit the line of the learner's files that raised it.
     """
 
     def line(file: str, number: int) -> str:

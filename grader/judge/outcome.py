@@ -32,22 +32,14 @@ SIGNALS = {
 
 
 class Outcome(NamedTuple):
-    """How one probe of one check ended.
+    """How one probe of one check ended."""
 
-    Attributes:
-        status: a word of `grader.verdict`; ``pending`` where it met a `NotImplementedError`.
-        says: one sentence about what happened; empty where all is right.
-        which: the number of the first array that is wrong.
-        file, line: the learner's own place in what was raised, where there is one.
-        ran: whether it was run at all; what was skipped shows nothing about its exercise.
-    """
-
-    status: str
-    says: str = ""
-    which: int | None = None
-    file: str = ""
+    status: str  # a word of `grader.verdict`; ``pending`` where it met a `NotImplementedError`
+    says: str = ""  # one sentence about what happened; empty where all is right
+    which: int | None = None  # the number of the first array that is wrong
+    file: str = ""  # the learner's own place in what was raised, where there is one
     line: int = 0
-    ran: bool = True
+    ran: bool = True  # what was skipped shows nothing about its exercise
 
 
 SKIPPED = {
@@ -114,11 +106,7 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
 def compare(
     check: CheckRow, mine: Array, right: Array, oracle: str, loose: bool = False
 ) -> Difference | None:
-    """The comparison that a check asks for.
-
-    Args:
-        loose: whether values that went through float32 are right whatever the check says.
-    """
+    """The comparison that a check asks for; where it is ``loose``, what float32 holds will do."""
     if check["compare"] == "cost":
         return cost_difference(mine, right, check["costs"])
     if check["compare"] == "sample":

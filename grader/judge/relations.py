@@ -24,23 +24,14 @@ Pair = tuple[Array, Array]
 
 
 class WrongArray(NamedTuple):
-    """One wrong array and what it came from.
-
-    Attributes:
-        mine: what the learner's code gave.
-        right: what is right.
-        others: the right arrays of the same part, by name, without this one.
-        inputs: the arrays that the call was given, by name.
-        upstream: ``out_grad``, where the call had one.
-        earlier: what was right for the call before, where there was one.
-    """
+    """One wrong array and what it came from."""
 
     mine: Array
     right: Array
-    others: dict[str, Array]
-    inputs: dict[str, Array]
-    upstream: Array | None
-    earlier: Array | None
+    others: dict[str, Array]  # the right arrays of the same part, by name, without this one
+    inputs: dict[str, Array]  # the arrays that the call was given, by name
+    upstream: Array | None  # ``out_grad``, where the call had one
+    earlier: Array | None  # what was right for the call before, where there was one
 
 
 def _times(wrong: WrongArray, factor: float) -> Pair:
@@ -257,19 +248,12 @@ def try_stale(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 class Relation(NamedTuple):
-    """One row of the table.
+    """One row of the table."""
 
-    Attributes:
-        name: short and unique.
-        pairs: from a wrong array to (what has to be equal, filled into the sentence as ``{0}``).
-        says: the sentence; ``{it}`` is what is wrong, ``{0}`` what `pairs` gave as a word.
-        support: how many different numbers have to bear it out.
-    """
-
-    name: str
-    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]
-    says: str
-    support: int = 2
+    name: str  # short and unique
+    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]  # a word, and what has to be equal
+    says: str  # the sentence; ``{it}`` is what is wrong, ``{0}`` the word
+    support: int = 2  # how many different numbers have to bear it out
 
 
 # The plainest first: in this order candidates are shown.

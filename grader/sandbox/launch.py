@@ -62,11 +62,7 @@ def kill(pid: int) -> None:
 
 
 class Worker:
-    """A running worker: its process, the grader's ends of the three pipes, and who reaps it.
-
-    Attributes:
-        orders: the socket of the nursery that it leaves behind; -1 where it leaves none.
-    """
+    """A running worker: its process, the grader's ends of the three pipes, and who reaps it."""
 
     __slots__ = ("pid", "request", "frames", "output", "wait", "orders")
 
@@ -78,7 +74,7 @@ class Worker:
         self.frames = frames
         self.output = output
         self.wait = wait
-        self.orders = -1
+        self.orders = -1  # the socket of the nursery that it leaves behind, where it leaves one
 
 
 def numpy_folder() -> str | None:
@@ -150,8 +146,7 @@ def fresh(folder: str, with_nursery: bool = False) -> Worker:
 def spawn(command: list[str], output: int | None = None) -> int:
     """Start this in a session of its own, with nothing to read; its number.
 
-    Args:
-        output: where it writes what it prints; None: where this process does.
+    What it prints goes to ``output``, or where this process prints.
     """
     writes = () if output is None else ((output, 1), (output, 2))
     try:

@@ -54,11 +54,7 @@ LIMITS = {"TimeUp": "it ran out of time", "MemoryError": "it asked for too much 
 
 
 def predicate_job(request: Job, answers: Mapping[int, Observation]) -> Job:
-    """The request of a worker that is given what came back of these probes.
-
-    Args:
-        request: what the learner's worker was sent.
-    """
+    """From what the learner's worker was sent: what one is sent that is given these answers."""
     arrays, probes = dict(request["arrays"]), []
     for number, _, args, seconds, exercise in request["probes"]:
         if number in answers:

@@ -149,12 +149,7 @@ HEIGHT = 640
 
 
 class Drawing:
-    """A graph that a notebook shows inline.
-
-    Args:
-        tensor: what the graph ends in.
-        names: the variables around, for the names of leaves.
-    """
+    """A graph that a notebook shows inline; its leaves are named by the variables around."""
 
     def __init__(self, tensor: Tensor, names: Names) -> None:
         engine_of = own_names(GRAPHS).get("engine_of")
