@@ -28,7 +28,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..course import Exercise, Mistake
 from ..course.load import Course
@@ -86,7 +86,8 @@ def _without(is_meant: Callable[[ast.stmt], bool]) -> Callable[[ast.AST], Change
 
     def change(tree: ast.AST) -> Changes:
         for node in ast.walk(tree):
-            for block in (getattr(node, field, None) for field in ("body", "orelse")):
+            for field in ("body", "orelse"):
+                block: Any = getattr(node, field, None)
                 for at, each in enumerate(block if isinstance(block, list) else ()):
                     if is_meant(each):
                         yield partial(block.__setitem__, at, ast.Pass())

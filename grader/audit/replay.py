@@ -123,7 +123,7 @@ class Replayed(Session):
         self.protections, found, absent, bad, refused, observations, output = known
         self.definitions = {each[0]: Definition(*each) for each in found}
         self.absent = set(absent)
-        self.unloadable = None if bad is None else Observation(*bad, {})
+        self.unloadable = None if bad is None else Observation(bad[0], bad[1], {})
         self.refused = [Violation(*each) for each in refused]
         self.observations = {n: Observation(*_frame(got)[1:]) for n, got in observations}
         self.output = bytearray(output)

@@ -81,7 +81,9 @@ def nudge(
 ) -> list[str]:
     """The table as lines; none where this check has no nudge to show."""
     spot = _spot(chapter, check, got)
-    for step in NUDGES if spot is not None else ():
+    if spot is None:
+        return []
+    for step in NUDGES:
         totals = list(_totals(session, chapter, spot, (0.0, step)))
         if len(totals) == 2 and all(map(math.isfinite, totals)):
             slope = (totals[1] - totals[0]) / step
