@@ -8,7 +8,7 @@ same sources give the same key wherever it is built.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -94,22 +94,18 @@ Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
 Stored = dict[str, dict[str, list[int]]]  # the same with the numbers of arrays
 
 
+@dataclass(eq=False)
 class ChapterBuild:
     """Everything that is worked out for one chapter, step by step."""
 
-    def __init__(
-        self,
-        course: Course,
-        chapter: Chapter,
-        seed: str,
-        launch: Callable[[], Worker],
-        session: Callable[..., Session] = Session,
-    ) -> None:
-        self.course = course
-        self.chapter = chapter
-        self.launch = launch
-        self.new_session = session
-        self.checks: list[Check] = course.checks(chapter, seed)
+    course: Course
+    chapter: Chapter
+    seed: str
+    launch: Callable[[], Worker]
+    new_session: Callable[..., Session] = Session
+
+    def __post_init__(self) -> None:
+        self.checks: list[Check] = self.course.checks(self.chapter, self.seed)
         self.arrays = key_file.Arrays()
         self.probes: list[Probe] = []
         self.names: list[str] = []
@@ -124,7 +120,7 @@ class ChapterBuild:
                     self.owners.append(check.exercise)
         self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = list(map(self._args, self.probes, self.names))
-        self.modules = modules(course, chapter)
+        self.modules = modules(self.course, self.chapter)
         self.programs = programs(self.probes)
         self.used_parts: list[set[str]] = [set() for _ in self.probes]  # that any check looks at
         for check in self.checks:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from queue import SimpleQueue
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
@@ -65,28 +66,23 @@ def make(path: str) -> None:
     save(Making(load(), PUBLIC_SEED).key(), path, with_mistakes=True)
 
 
+@dataclass(eq=False)
 class Making:
     """What the slices of one key are made of, and how."""
 
-    def __init__(
-        self,
-        course: Course,
-        seed: str,
-        memo: Memo | None = None,
-        session: Callable[..., Session] = Session,
-        launch: Callable[[], Worker] | None = None,
-        live: bool = False,
-    ) -> None:
-        self.course = course
-        self.seed = seed
-        self.memo = memo  # for slices, answers and runs; the course reads as its files do then
-        self.session = session  # runs the code of the course
-        self.launch = launch  # the workers, one after another; by default each slice has a nursery
-        # Whether PyTorch is held against its records. Of another seed than the public one there
-        # are none: it is always asked.
-        asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
+    course: Course
+    seed: str
+    memo: Memo | None = None  # for slices, answers and runs; the course reads as its files do then
+    session: Callable[..., Session] = Session  # runs the code of the course
+    launch: Launch = None  # workers, one after another; by default each slice has a nursery
+    # Whether PyTorch is held against its records. Of another seed than the public one there are
+    # none: it is always asked.
+    live: bool = False
+    torch: ModuleType | None = None
+
+    def __post_init__(self) -> None:
+        asked = PYTORCH in COURSE.against and (self.live or self.seed != PUBLIC_SEED)
         self.live = asked and pytorch.is_installed()
-        self.torch: ModuleType | None = None
 
     def key(self) -> MadeKey:
         """The key, whose slices are made as they are asked for."""
@@ -285,15 +281,17 @@ def _no_worker() -> NoReturn:
 ENDED = ("type", "message")  # of how a mistake ended; where it ended is the mistake's own
 
 
+@dataclass(eq=False)
 class MistakeRuns:
     """The runs of an exercise's mistakes, for the probes of its chapter's slice."""
 
-    def __init__(self, course: Course, exercise: Exercise, chapter: ChapterKey) -> None:
-        self.course = course
-        self.exercise = exercise
-        self.chapter = chapter
-        rows = enumerate(chapter.probes)
-        self.numbers = [n for n, probe in rows if probe["exercise"] == exercise.id]
+    course: Course
+    exercise: Exercise
+    chapter: ChapterKey
+
+    def __post_init__(self) -> None:
+        chapter, rows = self.chapter, enumerate(self.chapter.probes)
+        self.numbers = [n for n, probe in rows if probe["exercise"] == self.exercise.id]
         self.arrays = {n: a for each in self.numbers for n, a in chapter.inputs(each).items()}
         # The parts of each probe's results that any check looks at.
         self.parts = {n: {check["part"] for check in chapter.served(n)} for n in self.numbers}
