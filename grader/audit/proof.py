@@ -19,7 +19,7 @@ from ..course.splice import file_of
 from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
 from ..memo import Memo
-from ..sandbox.launch import LaterNursery, Worker
+from ..sandbox.launch import Nursery, Worker
 from ..sandbox.session import Session
 from .replay import Judging, Memory, Replayed, Verdicts
 
@@ -57,7 +57,7 @@ class Proof:
         self.memory = Memory(memo) if remembers and memo is not None else None
         self.notes: list[object] = []  # what a theorem counted; the audit prints it
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
-        self._nursery = LaterNursery()  # shared with the proofs of a part
+        self._nursery = Nursery()  # shared with the proofs of a part
         if key is not None:  # it is built already, of all chapters in question
             self.__dict__["key"] = key
 

@@ -20,7 +20,7 @@ from ..learner.foreign import Foreign, Unit, is_aside, is_same
 from ..learner.placing import Ours, Placing, match, pairs_of
 from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
-from ..sandbox.launch import LaterNursery
+from ..sandbox.launch import Nursery
 from ..verdict import PASSED
 from . import PACKAGE, command, option
 from .workspaces import back_up
@@ -31,7 +31,7 @@ MOST_NAMES = 6
 class Trial:
     """Has exercises judged with other files in the package; nothing is written for that."""
 
-    def __init__(self, folder: str, nursery: LaterNursery) -> None:
+    def __init__(self, folder: str, nursery: Nursery) -> None:
         self.key = open_key(root_of(folder))
         self.learner = package.read(folder)
         self.given = given(self.key, folder)
@@ -68,7 +68,7 @@ def take_over(folder: str, source: str) -> TakenOver:
     foreign = Foreign(package.read(os.path.abspath(source)).files)
     if not foreign.tops:
         raise WrongUse(f"There is no Python in {source} that can be read. Name another folder.")
-    with LaterNursery() as nursery:
+    with Nursery() as nursery:
         trial = Trial(folder, nursery)
         ours = Ours(trial.learner.files, trial.key.table["targets"])
         found = match(ours, foreign, trial.passed)

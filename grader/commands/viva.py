@@ -32,7 +32,7 @@ from ..learner.viva.question import Question
 from ..learner.viva.subject import Subject
 from ..learner.wording import Style, counted, first_of
 from ..sandbox.isolation import ANY, FOR_MARKS
-from ..sandbox.launch import LaterNursery
+from ..sandbox.launch import Nursery
 from . import PACKAGE, at_least, command, flag, option
 from .quiz import ask
 
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     given = choice.given(key, folder) if folder else outline.given(key.outline)
     ids = own_exercises(key, options.names, given)
     least = ANY if folder and options.supervised is None else FOR_MARKS
-    with LaterNursery() as nursery:
+    with Nursery() as nursery:
 
         def subject_of(theirs: Package) -> Subject:
             not_theirs = given | theirs.ours

@@ -22,7 +22,7 @@ from ..about import COURSE, PYTORCH
 from ..arrays import parts_of, plain_parts
 from ..errors import OurFault
 from ..memo import Memo, digest
-from ..sandbox.launch import LaterNursery, Worker
+from ..sandbox.launch import Nursery, Worker
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from . import PUBLIC_SEED, Exercise, pytorch
@@ -167,7 +167,7 @@ class Making:
     @contextmanager
     def _workers(self, launch: Launch) -> Iterator[Callable[[], Worker]]:
         """What starts workers: what is there for it already, else a nursery of their own."""
-        with LaterNursery() as nursery:
+        with Nursery() as nursery:
             yield launch or self.launch or nursery.launch
 
 
@@ -214,7 +214,7 @@ def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> 
         free: SimpleQueue[Launch] = SimpleQueue()
         count = 1 if mine else os.cpu_count() or 1
         for _ in range(count):
-            free.put(mine or stack.enter_context(LaterNursery()).launch)
+            free.put(mine or stack.enter_context(Nursery()).launch)
 
         def one(name: str) -> T:
             launch = free.get()

@@ -17,7 +17,7 @@ from grader.sandbox.worker.fork_server import NUMBER
 @pytest.fixture
 def ends():
     """The grader's end of a nursery, and the nursery's."""
-    nursery = Nursery.__new__(Nursery)  # whose process is played here
+    nursery = Nursery()  # whose process is played here
     nursery._orders, theirs = socket.socketpair()
     with nursery._orders, theirs:
         yield nursery, theirs
