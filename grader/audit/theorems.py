@@ -131,14 +131,9 @@ def prove_all(
             for t in theorems
         ]
         for theorem, pieces in asked:
-            yield theorem, _together([piece.result() for piece in pieces])
-
-
-def _together(pieces: list[Found]) -> Found:
-    return Found(
-        list(dict.fromkeys(problem for piece in pieces for problem in piece.problems)),
-        [note for piece in pieces for note in piece.notes],
-    )
+            found = [piece.result() for piece in pieces]
+            problems = dict.fromkeys(problem for each in found for problem in each.problems)
+            yield theorem, Found([*problems], [note for each in found for note in each.notes])
 
 
 def collect_seldom() -> None:

@@ -34,12 +34,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 NAMED = re.compile(r'\b((?:id|name|for|href|aria-\w+)="#?)([\w.-]+)"')
 TO_A_PAGE = re.compile(r'href="(chapter\d+|glossary)\.html(?:#([\w.-]+))?"')
 TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
-LOOKS = [
-    os.path.join(HERE, "static", name) for name in sorted(os.listdir(os.path.join(HERE, "static")))
-]
-LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
-
-DESK = [os.path.join(HERE, "here", name) for name in sorted(os.listdir(os.path.join(HERE, "here")))]
+LOOKS = [*sorted(Path(HERE, "static").iterdir())]
+LOOKS += [Path(ENGINE, name) for name in ("figure.css", "figure.js")]
+DESK = sorted(Path(HERE, "here").iterdir())
 # Below `chapters/`, and no file for workspaces: what the first page shows of the course, and what
 # a reader of a page that grades begins with.
 START, SCRATCH, SCRATCH_ARRAYS = (
