@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 class Rounding(NamedTuple):
     """How many bits of a mantissa stay, and what is as good as zero: that much of the largest value
-    of an array, or of 1. Both are a small part of what `judge.compare.TOLERANCES` lets pass."""
+    of an array, or of 1. Both are a small part of what `compare.TOLERANCES` lets pass."""
 
     bits: int
     nothing: float
