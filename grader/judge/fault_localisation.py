@@ -53,12 +53,10 @@ class Call(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What came of one call: a status, and for a wrong one which input, and both numbers."""
+    """What came of one call: a status, and of a wrong one what is wrong."""
 
     status: str
-    which: int = 0
     says: str = ""
-    right: Array | None = None
 
 
 def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
@@ -154,7 +152,7 @@ def examine(call: Call, until: float | None = None) -> Finding:
         return Finding(NOT_CHECKED)
     if len(call.gradients) != len(call.inputs):
         says = f"it returns {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
-        return Finding(WRONG, 0, says)
+        return Finding(WRONG, says)
     try:
         return _examined(row, call, time.process_time() + PATIENCE if until is None else until)
     except Exception:
@@ -195,7 +193,7 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
         found = difference(_summed(mine, right), right, "finite_difference")
         if found is not None and not _at_a_kink(row, call, which, mine, until):
             of = "its gradient" + (f" of {_input(row, which)}" if len(expected) > 1 else "")
-            return Finding(WRONG, which, _says(of, mine, right), right)
+            return Finding(WRONG, _says(of, mine, right))
     return Finding(RIGHT)
 
 
