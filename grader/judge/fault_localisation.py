@@ -125,6 +125,7 @@ def read_rows() -> dict[str, OpRow]:
         OurFault: two rows for one op: the later would be taken for the earlier.
     """
     import importlib
+    from pathlib import Path
 
     from .. import root
     from ..course import OpRow
@@ -133,9 +134,8 @@ def read_rows() -> dict[str, OpRow]:
     root.make_importable()
     found: dict[str, OpRow] = {}
     for name, path in python_files(root.path("exercises")):  # a class may be judged without any
-        with open(path, "rb") as file:
-            if b"OpRow(" not in file.read():
-                continue
+        if b"OpRow(" not in Path(path).read_bytes():
+            continue
         module = importlib.import_module(f"exercises.{module_of(name)}")
         for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
             if found.setdefault(row.op, row) is not row:
