@@ -213,11 +213,7 @@ def oracle_answers(
 
 
 def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Array]]:
-    """What an oracle gives for a probe.
-
-    Raises:
-        OurFault: it raises; told with the probe's name.
-    """
+    """What an oracle gives for a probe; what it raises is our fault, told with the probe's name."""
     with blame_course(f"{build.names[number]}: its oracle {oracle}"):
         try:
             return _arrays(build.probes[number].oracles[oracle]())

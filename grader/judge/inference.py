@@ -65,7 +65,9 @@ def infer(
 
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
-        if check.status in (CRASHED, FAILED) and check.probe is not None and _has_ended(check):
+        # No arrays came back for it; those of another part of the probe may have.
+        has_ended = check.outcome is not None and check.outcome.which is None
+        if check.status in (CRASHED, FAILED) and check.probe is not None and has_ended:
             check.inferred = explain_exception(observations[check.probe], line)
         if check.status == FAILED and check.check["aside"] and check.failing:
             check.inferred = check.inferred or _cut_off(chapter, check, observations)
@@ -95,11 +97,6 @@ def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observation
     if not lost:
         return []
     return [("inferred:cut-off-graph", CUT_OFF.format(" and ".join(sorted(lost))))]
-
-
-def _has_ended(check: CheckVerdict) -> bool:
-    """Whether no arrays came back for it; those of another part of the probe may have."""
-    return check.outcome is not None and check.outcome.which is None
 
 
 def _comparable(check: CheckVerdict) -> bool:
