@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from grader.course import package as packages  # noqa: E402
 from grader.course.package import Package  # noqa: E402
-from grader.sandbox.launch import LaterNursery  # noqa: E402
+from grader.sandbox.launch import Nursery  # noqa: E402
 from tests.grader.viva.answers import wrong_answers  # noqa: E402
 from tests.grader.viva.asked import asked_about, package_with, written  # noqa: E402
 from tests.grader.whole_course import whole_course  # noqa: E402
@@ -47,7 +47,7 @@ def main() -> int:
     authors |= {place: packages.read(packages.find(place)) for place in options.also}
     kinds: Counter[str] = Counter()
     seen, wrong = set(), []
-    with LaterNursery() as nursery, tempfile.TemporaryDirectory() as folder:
+    with Nursery() as nursery, tempfile.TemporaryDirectory() as folder:
         for number, (name, package) in enumerate(authors.items()):
             asked = asked_about(package, CHAPTER, nursery.launch, [], options.count)
             found = wrong_answers(asked, Path(folder) / str(number), statuses)

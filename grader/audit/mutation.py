@@ -105,11 +105,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(body: str, parameters: list[str], defaults: dict[str, str]) -> Iterator[Mutant]:
-    """Every mutant of a body, once.
-
-    Args:
-        defaults: of these parameters, as Python text.
-    """
+    """Every mutant of a body, once; the defaults of its parameters are Python text."""
     tree = parse(textwrap.dedent(body).strip("\n"))
     seen = {ast.unparse(tree)}
     for kind, text in _changed(tree, Field(body, parameters)):

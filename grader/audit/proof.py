@@ -19,10 +19,9 @@ from ..course.splice import file_of
 from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
 from ..memo import Memo
-from ..sandbox.launch import LaterNursery, Worker
+from ..sandbox.launch import Nursery, Worker
 from ..sandbox.session import Session
-from .judged_before import Judging, Memory, Verdicts
-from .replay import Replayed
+from .replay import Judging, Memory, Replayed, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 
@@ -36,14 +35,7 @@ class Problem(NamedTuple):
 
 
 class Proof:
-    """The course under proof, and the means to judge any package against it.
-
-    Args:
-        ids: the exercises in question; ``own``: those of them whose mistakes are.
-        key: one that is built already, of all chapters in question.
-        memo: where earlier runs of the same code are kept; ``remembers``: judgments and keys, too,
-            and the course reads as its files do then.
-    """
+    """The course under proof, and the means to judge any package against it."""
 
     def __init__(
         self,
@@ -58,14 +50,15 @@ class Proof:
     ) -> None:
         self.course = course or load()
         self.seed = seed
-        self.ids = frozenset(self.course.exercises) if ids is None else ids
-        self.own = self.ids if own is None else own
-        self.memo = memo
+        self.ids = frozenset(self.course.exercises) if ids is None else ids  # in question
+        self.own = self.ids if own is None else own  # those of them whose mistakes are
+        self.memo = memo  # where earlier runs of the same code are kept
+        # Judgments and keys, too; the course reads as its files do then.
         self.memory = Memory(memo) if remembers and memo is not None else None
         self.notes: list[object] = []  # what a theorem counted; the audit prints it
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
-        self._nursery = LaterNursery()  # shared with the proofs of a part
-        if key is not None:
+        self._nursery = Nursery()  # shared with the proofs of a part
+        if key is not None:  # it is built already, of all chapters in question
             self.__dict__["key"] = key
 
     def __enter__(self) -> Proof:

@@ -1,23 +1,39 @@
-"""Runs of workers that are kept: the same code, asked the same again, is not run.
+"""What was run and judged before is not run and not judged again; only `grader audit` uses it.
 
-Only the author's loop uses it (`grader audit`). A run is named by a digest of all that it depends
-on: the worker, Python, NumPy, the package, the programs, the inputs. The judge is no part of it, so
-that an edit there runs no mistake again. Nothing is kept of a run in which a clock had a say.
+A run is named by a digest of all that it depends on: the worker, Python, NumPy, the package, the
+programs, the inputs. The judge is no part of it, so that an edit there runs no mistake again.
+Nothing is kept of a run in which a clock had a say.
+
+A judgment is named by all that the judge reads. Which chapters of the key it will look into, and
+which exercises' mistakes, is known only once it is done; so they are kept under the name of what is
+asked, and what was said under that name with their contents. An edit of a mistake changes what is
+kept of one exercise, and what was said where nobody looked there stands. A test that puts something
+else in the judge's place is not answered from what the judge said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import copy
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from .. import about, root
 from ..arrays import parts_of, plain_parts
-from ..course.source_digest import machine
+from ..course.key_file import ChapterKey, Key
+from ..course.outline import chapter_of
+from ..course.source_digest import JUDGE as MAKERS
+from ..course.source_digest import but_exercises, files_below, hash_files, machine
+from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..memo import Memo, digest
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Frame, Observation, Violation
-from ..sandbox.session import ANSWERS, Imports, Session
+from ..sandbox.session import ANSWERS, Session
 
 if TYPE_CHECKING:
+    from ..course.key_file import Launch
+    from ..course.key_rows import Gives
     from ..sandbox.worker.request import Job, Order
 
 CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run may not raise
@@ -35,9 +51,7 @@ class Replayed(Session):
         launch: Callable[[], Worker],
         request: Job,
         exercises: dict[int, str],
-        first: Worker | None = None,
-        least: str | None = None,
-        imports: Imports | None = None,
+        *_: object,
     ) -> None:
         super().__init__(launch, request, exercises)
         self.memo = memo
@@ -85,8 +99,7 @@ class Replayed(Session):
             yield from (_frame(each) for each in known)
             return
         while self.told:  # a worker that is asked now has to know what was asked before
-            earlier, limit = self.told.pop(0)
-            for _ in super().ask(earlier, limit):
+            for _ in super().ask(*self.told.pop(0)):
                 pass
         got = list(super().ask(order, seconds))
         self.clocked |= any(frame.texts.get("type") in CLOCKED for frame in got)
@@ -112,8 +125,7 @@ class Replayed(Session):
         self.absent = set(absent)
         self.unloadable = None if bad is None else Observation(bad[0], bad[1], {})
         self.refused = [Violation(*each) for each in refused]
-        frames = ((n, _frame(got)) for n, got in observations)
-        self.observations = {n: Observation(f.kind, f.texts, f.parts) for n, f in frames}
+        self.observations = {n: Observation(*_frame(got)[1:]) for n, got in observations}
         self.output = bytearray(output)
 
 
@@ -146,3 +158,144 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     return value
+
+
+# ---- judgments ------------------------------------------------------------------------------
+
+# All that has a say in a verdict: `grade` and everything that it imports, however late.
+JUDGE = (
+    *MAKERS, "__init__.py", "about.py", "errors.py", "grade_package.py", "interrupt.py", "judge",
+    "log.py", "memo.py", "root.py", "streams.py", "verdict.py",
+)  # fmt: skip
+
+Verdicts = dict[str, ExerciseVerdict]
+Judging = Callable[[Key, Callable[..., Session]], Verdicts]
+
+
+OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text")  # in an exercise's row
+# What is kept of verdicts; what a report shows beside them (outcomes, observations) is not.
+OF_EXERCISE = ("given", "forced", "says", "blocked_by", "mistakes")
+OF_CHECK = ("status", "says", "failing", "waiting", "blocked_by", "inferred", "notes")
+
+
+class Looked(Key):
+    """A key that knows which of its chapters, and which exercises' mistakes, were looked into."""
+
+    def __init__(self, key: Key) -> None:
+        self.__dict__.update(key.__dict__)
+        self.key = key
+        self.into: set[str] = set()
+        self._watched: dict[str, ChapterKey] = {}
+
+    def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
+        self.into.add(name)
+        if name not in self._watched:
+            self._watched[name] = chapter = copy.copy(self.key.chapter(name, launch))
+            chapter.exercises = [self._row(row) for row in chapter.exercises]
+        return self._watched[name]
+
+    def gives(self, exercise: str, launch: Launch = None) -> Gives:
+        self.into.add(exercise)
+        return self.key.gives(exercise, launch)
+
+    def _row(self, row: Any) -> Any:
+        look = partial(self.into.add, row["id"])
+        return {**row, **{n: Watched(row[n], look) for n in OF_MISTAKES}}
+
+
+class Watched(Mapping[str, object]):
+    """A mapping that tells when anybody looks into it."""
+
+    def __init__(self, inside: Mapping[str, object], look: Callable[[], None]) -> None:
+        self.inside, self.look = inside, look
+
+    def __getitem__(self, name: str) -> object:
+        self.look()
+        return self.inside[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.look()
+        return iter(self.inside)
+
+    def __len__(self) -> int:
+        self.look()
+        return len(self.inside)
+
+
+class Memory:
+    """Judgments in a memo."""
+
+    def __init__(self, memo: Memo) -> None:
+        self.memo = memo
+        self.content = cache(content)
+        self._looked: dict[Key, Looked] = {}  # a key → the same, watched
+
+    def judged(self, key: Key, asked: object, judging: Judging) -> Verdicts:
+        """The verdicts of ``judging``, which is asked only where they are not known.
+
+        Args:
+            asked: plain values that tell this judgment from every other of the same key.
+            judging: judges with the key and the sessions that it is given.
+        """
+        table = key.chapters, key.outline, sorted(key.table["targets"].items())
+        name = digest(machine(), judge(), table, asked)
+        into = self.memo.recall(name)
+        known = into and self.memo.recall(self._with_contents(name, key, into))
+        if known is not None:
+            return {each[0]: _restored(key, *each) for each in known}
+        looked, sessions = self._looked.setdefault(key, Looked(key)), list[Replayed]()
+        looked.into.clear()
+
+        def session(*arguments: Any) -> Session:
+            sessions.append(Replayed(self.memo, *arguments))
+            return sessions[-1]
+
+        verdicts = judging(looked, session)
+        if all(each.settled for each in sessions):
+            into = sorted(looked.into)
+            self.memo.remember(name, into)
+            told = [_told(verdict) for verdict in verdicts.values()]
+            self.memo.remember(self._with_contents(name, key, into), told)
+        return verdicts
+
+    def _with_contents(self, name: str, key: Key, into: Iterable[str]) -> str:
+        return digest(name, [(each, self.content(key, each)) for each in into])
+
+
+def content(key: Key, part: str) -> str:
+    """The digest of a chapter without its mistakes; of an exercise, that of its mistakes."""
+    chapter = key.chapter(chapter_of(part))
+    if part != chapter.id:
+        row = next((dict(row) for row in chapter.exercises if row["id"] == part), {})
+        return digest([row.get(name) for name in OF_MISTAKES], key.mistakes(part))
+    rows = [
+        {name: value for name, value in row.items() if name not in OF_MISTAKES}
+        for row in chapter.index["exercises"]
+    ]
+    return digest(sorted({**chapter.index, "exercises": rows}.items()), bytes(chapter.data))
+
+
+def _told(verdict: ExerciseVerdict) -> tuple[object, ...]:
+    """A verdict as plain Python."""
+    checks = [(c.check["id"], [vars(c)[name] for name in OF_CHECK]) for c in verdict.checks]
+    return verdict.id, [vars(verdict)[name] for name in OF_EXERCISE], checks
+
+
+def _restored(key: Key, id: str, told: Any, checks: Any) -> ExerciseVerdict:
+    chapter = key.chapter(chapter_of(id))
+    verdict = ExerciseVerdict(next(e for e in chapter.exercises if e["id"] == id), False)
+    vars(verdict).update(zip(OF_EXERCISE, told, strict=True))
+    rows = {check["id"]: check for check in chapter.checks if check["exercise"] == id}
+    for name, values in checks:
+        check = CheckVerdict(rows[name], "")
+        vars(check).update(zip(OF_CHECK, values, strict=True))
+        verdict.checks.append(check)
+    return verdict
+
+
+@cache
+def judge() -> str:
+    """Names the judge: its sources, what is said of the course, and the ops' rows."""
+    places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
+    places += [root.path(name) for name in (*about.files(), "exercises")]
+    return hash_files(files_below(places), told=but_exercises)

@@ -18,7 +18,7 @@ from ..about import COURSE
 from ..course.load import Course, place_of
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, mistake_theorems, mutants, surviving, unearned
+from . import consistency, mistakes, mutants, unearned
 from .proof import Problem, Proof
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -62,18 +62,18 @@ THEOREMS = (
     Theorem("6-order", "no chapter needs a later one", consistency.chapters_stand_alone),
     Theorem("7-variants", "other right solutions pass", consistency.variants_pass),
     Theorem("3-alone", "every mistake is named by its own sentence",
-            mistake_theorems.alone, EXERCISE),
-    Theorem("3-float32", "… in float32", mistake_theorems.in_float32, EXERCISE),
-    Theorem("3-numpy", "… rewritten with NumPy", mistake_theorems.with_numpy, EXERCISE),
-    Theorem("3-pairs", "… and in pairs nothing false is said", mistake_theorems.in_pairs),
+            mistakes.alone, EXERCISE),
+    Theorem("3-float32", "… in float32", mistakes.in_float32, EXERCISE),
+    Theorem("3-numpy", "… rewritten with NumPy", mistakes.with_numpy, EXERCISE),
+    Theorem("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
     Theorem("11-blame", "blocked and failed agree with repair, 9 in 10",
-            mistake_theorems.agrees_with_repair),
+            mistakes.agrees_with_repair),
     Theorem("12-wrecks", "no ruin is told a cause that is not there", mutants.told_nothing_false),
     Theorem("13-replay", "one seed's answers are another's errors", unearned.nothing_is_replayed),
     Theorem("14-borrowed", "what travels to the worker earns nothing", unearned.earns_nothing),
 )  # fmt: skip
 # What takes minutes, and is asked for by name: `grader audit --mutants`.
-MUTANTS = Theorem("15-mutants", "no mutant of the reference survives", surviving.none_survives,
+MUTANTS = Theorem("15-mutants", "no mutant of the reference survives", mutants.none_survives,
                   EXERCISE)  # fmt: skip
 
 
@@ -131,14 +131,9 @@ def prove_all(
             for t in theorems
         ]
         for theorem, pieces in asked:
-            yield theorem, _together([piece.result() for piece in pieces])
-
-
-def _together(pieces: list[Found]) -> Found:
-    return Found(
-        list(dict.fromkeys(problem for piece in pieces for problem in piece.problems)),
-        [note for piece in pieces for note in piece.notes],
-    )
+            found = [piece.result() for piece in pieces]
+            problems = dict.fromkeys(problem for each in found for problem in each.problems)
+            yield theorem, Found([*problems], [note for each in found for note in each.notes])
 
 
 def collect_seldom() -> None:

@@ -6,7 +6,6 @@ worker earns nothing in the place of what a learner writes.
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +24,7 @@ from ..course.syntax_tree import functions as definitions_of
 from ..course.syntax_tree import parse
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..judge.outcome import outcome
+from ..memo import digest
 from ..sandbox.observation import Observation
 from ..verdict import FAILED, PASSED
 from .proof import Problem, Proof
@@ -75,8 +75,7 @@ def name(probe: Probe) -> str:
     """Names a probe by all that is sent of it."""
     arrays = Arrays()
     args = plain_args(list(probe.args), arrays)
-    told = repr((probe.program, args, arrays.index)).encode()
-    return hashlib.sha256(told + bytes(arrays.data)).hexdigest()
+    return digest(repr((probe.program, args, arrays.index)), bytes(arrays.data))
 
 
 def nothing_is_replayed(proof: Proof) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""An exercise on its page, a figure, and a chapter's questions.
+"""What is put into a chapter's text: exercises, figures, questions, and words explained.
 
 A box says number, minutes, stars, points, what it needs, a command, its hints. The questions are
 those of `grader quiz` and of the notebooks; a prediction is right where the command would say so.
@@ -6,6 +6,9 @@ those of `grader quiz` and of the notebooks; a prediction is right where the com
 A figure is its data, which the course describes, and the script that draws it: the table in
 `exercises/figures/` has name → its kind, and what gives its data, with numbers of the reference.
 ``graph`` is drawn by `graph/figure.js`, every other kind by the script of `static/` that holds it.
+
+The words are read from the glossary's page. A word is explained once per section: dotted
+everywhere, it would be noise.
 """
 
 from __future__ import annotations
@@ -13,8 +16,9 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
+from typing import NamedTuple
 
 from jinja2 import Environment
 
@@ -23,7 +27,7 @@ from ..course.load import TITLE, optional_table
 from ..course.outline import anchor_of
 from ..errors import OurFault
 from ..learner.wording import plain, worth
-from .place import desk, page
+from . import desk_name, page_name
 
 Render = Callable[[str], str]  # Markdown → HTML
 
@@ -67,13 +71,13 @@ class Boxes:
     def _here(self, wanted: list[Exercise]) -> str:
         """Where this box can be written and graded in the book itself; empty where nowhere."""
         here = wanted and wanted[0].chapter in self.graded
-        return f"{desk(wanted[0].chapter)}#{wanted[0].id}" if here else ""
+        return f"{desk_name(wanted[0].chapter)}#{wanted[0].id}" if here else ""
 
     def _needs(self, wanted: list[Exercise]) -> list[dict[str, str]]:
         """What has to be right before; what stands in the same box need not be named."""
         ids = dict.fromkeys(need for exercise in wanted for need in exercise.needs)
         needed = [self.exercises[id] for id in ids if self.exercises[id] not in wanted]
-        return [{"title": e.title, "href": page(e.chapter, e.anchor)} for e in needed]
+        return [{"title": e.title, "href": page_name(e.chapter, e.anchor)} for e in needed]
 
     def _command(self, wanted: list[Exercise]) -> str:
         """What checks a box: its section where it has all of it, else its exercises by name."""
@@ -146,4 +150,57 @@ def figure(name: str, caption: str) -> str:
         f'<figure class="fig" id="figure-{html.escape(name)}" data-kind="{kind}">'
         f'<script type="application/json">{data}</script>{without}'
         f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+ENTRY = re.compile(r"^(?P<names>[^\s:#].*)\n: (?P<says>.*(?:\n  .*)*)", re.MULTILINE)
+
+
+class Word(NamedTuple):
+    """A word with everything that means the same, and what it means, in Markdown."""
+
+    names: tuple[str, ...]
+    says: str
+
+    @property
+    def id(self) -> str:
+        return re.sub(r"\W+", "-", self.names[0]).lower()
+
+
+def read_words(text: str) -> list[Word]:
+    """All words of a glossary, in its order."""
+    return [
+        Word(tuple(map(str.strip, found["names"].split(";"))), " ".join(found["says"].split()))
+        for found in ENTRY.finditer(text)
+    ]
+
+
+class Marker:
+    """Puts a link with its explanation around the words of a text that the glossary has."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        self.of = {name.lower(): word for word in words for name in word.names}
+        longest_first = sorted(self.of, key=len, reverse=True)
+        pattern = "|".join(map(re.escape, longest_first)) or r"(?!)"
+        self.pattern = re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE)
+
+    def __call__(self, text: str, explained: set[str]) -> str:
+        """The text as HTML; ``explained`` grows by what was marked."""
+        found, at = [], 0
+        for match in self.pattern.finditer(text):
+            word = self.of[match[0].lower()]
+            if word.id in explained:
+                continue
+            explained.add(word.id)
+            found += [html.escape(text[at : match.start()], quote=False), _link(word, match[0])]
+            at = match.end()
+        return "".join([*found, html.escape(text[at:], quote=False)])
+
+
+def _link(word: Word, said: str) -> str:
+    says = html.escape(word.says.replace("`", ""), quote=True)
+    name = html.escape(word.names[0], quote=True)
+    return (
+        f'<a class="word" href="glossary.html#{word.id}" data-word="{name}" data-says="{says}">'
+        f"{html.escape(said, quote=False)}</a>"
     )

@@ -91,28 +91,20 @@ class Page:
     links: list[str] = field(default_factory=list)  # the places inside the book that its links name
 
 
+@dataclass(eq=False)
 class Reader:
-    """Renders chapters; what is drawn into them is handed in.
+    """Renders chapters; what is drawn into them is handed in."""
 
-    Args:
-        box: makes an exercise's box of its title, its anchors and its text.
-        figure: makes a figure of its name and its caption.
-        marked: puts what explains a word around it; gets a text and the ids explained so far.
-        where: the page of every anchor in the book, once that is known.
-    """
+    box: Make  # makes an exercise's box of its title, its anchors and its text
+    figure: Callable[[str, str], str]  # makes a figure of its name and its caption
+    marked: Callable[[str, set[str]], str]  # explains words, but for the ids explained so far
+    where: dict[str, str]  # the page of every anchor in the book, once that is known
+    page: Page = field(default_factory=Page)
+    explained: set[str] = field(default_factory=set)
+    waiting: list[str] = field(default_factory=list)  # targets that belong to the next block
+    quiet: int = 0  # in how many headings, titles and links we are: nothing is explained there
 
-    def __init__(
-        self,
-        box: Make,
-        figure: Callable[[str, str], str],
-        marked: Callable[[str, set[str]], str],
-        where: dict[str, str],
-    ) -> None:
-        self.box, self.figure, self.marked, self.where = box, figure, marked, where
-        self.page = Page()
-        self.explained: set[str] = set()
-        self.waiting: list[str] = []  # targets that belong to the next block
-        self.quiet = 0  # in how many headings, titles and links we are: nothing is explained there
+    def __post_init__(self) -> None:
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.markdown.use(colon_fence_plugin).use(myst_block_plugin)
         renderer = self.markdown.renderer

@@ -10,7 +10,8 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -21,9 +22,8 @@ from ..course.load import Course
 from ..course.schema import Chapter
 from ..course.splice import file_of
 from ..errors import OurFault, WrongUse
-from . import glossary, graph
-from .boxes import Boxes, figure, quiz, scripts
-from .place import desk, page
+from . import desk_name, graph, page_name
+from .boxes import Boxes, Marker, figure, quiz, read_words, scripts
 from .prose_html import Page, Reader, Section
 
 if TYPE_CHECKING:
@@ -34,17 +34,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 NAMED = re.compile(r'\b((?:id|name|for|href|aria-\w+)="#?)([\w.-]+)"')
 TO_A_PAGE = re.compile(r'href="(chapter\d+|glossary)\.html(?:#([\w.-]+))?"')
 TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
-LOOKS = [
-    os.path.join(HERE, "static", name) for name in sorted(os.listdir(os.path.join(HERE, "static")))
-]
-LOOKS += [os.path.join(ENGINE, name) for name in ("figure.css", "figure.js")]
-
-DESK = [os.path.join(HERE, "here", name) for name in sorted(os.listdir(os.path.join(HERE, "here")))]
+LOOKS = [*sorted(Path(HERE, "static").iterdir())]
+LOOKS += [Path(ENGINE, name) for name in ("figure.css", "figure.js")]
+DESK = sorted(Path(HERE, "here").iterdir())
 # Below `chapters/`, and no file for workspaces: what the first page shows of the course, and what
 # a reader of a page that grades begins with.
 START, SCRATCH, SCRATCH_ARRAYS = (
     os.path.join("chapters", ".page", name) for name in ("start.md", "scratch.py", "arrays.py")
 )
+GLOSSARY = os.path.join("chapters", "glossary.md")
 ACCESS = os.path.join("docs", "accessibility.md")  # how far the pages can be read by everybody
 
 
@@ -66,8 +64,7 @@ def build(
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
-            with open(os.path.join(out, name), "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
+            Path(out, name).write_bytes(text.encode())
         for path in looks:
             shutil.copyfile(path, os.path.join(out, os.path.basename(path)))
     except OSError as error:
@@ -84,51 +81,47 @@ class Builder:
         self.course = course
         self.desks = desks
         self.imports = imports
-        self.words = glossary.read()
+        self.words = read_words(_text(GLOSSARY))
         self.templates = Environment(
             loader=FileSystemLoader(os.path.join(HERE, "templates")), autoescape=True,
             undefined=StrictUndefined, trim_blocks=True,
         )  # fmt: skip
         self.where: dict[str, str] = {}
-        self.access = Page()
-        marker = glossary.Marker(self.words)
-        self.reader = Reader(lambda *of: self.box(*of), figure, marker, self.where)
+        self.pages: dict[str, Page] = {}
+        self.chapters = [chapter for chapter in course.chapters if course.prose(chapter.id)]
+        always = {"course": COURSE, "chapters": self.chapters, "pages": self.pages, "scripts": ()}
+        self.templates.globals.update(always)
+        self.reader = Reader(lambda *of: self.box(*of), figure, Marker(self.words), self.where)
         graded = {each.chapter for each in desks}
         self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
 
     def files(self) -> dict[str, str]:
         """Name → text of every page, and of the index."""
-        chapters = [chapter for chapter in self.course.chapters if self.course.prose(chapter.id)]
-        if not chapters:
+        if not self.chapters:
             raise WrongUse("No chapter has prose yet: the book is made of chapters/*.md.")
-        self.where |= self._places(chapters)
-        pages = {c.id: self.reader.read(self.course.prose(c.id)) for c in chapters}
-        self.access = self.reader.read(_text(ACCESS))
-        start = self.reader.read(_text(START))
-        self._require_links({**pages, START: start, ACCESS: self.access})
-        quizzes = {c.id: self._quiz(c, pages[c.id]) for c in chapters}
-        found = {page(c.id): self._chapter(c, chapters, pages, quizzes[c.id]) for c in chapters}
-        found["index.html"] = self._render(
-            "start.html", chapters, pages, start=start, scripts=scripts(start.body),
-            rows=self._rows(chapters), desks=self.desks,
-        )  # fmt: skip
-        words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
-        if self.access.body:
-            found["accessibility.html"] = self._render("text.html", chapters, pages)
-        found["glossary.html"] = self._render("glossary.html", chapters, pages, words=words)
-        found["book.html"] = self._whole(chapters, pages, quizzes, words, found["glossary.html"])
-        for each in self.desks:
-            found[desk(each.chapter)] = self._desk(each, chapters, pages)
-        found["search-index.js"] = self._index(chapters, pages)
-        return found
-
-    def _places(self, chapters: Iterable[Chapter]) -> dict[str, str]:
-        """Target → page, before anything is rendered."""
-        return {
-            target: page(chapter.id)
-            for chapter in chapters
+        self.where |= {
+            target: page_name(chapter.id)
+            for chapter in self.chapters
             for target in TARGET.findall(self.course.prose(chapter.id))
         }
+        self.pages |= {c.id: self.reader.read(self.course.prose(c.id)) for c in self.chapters}
+        access, start = self.reader.read(_text(ACCESS)), self.reader.read(_text(START))
+        self._require_links({**self.pages, START: start, ACCESS: access})
+        quizzes = {chapter.id: self._quiz(chapter) for chapter in self.chapters}
+        self.templates.globals["access"] = access
+        found = {page_name(c.id): self._chapter(c, quizzes[c.id]) for c in self.chapters}
+        found["index.html"] = self._render(
+            "start.html", start=start, scripts=scripts(start.body), rows=self._rows(),
+            desks=self.desks,
+        )  # fmt: skip
+        words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
+        if access.body:
+            found["accessibility.html"] = self._render("text.html")
+        found["glossary.html"] = self._render("glossary.html", words=words)
+        found["book.html"] = self._whole(quizzes, words, found["glossary.html"])
+        found |= {desk_name(each.chapter): self._desk(each) for each in self.desks}
+        found["search-index.js"] = self._index()
+        return found
 
     def _require_links(self, pages: dict[str, Page]) -> None:
         """Every link inside the book leads somewhere, and every exercise has its box."""
@@ -145,46 +138,36 @@ class Builder:
         if bad:
             raise OurFault("Links of the book lead nowhere. Mend them:\n  " + "\n  ".join(bad))
 
-    def _quiz(self, chapter: Chapter, found: Page) -> str:
+    def _quiz(self, chapter: Chapter) -> str:
         """The questions below a chapter; its page has a section more then."""
         if chapter.questions:
             words = [question.asks for question in chapter.questions]
-            found.sections.append(Section("quiz", "Quiz", 2, words))
+            self.pages[chapter.id].sections.append(Section("quiz", "Quiz", 2, words))
         return quiz(self.templates, chapter.questions, self.reader.block, self.reader.inline)
 
-    def _chapter(
-        self, chapter: Chapter, chapters: list[Chapter], pages: dict[str, Page], questions: str
-    ) -> str:
-        at = chapters.index(chapter)
+    def _chapter(self, chapter: Chapter, questions: str) -> str:
+        at, here = self.chapters.index(chapter), self.pages[chapter.id]
         return self._render(
-            "chapter.html", chapters, pages, chapter=chapter, quiz=questions,
-            here=pages[chapter.id], scripts=scripts(pages[chapter.id].body),
-            before=chapters[at - 1] if at else None,
-            after=chapters[at + 1] if at + 1 < len(chapters) else None,
+            "chapter.html", chapter=chapter, quiz=questions, here=here, scripts=scripts(here.body),
+            before=self.chapters[at - 1] if at else None,
+            after=self.chapters[at + 1] if at + 1 < len(self.chapters) else None,
         )  # fmt: skip
 
-    def _whole(
-        self,
-        chapters: list[Chapter],
-        pages: dict[str, Page],
-        quizzes: dict[str, str],
-        words: object,
-        glossary: str,
-    ) -> str:
+    def _whole(self, quizzes: dict[str, str], words: object, glossary: str) -> str:
         """The whole book as one page, for paper: its links lead to places on this very page."""
-        taken = {"glossary", *(chapter.id for chapter in chapters), *_names(glossary)}
+        taken = {"glossary", *self.pages, *_names(glossary)}
         parts = [
-            (chapter, _unlike(pages[chapter.id].body + quizzes[chapter.id], chapter.id, taken))
-            for chapter in chapters
+            (chapter, _unlike(self.pages[chapter.id].body + quizzes[chapter.id], chapter.id, taken))
+            for chapter in self.chapters
         ]
         whole = self._render(
-            "book.html", chapters, pages, parts=parts, words=words, quiz=any(quizzes.values()),
+            "book.html", parts=parts, words=words, quiz=any(quizzes.values()),
             scripts=scripts("".join(body for _, body in parts)),
         )  # fmt: skip
         bar, main, text = whole.partition("<main")
         return bar + main + TO_A_PAGE.sub(lambda at: f'href="#{at[2] or at[1]}"', text)
 
-    def _desk(self, here: Work, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+    def _desk(self, here: Work) -> str:
         """The page that grades a chapter."""
         mine = [e for e in self.course.exercises.values() if e.chapter == here.chapter]
         rows = [
@@ -203,20 +186,16 @@ class Builder:
             "scratch": scratch or f"import {COURSE.name}\n",
         })  # fmt: skip
         return self._render(
-            "here.html", chapters, pages, desk_of=here,
-            chapter=next(c for c in chapters if c.id == here.chapter),
-            here=pages[here.chapter], points=sum(e.points for e in mine), imports=self.imports,
+            "here.html", desk_of=here,
+            chapter=next(c for c in self.chapters if c.id == here.chapter),
+            here=self.pages[here.chapter], points=sum(e.points for e in mine), imports=self.imports,
             desk=told.replace("<", "\\u003c"),
         )  # fmt: skip
 
-    def _render(
-        self, name: str, chapters: list[Chapter], pages: dict[str, Page], **more: object
-    ) -> str:
-        always = {"course": COURSE, "chapters": chapters, "pages": pages, "access": self.access}
-        more = {**always, "scripts": (), **more}
+    def _render(self, name: str, **more: object) -> str:
         return self.templates.get_template(name).render(more)
 
-    def _rows(self, chapters: list[Chapter]) -> list[dict[str, object]]:
+    def _rows(self) -> list[dict[str, object]]:
         return [
             {
                 "chapter": chapter,
@@ -224,21 +203,20 @@ class Builder:
                 "points": sum(e.points for e in chapter.exercises),
                 "count": sum(not e.given for e in chapter.exercises),
             }
-            for chapter in chapters
+            for chapter in self.chapters
         ]
 
-    def _index(self, chapters: list[Chapter], pages: dict[str, Page]) -> str:
+    def _index(self) -> str:
         """What search looks through, as a script: a file may not be fetched from a file."""
         rows = [
-            [f"{page(chapter.id)}#{section.id}", f"{chapter.number} {chapter.title}", section.title,
-             section.text]
-            for chapter in chapters
-            for section in pages[chapter.id].sections
-        ]  # fmt: skip
+            [page_name(c.id, section.id), f"{c.number} {c.title}", section.title, section.text]
+            for c in self.chapters
+            for section in self.pages[c.id].sections
+        ]
         rows += [
-            [page(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id]
+            [page_name(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id]
             for e in self.course.exercises.values()
-            if e.chapter in pages
+            if e.chapter in self.pages
         ]
         rows += [
             [f"glossary.html#{word.id}", "Glossary", ", ".join(word.names), word.says]
@@ -251,11 +229,8 @@ class Builder:
 
 def _text(name: str) -> str:
     """A file of the course that not every course has; empty without it."""
-    path = root.path(name)
-    if not os.path.exists(path):
-        return ""
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    path = Path(root.path(name))
+    return path.read_text("utf-8") if path.exists() else ""
 
 
 def _unlike(body: str, chapter: str, taken: set[str]) -> str:

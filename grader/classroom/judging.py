@@ -17,7 +17,7 @@ from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
 from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import LaterNursery, Worker
+from ..sandbox.launch import Nursery, Worker
 from ..sandbox.session import Imports
 from ..verdict import BROKEN
 from . import handins
@@ -56,7 +56,7 @@ class Judge:
         self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
         self.stubs = cache(self.course.stubs)
-        self.nursery = LaterNursery()
+        self.nursery = Nursery()
 
     @cached_property
     def _known(self) -> Known:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from .. import DISTRIBUTION, root
 from ..about import COURSE, GRAPHS, own_names
-from ..book import place
+from ..book import address, home, is_built, page_name
 from ..course import package
 from ..course.outline import chapter_of
 from ..errors import WrongUse
@@ -121,9 +121,9 @@ def run(options: argparse.Namespace) -> int:
             site = stack.enter_context(tempfile.TemporaryDirectory())
             build(site, options.pyodide)
         if options.serve is not None:
-            return serve(site or at_home(), options.serve, place.page(page, anchor))
+            return serve(site or at_home(), options.serve, page_name(page, anchor))
         if site is None:
-            show(f"{place.address(at_home())}{place.page(page, anchor)}")
+            show(f"{address(at_home())}{page_name(page, anchor)}")
     return 0
 
 
@@ -201,23 +201,23 @@ def build_graded(course: Course, folder: str, python: Python, npm: str | None) -
 
 def at_home() -> str:
     """The book of this installation: a checkout's is built anew, since its sources change."""
-    site = place.home()
+    site = home()
     if not root.is_installed():
         build(site)
-    elif not place.is_built(site):
+    elif not is_built(site):
         raise WrongUse(
             "This installation came without its book. Make one: `grader book --build DIR`."
         )
     return site
 
 
-def show(address: str) -> None:
+def show(url: str) -> None:
     """Print an address; open it too, where somebody is there to see it."""
-    print(address)
+    print(url)
     if sys.stdout.isatty():
         import webbrowser
 
-        webbrowser.open(address)
+        webbrowser.open(url)
 
 
 def serve(site: str, port: int, page: str) -> int:

@@ -71,7 +71,7 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) ->
         return
     style = Style.of(sys.stdout)
     if style.colour:
-        from ..book.place import address as book_address
+        from ..book import address as book_address
 
         style.book = book_address()
     sys.stdout.write(report(found, style, grading.output))

@@ -17,10 +17,10 @@ from functools import partial
 
 from .. import root
 from ..about import COURSE, FILE, about_of
+from ..audit.mistakes import make_data_set
+from ..audit.mutants import Score
+from ..audit.mutants import chapters as scores_of_chapters
 from ..audit.proof import Proof
-from ..audit.published import make_data_set
-from ..audit.surviving import Score
-from ..audit.surviving import chapters as scores_of_chapters
 from ..audit.theorems import (
     AT_A_TIME,
     MUTANTS,

@@ -34,7 +34,7 @@ from ..learner.placing import (
 )
 from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
-from ..sandbox.launch import LaterNursery
+from ..sandbox.launch import Nursery
 from ..verdict import PASSED
 from . import PACKAGE, command, option
 from .workspaces import write_over
@@ -131,7 +131,7 @@ def take_over(folder: str, source: str) -> TakenOver:
         raise WrongUse(f"There is no Python in {source} that can be read. Name another folder.")
     key, learner = open_key(root_of(folder)), package.read(folder)
     ours, written = Ours(learner.files, key.table["targets"]), given(key, folder)
-    with LaterNursery() as nursery:
+    with Nursery() as nursery:
 
         def passed(texts: dict[str, str], ids: set[str]) -> set[str]:
             """The exercises, of these, that pass with these files; nothing is written for that."""

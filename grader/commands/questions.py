@@ -175,13 +175,13 @@ def run_viva(options: argparse.Namespace) -> int:
     from ..grade_package import Grading
     from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
     from ..learner.viva.subject import Subject
-    from ..sandbox.launch import LaterNursery
+    from ..sandbox.launch import Nursery
 
     key = choice.key_for(folder)
     given = choice.given(key, folder)
     ids = own_exercises(key, options.names, given)
     least = ANY if folder and options.supervised is None else FOR_MARKS
-    with LaterNursery() as nursery:
+    with Nursery() as nursery:
 
         def subject_of(theirs: Package) -> Subject:
             not_theirs = given | theirs.ours

@@ -8,42 +8,12 @@ from __future__ import annotations
 
 import importlib
 
+# ruff: noqa: F403, F405
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .load import reference
-    from .rows import (
-        DISTINCT,
-        POSITIVE,
-        PUBLIC_SEED,
-        REAL,
-        SMALL,
-        Domain,
-        Group,
-        OpRow,
-        Sample,
-        number_for,
-        rng_for,
-        shapes,
-        shapes_for,
-        sizes_for,
-        start_for,
-        values,
-    )
-    from .schema import (
-        Chapter,
-        Check,
-        Exercise,
-        Mistake,
-        Parts,
-        Probe,
-        Question,
-        Variant,
-        also,
-        body,
-        edit,
-        exercise,
-        returns,
-    )
+    from .load import reference as reference
+    from .rows import *
+    from .schema import *
 
 __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",

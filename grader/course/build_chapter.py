@@ -8,7 +8,7 @@ same sources give the same key wherever it is built.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,8 +20,8 @@ from ..errors import OurFault
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
-from . import Chapter, Check, Parts, Probe, cost, key_file, pytorch
-from .compare import difference
+from . import Chapter, Check, Parts, Probe, key_file, pytorch
+from .compare import COST, cost_bounds, difference
 from .key_file import Json, find_arrays
 from .load import Course, blame_course
 from .plain_values import (
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 class Rounding(NamedTuple):
     """How many bits of a mantissa stay, and what is as good as zero: that much of the largest value
-    of an array, or of 1. Both are a small part of what `judge.compare.TOLERANCES` lets pass."""
+    of an array, or of 1. Both are a small part of what `compare.TOLERANCES` lets pass."""
 
     bits: int
     nothing: float
@@ -94,22 +94,18 @@ Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
 Stored = dict[str, dict[str, list[int]]]  # the same with the numbers of arrays
 
 
+@dataclass(eq=False)
 class ChapterBuild:
     """Everything that is worked out for one chapter, step by step."""
 
-    def __init__(
-        self,
-        course: Course,
-        chapter: Chapter,
-        seed: str,
-        launch: Callable[[], Worker],
-        session: Callable[..., Session] = Session,
-    ) -> None:
-        self.course = course
-        self.chapter = chapter
-        self.launch = launch
-        self.new_session = session
-        self.checks: list[Check] = course.checks(chapter, seed)
+    course: Course
+    chapter: Chapter
+    seed: str
+    launch: Callable[[], Worker]
+    new_session: Callable[..., Session] = Session
+
+    def __post_init__(self) -> None:
+        self.checks: list[Check] = self.course.checks(self.chapter, self.seed)
         self.arrays = key_file.Arrays()
         self.probes: list[Probe] = []
         self.names: list[str] = []
@@ -124,7 +120,7 @@ class ChapterBuild:
                     self.owners.append(check.exercise)
         self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
         self.args = list(map(self._args, self.probes, self.names))
-        self.modules = modules(course, chapter)
+        self.modules = modules(self.course, self.chapter)
         self.programs = programs(self.probes)
         self.used_parts: list[set[str]] = [set() for _ in self.probes]  # that any check looks at
         for check in self.checks:
@@ -154,7 +150,7 @@ class ChapterBuild:
         request = job(sources, self.modules, self.programs, orders, arrays)
         request["predicates"] = {n: p.predicate for n, p in enumerate(self.probes) if p.predicate}
         parts = enumerate(self.used_parts)
-        request["looked_at"] = {n: sorted(used) for n, used in parts if cost.PART in used}
+        request["looked_at"] = {n: sorted(used) for n, used in parts if COST in used}
         session = self.new_session(self.launch, request, dict(enumerate(self.owners)))
         session.run()
         return session.close()
@@ -217,11 +213,7 @@ def oracle_answers(
 
 
 def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Array]]:
-    """What an oracle gives for a probe.
-
-    Raises:
-        OurFault: it raises; told with the probe's name.
-    """
+    """What an oracle gives for a probe; what it raises is our fault, told with the probe's name."""
     with blame_course(f"{build.names[number]}: its oracle {oracle}"):
         try:
             return _arrays(build.probes[number].oracles[oracle]())
@@ -305,8 +297,8 @@ def _bounds(build: ChapterBuild, check: Check, answers: list[Stored]) -> dict[st
     """The most that a check of cost lets pass."""
     (probe,) = check.probes
     names = dict(zip(parameters_of(probe), probe.args, strict=False))
-    (spent,) = answers[build.number(probe)]["reference"][cost.PART]
-    return cost.bounds(check.id, check.costs, names, Array(*build.array(spent)))
+    (spent,) = answers[build.number(probe)]["reference"][COST]
+    return cost_bounds(check.id, check.costs, names, Array(*build.array(spent)))
 
 
 def index(build: ChapterBuild, answers: list[Stored]) -> Json:

@@ -96,6 +96,10 @@ class ChapterKey(Slice):
         self._passed: dict[tuple[str, int], list[Array]] = {}
         self._inputs: dict[int, SentArrays] = {}
 
+    def right(self, number: int, part: str) -> list[Array]:
+        """What the reference gives for a part of a probe; empty where it has no such part."""
+        return [self.array(n) for n in self.probes[number]["answers"]["reference"].get(part, ())]
+
     def inputs(self, number: int) -> SentArrays:
         """The arrays that a probe's arguments name, as a worker is sent them."""
         if number not in self._inputs:
@@ -228,11 +232,7 @@ class Key:
         return chapter.programs
 
     def gives(self, exercise: str, launch: Launch = None) -> Gives:
-        """What each mistake of an exercise gives for its probes, by the mistake's name.
-
-        Args:
-            launch: starts the workers where that has to be worked out.
-        """
+        """What each mistake of an exercise gives for its probes, by the mistake's name."""
         if exercise not in self._gives:
             self._gives[exercise] = read_gives(self.mistakes(exercise, launch))
         return self._gives[exercise]
@@ -334,18 +334,12 @@ def intact(path: str) -> bool:
 
 
 class MadeKey(Key):
-    """A key without a file.
-
-    Args:
-        table: what it says of the whole course, the names of its slices among it.
-        memo: where slices are kept from one command to the next.
-        making: makes what is missing.
-    """
+    """A key without a file; its table names the slices of its chapters."""
 
     def __init__(self, table: Json, memo: Memo | None, making: Callable[[], Maker]):
         self.table = {**table, "chapters": table["names"], "mistakes": {}}
         self.path = ""
-        self.memo = memo
+        self.memo = memo  # where slices are kept from one command to the next
         self._making = making
         self._open, self._gives = {}, {}
         self._kept: dict[str, bytes] = {}  # what would be in the memo

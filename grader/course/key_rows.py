@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from typing_extensions import NotRequired  # of `typing` from Python 3.11 on
+
 from ..arrays import Array
 
 Parts = dict[str, list[int]]  # part → the numbers of its arrays
@@ -44,14 +46,11 @@ class Meaning(TypedDict, total=False):
     written: str
 
 
-class _Judged(TypedDict, total=False):
-    predicate: str  # the program that looks at what came back, where any valid answer is right
-
-
-class ProbeRow(_Judged):
+class ProbeRow(TypedDict):
     """A program with its inputs, and what right and wrong code give for them."""
 
     program: str
+    predicate: NotRequired[str]  # looks at what came back, where any valid answer is right
     args: list[Any]
     call: str
     shown: list[tuple[str, int]]  # the name of every array that it is given, and its number
@@ -61,11 +60,7 @@ class ProbeRow(_Judged):
     means: Meaning
 
 
-class _Costs(TypedDict, total=False):
-    costs: dict[str, int]  # of a check of cost: figure → the most that passes
-
-
-class CheckRow(_Costs):
+class CheckRow(TypedDict):
     """One sentence about an exercise, and the probes that show whether it is true."""
 
     id: str
@@ -75,6 +70,7 @@ class CheckRow(_Costs):
     weight: float
     hidden: bool
     compare: str
+    costs: NotRequired[dict[str, int]]  # of a check of cost: figure → the most that passes
     scalar_shape: bool
     aside: bool
     probes: list[int]

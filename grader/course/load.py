@@ -6,11 +6,13 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -232,13 +234,8 @@ def _chapter(name: str) -> Chapter:
 
 
 def _prose(chapter: str) -> str:
-    path = root.path("chapters", f"{chapter}.md")
-    return _read(path) if os.path.exists(path) else ""
-
-
-def _read(path: str) -> str:
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    path = Path(root.path("chapters", f"{chapter}.md"))
+    return path.read_text("utf-8") if path.exists() else ""
 
 
 @contextmanager
@@ -299,13 +296,24 @@ class WholeMistakes(Sequence[Mistake]):
 
     @cached_property
     def whole(self) -> tuple[Mistake, ...]:
-        return _with_bodies(self.exercise, self._right)
+        exercise = self.exercise
+        listed = (*exercise.mistakes, *(mistakes(exercise.wrong) if exercise.wrong else ()))
+        for name, count in Counter(mistake.name for mistake in listed).items():
+            if count > 1:
+                raise OurFault(f"{exercise.id}: two mistakes are called {name}.")
+        return tuple(map(self._with_body, listed))
 
-    def _right(self, target: str) -> str:
-        """The reference's body of a target."""
+    def _with_body(self, mistake: Mistake) -> Mistake:
+        if not mistake.edit:
+            return mistake
+        where = mistake.where or f"{self.exercise.id}: {mistake.name}"
+        if mistake.body:
+            raise OurFault(f"{where}: a mistake is a body or an edit, not both.")
+        target = mistake.target or self.exercise.targets[0]
         names = [name for name in self.solutions if holds_any(name, [target])]
         found = (r for name in names for r in regions(module_of(name), self.solutions[name]))
-        return next((region.body for region in found if region.owner == target), "")
+        right = next((region.body for region in found if region.owner == target), "")
+        return replace(mistake, body=apply_edit(right, mistake.edit, where), edit=())
 
     def __getitem__(self, which: Any) -> Any:
         return self.whole[which]
@@ -315,25 +323,6 @@ class WholeMistakes(Sequence[Mistake]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return tuple, (self.whole,)  # a class of mistakes has no name by which it could travel
-
-
-def _with_bodies(exercise: Exercise, right: Callable[[str], str]) -> tuple[Mistake, ...]:
-    listed = (*exercise.mistakes, *(mistakes(exercise.wrong) if exercise.wrong else ()))
-    called = [mistake.name for mistake in listed]
-    for name in called:
-        if called.count(name) > 1:
-            raise OurFault(f"{exercise.id}: two mistakes are called {name}.")
-
-    def whole(mistake: Mistake) -> Mistake:
-        if not mistake.edit:
-            return mistake
-        where = mistake.where or f"{exercise.id}: {mistake.name}"
-        if mistake.body:
-            raise OurFault(f"{where}: a mistake is a body or an edit, not both.")
-        body = apply_edit(right(mistake.target or exercise.targets[0]), mistake.edit, where)
-        return replace(mistake, body=body, edit=())
-
-    return tuple(map(whole, listed))
 
 
 def reference(part: str = "") -> ModuleType:
@@ -378,7 +367,7 @@ def _chapter_names() -> Iterable[str]:
 
 def read_package(folder: str) -> dict[str, str]:
     """Every `.py` file below ``folder``: its path there, with `/`, and its text."""
-    return {name: _read(path) for name, path in python_files(folder)}
+    return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}
 
 
 def holds_any(name: str, targets: Iterable[str]) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from queue import SimpleQueue
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
@@ -21,7 +22,7 @@ from ..about import COURSE, PYTORCH
 from ..arrays import parts_of, plain_parts
 from ..errors import OurFault
 from ..memo import Memo, digest
-from ..sandbox.launch import LaterNursery, Worker
+from ..sandbox.launch import Nursery, Worker
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from . import PUBLIC_SEED, Exercise, pytorch
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from .key_rows import Outcome
 
 T = TypeVar("T")
+# It costs the report a line, nothing else.
+UNRECORDED = "no recorded answer of PyTorch for these inputs; `grader record` makes one."
 
 
 def record_path(chapter: str) -> str:
@@ -63,34 +66,23 @@ def make(path: str) -> None:
     save(Making(load(), PUBLIC_SEED).key(), path, with_mistakes=True)
 
 
+@dataclass(eq=False)
 class Making:
-    """What the slices of one key are made of, and how.
+    """What the slices of one key are made of, and how."""
 
-    Args:
-        memo: where slices, answers and runs are kept; ``course`` reads as its files do then.
-        session: runs the code of the course.
-        launch: starts the workers, one after another; by default each slice has a nursery.
-        live: whether PyTorch, where it is installed, is held against its records. Of another seed
-            than the public one there are no records: it is always asked.
-    """
+    course: Course
+    seed: str
+    memo: Memo | None = None  # for slices, answers and runs; the course reads as its files do then
+    session: Callable[..., Session] = Session  # runs the code of the course
+    launch: Launch = None  # workers, one after another; by default each slice has a nursery
+    # Whether PyTorch is held against its records. Of another seed than the public one there are
+    # none: it is always asked.
+    live: bool = False
+    torch: ModuleType | None = None
 
-    def __init__(
-        self,
-        course: Course,
-        seed: str,
-        memo: Memo | None = None,
-        session: Callable[..., Session] = Session,
-        launch: Callable[[], Worker] | None = None,
-        live: bool = False,
-    ) -> None:
-        self.course = course
-        self.seed = seed
-        self.memo = memo
-        self.session = session
-        self.launch = launch
-        asked = PYTORCH in COURSE.against and (live or seed != PUBLIC_SEED)
+    def __post_init__(self) -> None:
+        asked = PYTORCH in COURSE.against and (self.live or self.seed != PUBLIC_SEED)
         self.live = asked and pytorch.is_installed()
-        self.torch: ModuleType | None = None
 
     def key(self) -> MadeKey:
         """The key, whose slices are made as they are asked for."""
@@ -135,8 +127,8 @@ class Making:
                 print(f"building the answer key: {name}", file=sys.stderr, flush=True)
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
             answers = stored_answers(build, self._answers(build, say))
-        if self.seed == PUBLIC_SEED:
-            missing(build.unrecorded)
+        for each in build.unrecorded if self.seed == PUBLIC_SEED else ():
+            print(f"{each}: {UNRECORDED}", file=sys.stderr)
         return slice_bytes(index(build, answers), build.arrays)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
@@ -175,7 +167,7 @@ class Making:
     @contextmanager
     def _workers(self, launch: Launch) -> Iterator[Callable[[], Worker]]:
         """What starts workers: what is there for it already, else a nursery of their own."""
-        with LaterNursery() as nursery:
+        with Nursery() as nursery:
             yield launch or self.launch or nursery.launch
 
 
@@ -216,17 +208,13 @@ def all_slices(key: Key, chapters: Iterable[str]) -> list[bytes]:
 
 
 def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
-    """What ``key`` answers for each name; what is not made yet is made on all cores.
-
-    Args:
-        ask: gets a name, and what starts the workers that it may need.
-    """
+    """What is answered for each name; what is not made yet is made on all cores."""
     mine = key.making.launch if isinstance(key, MadeKey) else None
     with interrupt.fatal(), ExitStack() as stack:
         free: SimpleQueue[Launch] = SimpleQueue()
         count = 1 if mine else os.cpu_count() or 1
         for _ in range(count):
-            free.put(mine or stack.enter_context(LaterNursery()).launch)
+            free.put(mine or stack.enter_context(Nursery()).launch)
 
         def one(name: str) -> T:
             launch = free.get()
@@ -253,15 +241,6 @@ def on_terminal(what: str) -> Iterator[Progress]:
     if is_one:
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
-
-
-def missing(names: list[str]) -> None:
-    """Tell which answers of PyTorch are not recorded: it costs the report a line, nothing else."""
-    for name in names:
-        print(
-            f"{name}: no recorded answer of PyTorch for these inputs; `grader record` makes one.",
-            file=sys.stderr,
-        )
 
 
 def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, bool]]:
@@ -302,20 +281,20 @@ def _no_worker() -> NoReturn:
 ENDED = ("type", "message")  # of how a mistake ended; where it ended is the mistake's own
 
 
+@dataclass(eq=False)
 class MistakeRuns:
-    """The runs of an exercise's mistakes.
+    """The runs of an exercise's mistakes, for the probes of its chapter's slice."""
 
-    Args:
-        chapter: the slice of the exercise's chapter.
-    """
+    course: Course
+    exercise: Exercise
+    chapter: ChapterKey
 
-    def __init__(self, course: Course, exercise: Exercise, chapter: ChapterKey) -> None:
-        self.course = course
-        self.exercise = exercise
-        self.chapter = chapter
-        rows = enumerate(chapter.probes)
-        self.numbers = [n for n, probe in rows if probe["exercise"] == exercise.id]
+    def __post_init__(self) -> None:
+        chapter, rows = self.chapter, enumerate(self.chapter.probes)
+        self.numbers = [n for n, probe in rows if probe["exercise"] == self.exercise.id]
         self.arrays = {n: a for each in self.numbers for n, a in chapter.inputs(each).items()}
+        # The parts of each probe's results that any check looks at.
+        self.parts = {n: {check["part"] for check in chapter.served(n)} for n in self.numbers}
 
     def name(self) -> str:
         """Names all that what the mistakes give depends on."""
@@ -323,7 +302,7 @@ class MistakeRuns:
         sources = sorted(self.course.solutions.items()), self.exercise.targets, mistakes
         request = self._job({})
         asked = request["modules"], sorted(self.chapter.programs.items()), request["probes"]
-        parts = sorted((n, sorted(parts)) for n, parts in self._parts().items())
+        parts = sorted((n, sorted(parts)) for n, parts in self.parts.items())
         return digest("mistakes", sources, asked, sorted(self.arrays.items()), parts)
 
     def slice(
@@ -334,7 +313,7 @@ class MistakeRuns:
         Raises:
             OurFault: with some of them the package cannot be imported; all are named.
         """
-        lost, gives, parts = [], {}, self._parts()
+        lost, gives = [], {}
         read: set[str] = set()  # the files that the package is imported from
         owners = dict.fromkeys(self.numbers, self.exercise.id)
         for mistake in self.exercise.mistakes:
@@ -342,7 +321,7 @@ class MistakeRuns:
             target = mistake.target or self.exercise.targets[0]
             sources = self.course.patched({target: mistake.body})
             request = self._job(sources)
-            request["looked_at"] = {n: sorted(used) for n, used in parts.items()}
+            request["looked_at"] = {n: sorted(used) for n, used in self.parts.items()}
             request["ours"] = [n for n in read if sources[n] == self.course.solutions[n]]
             one = session(launch, request, owners)
             one.run()
@@ -350,7 +329,8 @@ class MistakeRuns:
             if run.unloadable is not None:
                 lost.append(f"{self.exercise.id}: {mistake.name}: {why(run.unloadable)}")
             read.update(found.file for found in run.definitions.values())
-            gives[mistake.name] = {n: _outcome(o, parts[n]) for n, o in run.observations.items()}
+            got = run.observations.items()
+            gives[mistake.name] = {n: _outcome(o, self.parts[n]) for n, o in got}
         if lost:
             says = "With these mistakes the package cannot be imported:"
             raise OurFault("\n  ".join([says, *lost]))
@@ -360,11 +340,6 @@ class MistakeRuns:
         chapter, orders = self.chapter, [self.chapter.order(n) for n in self.numbers]
         request = job(sources, chapter.modules, chapter.programs, orders, self.arrays)
         return {**request, "predicates": chapter.predicates(self.numbers)}
-
-    def _parts(self) -> Mapping[int, set[str]]:
-        """The number of each probe, and the parts of its results that any check looks at."""
-        served = self.chapter.served
-        return {n: {check["part"] for check in served(n)} for n in self.numbers}
 
 
 def _outcome(observation: Observation, parts: set[str]) -> Outcome:

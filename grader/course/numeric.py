@@ -32,44 +32,30 @@ def vjp(
     Returns:
         One float64 array per input, of that input's shape.
     """
-    slope = complex_step if analytic else central_difference
 
     def scalar(*arrays: np.ndarray) -> complex:
         return complex(np.sum(cotangent * function(*arrays)))
 
-    return [slope(scalar, inputs, which) for which in range(len(inputs))]
+    return [_slopes(scalar, inputs, which, analytic) for which in range(len(inputs))]
 
 
-def complex_step(
-    scalar: Callable[..., complex], inputs: Sequence[np.ndarray], which: int
+def _slopes(
+    scalar: Callable[..., complex], inputs: Sequence[np.ndarray], which: int, analytic: bool
 ) -> np.ndarray:
-    """d scalar / d inputs[which], from one evaluation per element with an imaginary nudge."""
+    """d scalar / d inputs[which]: each element is nudged, by an imaginary step or both ways."""
     gradient = np.zeros(inputs[which].shape)
+
+    def nudged(index: tuple[int, ...], by: complex) -> complex:
+        moved = inputs[which].astype(type(by))
+        moved[index] += by
+        return scalar(*inputs[:which], moved, *inputs[which + 1 :])
+
     for index in np.ndindex(inputs[which].shape):
-        arrays = _nudged(inputs, which, index, COMPLEX_STEP * 1j)
-        gradient[index] = scalar(*arrays).imag / COMPLEX_STEP
-    return gradient
-
-
-def _nudged(
-    inputs: Sequence[np.ndarray], which: int, index: tuple[int, ...], by: complex
-) -> list[np.ndarray]:
-    """The inputs with one element of one of them moved."""
-    nudged = inputs[which].astype(type(by))
-    nudged[index] += by
-    return [*inputs[:which], nudged, *inputs[which + 1 :]]
-
-
-def central_difference(
-    scalar: Callable[..., complex], inputs: Sequence[np.ndarray], which: int
-) -> np.ndarray:
-    """d scalar / d inputs[which], from two evaluations per element."""
-    gradient = np.zeros(inputs[which].shape)
-    for index in np.ndindex(inputs[which].shape):
-        above, below = (
-            scalar(*_nudged(inputs, which, index, by)).real for by in (CENTRAL_STEP, -CENTRAL_STEP)
-        )
-        gradient[index] = (above - below) / (2 * CENTRAL_STEP)
+        if analytic:
+            gradient[index] = nudged(index, COMPLEX_STEP * 1j).imag / COMPLEX_STEP
+        else:
+            rise = nudged(index, CENTRAL_STEP).real - nudged(index, -CENTRAL_STEP).real
+            gradient[index] = rise / (2 * CENTRAL_STEP)
     return gradient
 
 

@@ -39,16 +39,12 @@ class Flaw(Enum):
 
 
 class Unfit(Exception):
-    """A file that is not read; the message says why, and goes on after «It is not read: ».
-
-    Args:
-        most: how many bytes it may have, where it has more.
-    """
+    """A file that is not read; the message says why, and goes on after «It is not read: »."""
 
     def __init__(self, says: str, flaw: Flaw | None = None, most: int = 0) -> None:
         super().__init__(says)
         self.flaw = flaw
-        self.most = most
+        self.most = most  # how many bytes it may have, where it has more
 
 
 def says_too_large(most: int, advice: str = "that is no module") -> str:
@@ -57,19 +53,13 @@ def says_too_large(most: int, advice: str = "that is no module") -> str:
 
 
 class Package(NamedTuple):
-    """A package as read.
+    """A package as read."""
 
-    Attributes:
-        folder: the absolute path of its folder.
-        files: path below it, with `/` → the bytes.
-        sha256: of all paths and bytes.
-        ours: the exercises whose code in it is nobody's hand-in: below a notebook lies what was
-            handed out, the chapters before its own solved.
-    """
-
-    folder: str
-    files: dict[str, bytes]
-    sha256: str
+    folder: str  # its absolute path
+    files: dict[str, bytes]  # path below it, with `/` → the bytes
+    sha256: str  # of all paths and bytes
+    # The exercises whose code in it is nobody's hand-in: below a notebook lies what was handed
+    # out, the chapters before its own solved.
     ours: frozenset[str] = frozenset()
 
     def text(self, name: str) -> str:

@@ -230,26 +230,22 @@ BY_PLACE = (
 def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
     """(name, number) of every array that a probe is given, in the learner's words."""
     found: list[list[Any]] = []
-    parameters = parameters_of(probe)
-    for name, arg in zip(parameters, args, strict=False):
-        if isinstance(arg, dict) and "array" in arg:
+    given = list(zip(parameters_of(probe), args, strict=False))
+    for name, arg in given:
+        if _is_array(arg):
             found.append([IN_WORDS.get(name, name), arg["array"]])
         elif isinstance(arg, list) and name != "second":
             found += [
                 [letter, each["array"]]
                 for letters, row in _rows(name, arg, probe.call)
                 for letter, each in zip(letters, row, strict=False)
-                if isinstance(each, dict) and "array" in each
+                if _is_array(each)
             ]
     # What a module or a dict holds stands under its own names, after what the call is given.
-    held = {name: arg for name, arg in zip(parameters, args, strict=False) if _holds_arrays(arg)}
+    held = {n: a for n, a in given if isinstance(a, dict) and any(map(_is_array, a.values()))}
     for name, arg in held.items():
         form = "{}" if len(held) == 1 else f"{name}[{{!r}}]"
-        found += [
-            [form.format(key), v["array"]]
-            for key, v in arg.items()
-            if isinstance(v, dict) and "array" in v
-        ]
+        found += [[form.format(key), v["array"]] for key, v in arg.items() if _is_array(v)]
     return found
 
 
@@ -271,13 +267,9 @@ def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[An
     return [([f"{letter}.grad" for letter in letters], arg)]
 
 
-def _holds_arrays(arg: object) -> bool:
-    """Whether a plain argument is a dict of arrays (an array is a dict itself: its number)."""
-    return (
-        isinstance(arg, dict)
-        and "array" not in arg
-        and any(isinstance(v, dict) and "array" in v for v in arg.values())
-    )
+def _is_array(arg: object) -> bool:
+    """Whether a plain argument is an array: a dict with its number."""
+    return isinstance(arg, dict) and "array" in arg
 
 
 PUBLIC = (

@@ -17,6 +17,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -70,15 +71,10 @@ STEPS = (math.sqrt(5) / 2, math.sqrt(3))
 
 
 class Inputs(NamedTuple):
-    """What tells whether two calls got the same inputs, without writing all of these down.
+    """What tells whether two calls got the same inputs, without writing all of these down."""
 
-    Attributes:
-        form: a digest of all that is exact: the program, types, shapes, whole numbers, texts.
-        sums: of the floats: the magnitudes, then two weighted sums.
-    """
-
-    form: str
-    sums: tuple[float, ...]
+    form: str  # a digest of all that is exact: the program, types, shapes, whole numbers, texts
+    sums: tuple[float, ...]  # of the floats: the magnitudes, then two weighted sums
 
     @classmethod
     def of(cls, program: str, args: object) -> Inputs:
@@ -146,12 +142,11 @@ class Records:
         """The records at ``path``; empty ones where there is no file."""
         if not os.path.exists(path):
             return cls(None, {})
-        with open(path, encoding="utf-8") as file:
-            try:
-                data = json.load(file)
-                return cls(data["torch"], {n: _read(e) for n, e in data["answers"].items()})
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise OurFault(f"{path} is damaged ({error}); run `grader record`.") from error
+        try:
+            data = json.loads(Path(path).read_text("utf-8"))
+            return cls(data["torch"], {n: _read(e) for n, e in data["answers"].items()})
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise OurFault(f"{path} is damaged ({error}); run `grader record`.") from error
 
     def get(self, name: str, inputs: Inputs) -> Parts | None:
         """The answer under ``name``, if it was recorded from these inputs."""
@@ -178,8 +173,8 @@ class Records:
         """Deterministic: sorted, a line per array."""
         told = ",\n".join(_told(name, self.entries[name]) for name in sorted(self.entries))
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(f'{{"torch": "{self.version}", "answers": {{\n{told}\n}}}}\n')
+        text = f'{{"torch": "{self.version}", "answers": {{\n{told}\n}}}}\n'
+        Path(path).write_text(text, "utf-8")
 
 
 def _read(entry: Any) -> Entry:

@@ -106,17 +106,11 @@ def start_for(seed: str, name: str) -> int:
 
 @dataclass(frozen=True)
 class Sample:
-    """The inputs of one call: shapes to draw, or the values themselves.
+    """The inputs of one call: shapes to draw, or the values themselves."""
 
-    Attributes:
-        shapes: one per input; the values are drawn from the row's domain.
-        attrs: the arguments of the op's constructor: ``((3, 2),)`` for ``Reshape((3, 2))``.
-        values: instead of shapes, exact values, where these are the point (a kink, an extreme).
-    """
-
-    shapes: tuple[tuple[int, ...], ...] = ()
-    attrs: tuple[object, ...] = ()
-    values: tuple[object, ...] = ()
+    shapes: tuple[tuple[int, ...], ...] = ()  # one per input, drawn from the row's domain
+    attrs: tuple[object, ...] = ()  # of the op's constructor: ``((3, 2),)`` for ``Reshape((3, 2))``
+    values: tuple[object, ...] = ()  # instead, where these are the point (a kink, an extreme)
 
     def draw(self, domains: Sequence[Domain], rng: Random) -> list[np.ndarray]:
         if self.values:
@@ -136,48 +130,28 @@ def values(*each: object, attrs: tuple[object, ...] = ()) -> Sample:
 
 @dataclass(frozen=True)
 class Group:
-    """Samples of an op that are a check of their own, because the prose says so of them.
+    """Samples of an op that are a check of their own, because the prose says so of them."""
 
-    Attributes:
-        name: ``negative-axis``.
-        says: the sentence of the check.
-        taught: the words in the prose or in a docstring that announce this behaviour.
-        directions: which exercises of the op have this check.
-        numeric: whether a numeric derivative exists there (at a kink there is none).
-        scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
-    """
-
-    name: str
-    says: str
+    name: str  # ``negative-axis``
+    says: str  # the sentence of the check
     samples: tuple[Sample, ...]
-    taught: str
-    directions: tuple[str, ...] = ("forward", "backward")
-    numeric: bool = True
+    taught: str  # the words in the prose or in a docstring that announce this behaviour
+    directions: tuple[str, ...] = ("forward", "backward")  # the exercises that have this check
+    numeric: bool = True  # whether a numeric derivative exists there (at a kink there is none)
     hidden: bool = False
-    scalar_shape: bool = False
+    scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
 
 
 @dataclass(frozen=True)
 class OpRow:
-    """One op: how it is called, what it computes in NumPy and in PyTorch, and where.
+    """One op: how it is called, what it computes in NumPy and in PyTorch, and where."""
 
-    Attributes:
-        op: the class in `ops.py`, ``Div``.
-        forward: the NumPy forward: ``forward(*arrays, *attrs)``.
-        torch: PyTorch's twin: ``torch(torch_module, *tensors, *attrs)``.
-        domain: one per input.
-        samples: public samples, the simplest first.
-        groups: further public samples that are checks of their own.
-        analytic: whether ``forward`` takes complex numbers, so that the complex step applies.
-        taught: the words in the prose or the docstring that promise forward and backward.
-    """
-
-    op: str
-    forward: Callable[..., np.ndarray]
-    torch: Callable[..., object] | None
-    domain: tuple[Domain, ...]
-    samples: tuple[Sample, ...]
-    taught: Mapping[str, str]
-    groups: tuple[Group, ...] = ()
-    analytic: bool = True
+    op: str  # the class in `ops.py`, ``Div``
+    forward: Callable[..., np.ndarray]  # in NumPy: ``forward(*arrays, *attrs)``
+    torch: Callable[..., object] | None  # its twin: ``torch(torch_module, *tensors, *attrs)``
+    domain: tuple[Domain, ...]  # one per input
+    samples: tuple[Sample, ...]  # public ones, the simplest first
+    taught: Mapping[str, str]  # the words in prose or docstring that promise forward and backward
+    groups: tuple[Group, ...] = ()  # further public samples that are checks of their own
+    analytic: bool = True  # whether ``forward`` takes complex numbers: the complex step applies
     scalar_shape: bool = False

@@ -26,12 +26,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import zip_longest
+from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..errors import OurFault
-from .cost import PART
+from .compare import COST
 from .outline import anchor_of, chapter_of, number_of
 from .syntax_tree import parse
 
@@ -43,68 +44,48 @@ Parts = Mapping[str, Sequence["np.ndarray"]]  # what one call gives, under the n
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong implementation, and the sentence that explains it.
+    """A wrong implementation, and the sentence that explains it."""
 
-    Attributes:
-        name: short, unique within its exercise: ``forgot-out-grad``.
-        body: the wrong body of ``target``, as it would stand there (indentation is free).
-        says: what the learner reads when exactly this was done; second person, no answer.
-        edit: (old text, new text) instead of a body, or several such pairs: the reference's body
-            with this one thing changed, or that of the function which it is an edit ``of``.
-        target: the definition that holds the body; None is the exercise's first target.
-        has, lacks: where other causes give the same numbers, the learner's own text decides: one
-            of these patterns ``has`` to be found in it, and what it ``lacks`` none. Comments and
-            docstrings aside, it is spaced as `ast.unparse` does.
-        shown_by: where this pattern is found in that text, the mistake stands there for all to
-            read, whatever the numbers are: it is told where nothing else can be said, beside a
-            second fault for one. No right solution may hold it.
-        seen: the address of a public thread or of public code in which somebody did exactly this;
-            empty for a mistake that is made up. It stands in the data set alone.
-        where: file and line of it, where it is written as code.
-    """
-
-    name: str
-    body: str = ""
-    says: str = ""
-    target: str | None = None
+    name: str  # short, unique within its exercise: ``forgot-out-grad``
+    body: str = ""  # of ``target``, as it would stand there (indentation is free)
+    says: str = ""  # what is read when exactly this was done; second person, no answer
+    target: str | None = None  # the definition that holds the body; None is the exercise's first
+    # (old text, new text) instead of a body, or several such pairs: the reference's body with this
+    # one thing changed, or that of the function which it is an edit ``of``.
     edit: tuple[Any, ...] = ()
     of: object = None
+    # Where other causes give the same numbers, the learner's own text decides: one of these
+    # patterns it ``has`` to hold, and of what it ``lacks`` none. Comments and docstrings aside, it
+    # is spaced as `ast.unparse` does.
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    # Where this pattern is found in that text, the mistake stands there for all to read, whatever
+    # the numbers are: it is told where nothing else can be said, beside a second fault for one. No
+    # right solution may hold it.
     shown_by: str = ""
+    # The address of a public thread or of public code in which somebody did exactly this; empty
+    # for a mistake that is made up. It stands in the data set alone.
     seen: str = ""
-    where: str = field(default="", compare=False)
+    where: str = field(default="", compare=False)  # file and line, where it is written as code
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """The smallest thing with points of its own.
+    """The smallest thing with points of its own."""
 
-    Attributes:
-        id: ``chapter3.div.backward``.
-        section: the book's number for it, ``3.4``; that of its box where nothing is said.
-        targets: the definitions that the learner writes, ``ops.Div.backward``.
-        points: what it is worth; 0 for what is given.
-        hints: up to three, from a nudge to all but the answer.
-        wrong: the class that holds the mistakes as code, until the course is loaded: whoever needs
-            an op's row alone does not wait for them.
-        needs: exercises that have to be right before this one can be.
-        minutes, difficulty (1 to 3): its share of what its box promises; all of it where
-            nothing is said.
-        given: written for the learner.
-    """
-
-    id: str
-    section: str = ""
-    targets: tuple[str, ...] = ()
-    points: float = 0
-    hints: tuple[str, ...] = ()
+    id: str  # ``chapter3.div.backward``
+    section: str = ""  # the book's number for it, ``3.4``; that of its box where nothing is said
+    targets: tuple[str, ...] = ()  # the definitions that the learner writes, ``ops.Div.backward``
+    points: float = 0  # 0 for what is given
+    hints: tuple[str, ...] = ()  # up to three, from a nudge to all but the answer
     mistakes: Sequence[Mistake] = ()
+    # The class that holds the mistakes as code, until the course is loaded: whoever needs an op's
+    # row alone does not wait for them.
     wrong: type | None = None
-    needs: tuple[str, ...] = ()
-    minutes: int = 0
-    difficulty: int = 0
-    given: bool = False
+    needs: tuple[str, ...] = ()  # exercises that have to be right before this one can be
+    minutes: int = 0  # its share of what its box promises; all of it where nothing is said
+    difficulty: int = 0  # 1 to 3; the same
+    given: bool = False  # written for the learner
 
     @property
     def chapter(self) -> str:
@@ -123,23 +104,14 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Question:
-    """A question without code: predict-then-run, or an open one that a person marks.
+    """A question without code: predict-then-run, or an open one that a person marks."""
 
-    Attributes:
-        id: ``chapter3.q.twice``.
-        asks: the question, Markdown.
-        answer: what running it gives, for a predict-then-run question; None for an open one.
-        choices: the answers to choose from, where there are any.
-        rubric: for an open question, what a good answer holds, one line per point.
-        why: what is shown after the answer.
-    """
-
-    id: str
-    asks: str
-    answer: str | None = None
-    choices: tuple[str, ...] = ()
-    rubric: tuple[str, ...] = ()
-    why: str = ""
+    id: str  # ``chapter3.q.twice``
+    asks: str  # Markdown
+    answer: str | None = None  # what running it gives; None for an open question
+    choices: tuple[str, ...] = ()  # the answers to choose from, where there are any
+    rubric: tuple[str, ...] = ()  # for an open one, what a good answer holds, one line per point
+    why: str = ""  # what is shown after the answer
 
     @property
     def anchor(self) -> str:
@@ -149,18 +121,13 @@ class Question:
 
 @dataclass(frozen=True)
 class Variant:
-    """A right solution that is not the reference: what must pass, written in another way.
-
-    Attributes:
-        bodies: target → another right body.
-        edits: (file, old text, new text), for what lies outside the solution regions.
-        but: ids of checks that it may fail, because it chooses otherwise on purpose.
-    """
+    """A right solution that is not the reference: what must pass, written in another way."""
 
     name: str
-    bodies: Mapping[str, str] = field(default_factory=dict)
+    bodies: Mapping[str, str] = field(default_factory=dict)  # target → another right body
+    # (file, old text, new text), for what lies outside the solution regions.
     edits: tuple[tuple[str, str, str], ...] = ()
-    but: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()  # ids of checks that it may fail: it chooses otherwise on purpose
 
 
 @dataclass(frozen=True)
@@ -180,72 +147,53 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Probe:
-    """A program with its inputs, and who knows what right code gives for them.
+    """A program with its inputs, and who knows what right code gives for them."""
 
-    Attributes:
-        program: ``operators.vjp``: a module of `tests/programs/` and a function in it.
-        args: plain values and arrays, passed after ``bg``.
-        call: the call in the learner's terms, for the report.
-        oracles: name → a function without arguments that gives the parts; ``numpy`` is the
-            formula, ``finite_difference`` the numeric derivative.
-        twin: the same parts from PyTorch, given the torch module.
-        seconds: how long it may take, where more than the usual is needed.
-        predicate: another program, where any valid answer is right: it is given the parts that came
-            back, as data and in the place of ``bg``, and the same arguments. It runs in a process
-            that holds none of the learner's code, and what it returns is compared.
-    """
-
-    program: str
-    args: tuple[Any, ...]
-    call: str
+    program: str  # ``operators.vjp``: a module of `tests/programs/` and a function in it
+    args: tuple[Any, ...]  # plain values and arrays, passed after ``bg``
+    call: str  # in the learner's terms, for the report
+    # Name → a function without arguments that gives the parts; ``numpy`` is the formula,
+    # ``finite_difference`` the numeric derivative.
     oracles: Mapping[str, Callable[[], Parts]] = field(default_factory=dict)
-    twin: Callable[[Any], Parts] | None = None
-    seconds: float | None = None
+    twin: Callable[[Any], Parts] | None = None  # the same from PyTorch, given the torch module
+    seconds: float | None = None  # how long it may take, where more than the usual is needed
+    # Another program, where any valid answer is right: it is given the parts that came back, as
+    # data and in the place of ``bg``, and the same arguments. It runs in a process that holds none
+    # of the learner's code, and what it returns is compared.
     predicate: str = ""
 
 
 @dataclass(frozen=True)
 class Check:
-    """One sentence about an exercise, and the probes that show whether it is true.
+    """One sentence about an exercise, and the probes that show whether it is true."""
 
-    Attributes:
-        exercise: the exercise's id.
-        name: unique within the exercise; with it, the check's id: ``…div.backward/gradient``.
-        says: the sentence; where it is empty, the docstring of the program.
-        part: which part of what the program returns this check looks at.
-        taught: words from the prose or a docstring that announce the behaviour.
-        weight: its share of the exercise's points; 0 for a stretch.
-        compare: ``close`` (values), ``rounded`` (values, with the tolerance of float32 even
-            where float64 came back: a Tensor that a rule makes is float32 by default, and that
-            may not cost the rule), ``dtype`` (values and their dtype), ``text`` (bytes of
-            UTF-8), ``sample`` (random values from the same distribution), or ``guess`` (values
-            that the learner predicts: what is right is not shown).
-        scalar_shape: whether the shape ``(1,)`` is as good as ``()``.
-        aside: whether it is about the style of the code rather than about its numbers, so that
-            a mistake is recognised without it.
-        fixed: why its inputs are the same for every seed; empty where they are drawn from it.
-        costs: what its probe may cost: figure (`cost.py`) → the most that passes, a number or an
-            expression of what the program is given, by its names (``2 * x.size``), and of
-            ``reference``, which is what the reference costs. ``part`` and ``compare`` follow.
-    """
-
-    exercise: str
-    name: str
+    exercise: str  # its id
+    name: str  # unique within the exercise; with it, the check's id: ``…div.backward/gradient``
     probes: tuple[Probe, ...]
-    taught: str
-    part: str = "value"
-    says: str = ""
-    weight: float = 1
+    taught: str  # words from the prose or a docstring that announce the behaviour
+    part: str = "value"  # which part of what the program returns this check looks at
+    says: str = ""  # the sentence; where it is empty, the docstring of the program
+    weight: float = 1  # its share of the exercise's points; 0 for a stretch
     hidden: bool = False
+    # ``close`` (values), ``rounded`` (values, with the tolerance of float32 even where float64 came
+    # back: a Tensor that a rule makes is float32 by default, and that may not cost the rule),
+    # ``dtype`` (values and their dtype), ``text`` (bytes of UTF-8), ``sample`` (random values from
+    # the same distribution), or ``guess`` (values that the learner predicts: what is right is not
+    # shown).
     compare: str = "close"
-    scalar_shape: bool = False
+    scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
+    # Whether it is about the style of the code rather than about its numbers, so that a mistake is
+    # recognised without it.
     aside: bool = False
-    fixed: str = ""
+    fixed: str = ""  # why its inputs are the same for every seed, where they are
+    # What its probe may cost: figure (`compare.py`) → the most that passes, a number or an
+    # expression of what the program is given, by its names (``2 * x.size``), and of ``reference``,
+    # which is what the reference costs. ``part`` and ``compare`` follow.
     costs: Mapping[str, int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.costs:
-            vars(self).update(part=PART, compare=PART)
+            vars(self).update(part=COST, compare=COST)
 
     @property
     def id(self) -> str:
@@ -310,8 +258,7 @@ def mistakes(rows: type) -> tuple[Mistake, ...]:
     """
     path = inspect.getfile(rows)
     place = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
+    text = Path(path).read_text("utf-8")
     held = [c for c in _top(text) if isinstance(c, ast.ClassDef) and c.name == rows.__name__]
     if len(held) != 1:
         raise OurFault(f"{place}: a class of mistakes needs a name of its own: {rows.__name__}.")

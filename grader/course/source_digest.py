@@ -85,11 +85,7 @@ def made_from(seed: str, chapter: str) -> str:
 def hash_files(
     paths: list[str], seed: str = "", told: Callable[[str, bytes], bytes] | None = None
 ) -> str:
-    """Names the contents of files, the same wherever the course lies.
-
-    Args:
-        told: what counts of a source, from its place in the course and its contents; all of it.
-    """
+    """Names the contents of files, the same wherever the course lies; ``told`` is what counts."""
     import hashlib
 
     sha = hashlib.sha256(seed.encode())
@@ -155,9 +151,7 @@ def _own_chapter(inside: str) -> str | None:
 @cache
 def machine() -> str:
     """Names all that observes: the worker's sources, the course's rules, Python, and NumPy."""
-    texts = []
-    for name in sorted(os.listdir(WORKER)):
-        if name.endswith(".py"):
-            with open(os.path.join(WORKER, name), encoding="utf-8") as file:
-                texts.append((name, file.read()))
+    from pathlib import Path
+
+    texts = [(path.name, path.read_text("utf-8")) for path in sorted(Path(WORKER).glob("*.py"))]
     return digest(texts, COURSE.rules, sys.version, numpy_version(), needed_numpy())

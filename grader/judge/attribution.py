@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextlib import closing
 from typing import NamedTuple
 
 from ..course.splice import with_solved
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Leans, Place, Repair, is_own, read_otherwise, weigh_blame
+from .blame import Blame, Place, Repair, is_own, read_otherwise, weigh_blame
 from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
 from .outcome import Outcome, outcome
 from .runner import Case, Runner, can_run_again
@@ -25,31 +26,21 @@ ALL_THE_SAME = "It is wrong all the same."
 
 
 class Unmasked(NamedTuple):
-    """What a check that waits for a stub would come to with the stub written: wrong all the same.
-
-    Attributes:
-        got: probe → what it gave then; empty in a class, where it may be the reference's own words.
-    """
+    """What a check that waits for a stub comes to with the stub written: wrong all the same."""
 
     outcome: Outcome
     number: int
+    # Probe → what it gave then; empty in a class, where it may be the reference's own words.
     got: Mapping[int, Observation]
 
 
 class Attribution(NamedTuple):
-    """What is at fault, of all that fails in a case.
-
-    Attributes:
-        blame: who waits for whom.
-        given: those who are waited for and were given: they were edited.
-        mended: (exercise, probe) → what it gave without the faults of others, where that was
-            not right either.
-        unmasked: (exercise, check) → how it fails though it seems to wait for a stub.
-    """
+    """What is at fault, of all that fails in a case."""
 
     blame: Blame
-    given: frozenset[str] = frozenset()
-    mended: Mapping[Place, Observation] = {}
+    given: frozenset[str] = frozenset()  # those who are waited for and were given: they were edited
+    mended: Mapping[Place, Observation] = {}  # without the faults of others, if not right even then
+    # (exercise, check) → how it fails though it seems to wait for a stub
     unmasked: Mapping[tuple[str, str], Unmasked] = {}
 
     def apply_to(self, verdict: ExerciseVerdict) -> ExerciseVerdict:
@@ -95,18 +86,11 @@ NOBODY = Attribution(Blame({}, {}))
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:
-    """Find out what is at fault for all that fails in a case.
-
-    Args:
-        runner: has further exercises judged, and probes run on packages that are put right.
-    """
+    """Find out what is at fault for all that fails in a case."""
     found = NOBODY
     if case.wrong:
-        inquiry = Inquiry(case, runner)
-        try:
+        with closing(Inquiry(case, runner)) as inquiry:
             found = inquiry.conclude()
-        finally:
-            inquiry.close()
     return found._replace(unmasked=find_unmasked(case, runner))
 
 
@@ -119,16 +103,13 @@ class Inquiry:
     Exercises that failing probes ran are judged too, and what theirs ran, so that one exercise
     alone is judged as it is among all; and where they run on once others are solved, what they
     run into.
-
-    Attributes:
-        ran: failing probe → the exercises that it ran.
     """
 
     def __init__(self, case: Case, runner: Runner) -> None:
         self.runner = runner
         self.cases = [case]
         self.verdicts = dict(case.verdicts)
-        self.ran: dict[Place, frozenset[str]] = {}
+        self.ran: dict[Place, frozenset[str]] = {}  # by a failing probe
 
     def conclude(self) -> Attribution:
         """Weigh all that is known, until that brings up nothing further that is wrong.
@@ -173,7 +154,7 @@ class Inquiry:
         suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
         suspects |= self._edited()
         leans = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
-        repair = self._repair(leans)
+        repair = Repair(self.runner, self.cases, leans)
         blame = weigh_blame(verdicts, leans, suspects, self.runner.order, repair.try_out)
         given = frozenset(id for id, v in verdicts.items() if v.given)
         return Attribution(blame, given, repair.mended), repair.ran
@@ -188,22 +169,6 @@ class Inquiry:
         definitions = {t: d for case in self.cases for t, d in case.run.definitions.items()}
         files, right = self.runner.package.files, self.runner.reference()
         return read_otherwise(asked, self.runner.targets, definitions, files, right)
-
-    def _repair(self, leans: Leans) -> Repair:
-        """What puts the reference's definitions in, where they may be read."""
-        runner = self.runner
-        before: dict[str, dict[int, Observation]] = {}
-        for case in self.cases:
-            before.setdefault(case.chapter.id, {}).update(case.run.observations)
-        return Repair(
-            runner.package.files,
-            runner.targets,
-            runner.reference,
-            lambda *asked: runner.run_on(self.cases[0].session, *asked),
-            [(case.chapter, verdict) for case in self.cases for verdict in case.wrong],
-            before,
-            leans,
-        )
 
 
 def trace_case(case: Case) -> dict[Place, frozenset[str]]:

@@ -34,6 +34,7 @@ from .outcome import are_the_same
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import CheckRow
+    from .runner import Case, Runner
 
 Order = Mapping[str, int]  # exercise → its place in the course
 Place = tuple[str, int]  # an exercise, and a probe of it that fails
@@ -42,30 +43,20 @@ Verdicts = Mapping[str, ExerciseVerdict]
 
 
 class Tried(NamedTuple):
-    """What came of a failing probe with some exercises solved.
+    """What came of a failing probe with some exercises solved."""
 
-    Attributes:
-        is_right: whether it came right; None where nobody can say.
-        ran: the exercises that it ran then, where it did not.
-    """
-
-    is_right: bool | None
-    ran: frozenset[str] = frozenset()
+    is_right: bool | None  # None where nobody can say
+    ran: frozenset[str] = frozenset()  # the exercises that it ran then, where it is not
 
 
 Try = Callable[[ExerciseVerdict, int, frozenset[str]], Tried]
 
 
 class Blame(NamedTuple):
-    """Who waits for whom.
+    """Who waits for whom."""
 
-    Attributes:
-        blocked: exercise → who is at fault for all that fails in it, in the course's order.
-        spared: (exercise, check) → who is at fault for this check of an exercise that has a fault
-            of its own.
-    """
-
-    blocked: dict[str, list[str]]
+    blocked: dict[str, list[str]]  # → who is at fault for all that fails in it, in their order
+    # (exercise, check) → who is at fault for this check of one that has a fault of its own
     spared: dict[tuple[str, str], list[str]]
 
 
@@ -145,10 +136,8 @@ class Scales:
     def _guilty(
         self, verdict: ExerciseVerdict, number: int, at_fault: set[str], for_sure: bool = False
     ) -> frozenset[str]:
-        """Those at fault that this probe leans on; none where it fails without their faults.
-
-        Args:
-            for_sure: whether it has to have been tried out.
+        """Those at fault that this probe leans on; none where it fails without their faults, or
+        where that is to be known ``for_sure`` and nobody can say.
         """
         guilty = self.leans.get((verdict.id, number), frozenset()) & at_fault
         if not guilty:
@@ -191,60 +180,30 @@ def _circle(undecided: Verdicts, leans: Leans) -> list[str]:
 # their own; everything else stays the learner's. Nothing that this run printed or returned is
 # shown, and it earns no points.
 
-Files = dict[str, bytes]
-Reference = Callable[[], Mapping[str, str]]
-IsRight = Callable[[int, Observation], bool]
 # Of each probe what it gave, and which exercises it ran where that is not right.
 Gave = dict[int, tuple[Observation, frozenset[str]]]
-RunOn = Callable[[ChapterKey, list[int], Files, IsRight], Gave]
 # What is raised where the reference does not fit the learner's other code: a name that is not
 # there. Whatever else is raised is wrong.
 MISFITS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError")
 
 
 class Repair:
-    """Tries out what comes right with which exercises solved.
+    """Tries out what comes right with which exercises solved."""
 
-    Args:
-        files: the learner's package.
-        targets: definition → its exercise.
-        reference: the reference's files; None where nobody can say.
-        run_on: runs probes of a chapter on another package.
-        failing: every exercise that is wrong, with its chapter.
-        before: chapter → what its probes gave with nothing solved.
-        leans: (exercise, probe) → the exercises that it ran and that may be at fault.
-
-    Attributes:
-        mended: (exercise, probe) → what came back with others solved, where it was not right.
-        ran: all that was run where it did not come right.
-    """
-
-    def __init__(
-        self,
-        files: Mapping[str, bytes],
-        targets: Mapping[str, str],
-        reference: Reference | None,
-        run_on: RunOn,
-        failing: list[tuple[ChapterKey, ExerciseVerdict]],
-        before: Mapping[str, Mapping[int, Observation]],
-        leans: Leans,
-    ) -> None:
-        self.files = files
-        self.targets = targets
-        self.reference = reference
-        self.run_on = run_on
-        self.failing = failing
-        self.before = before
+    def __init__(self, runner: Runner, cases: list[Case], leans: Leans) -> None:
+        self.runner = runner
+        self.cases = cases  # the time of the first one is that of all reruns
         self.leans = leans
-        self.mended: dict[tuple[str, int], Observation] = {}
-        self.ran: set[str] = set()
+        self.mended: dict[Place, Observation] = {}  # what came back where it was not right even so
+        self.ran: set[str] = set()  # all that was run there
         self._known: dict[tuple[str, frozenset[str]], Gave] = {}
 
     def try_out(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> Tried:
         """What comes of this probe with these exercises solved."""
-        if self.reference is None or not ids:
+        if self.runner.reference is None or not ids:
             return Tried(None)
-        chapter = next(c for c, v in self.failing if v is verdict)
+        case = next(case for case in self.cases if verdict in case.wrong)
+        chapter = case.chapter
         gave = self._known.setdefault((chapter.id, ids), {})
         if number not in gave:
             gave |= self._run(chapter, ids, number, gave)
@@ -255,7 +214,7 @@ class Repair:
             return Tried(True)
         if got.kind in ("arrays", "complained"):
             self.mended[verdict.id, number] = got
-        is_wrong = is_own(got) or _alike(got, self.before[chapter.id][number])
+        is_wrong = is_own(got) or _alike(got, case.run.observations[number])
         return Tried(False if is_wrong else None, ran)
 
     def _run(
@@ -265,11 +224,13 @@ class Repair:
 
         These are at first the probes that lean on one of them.
         """
-        assert self.reference is not None
-        files = with_solved(self.files, self.targets, self.reference(), ids)
+        runner = self.runner
+        assert runner.reference is not None
+        files = with_solved(runner.package.files, runner.targets, runner.reference(), ids)
         if files is None:
             return {}
-        mine = [v for c, v in self.failing if c is chapter and v.id not in ids]
+        cases = [case for case in self.cases if case.chapter is chapter]
+        mine = [v for case in cases for v in case.wrong if v.id not in ids]
         failing = {n: self.leans[v.id, n] for v in mine for n in v.failing if n not in known}
         leaning = [n for n, leans in failing.items() if leans & ids]
 
@@ -278,7 +239,7 @@ class Repair:
             return matches_answers(chapter, number, failed, got)
 
         asked = leaning if number in leaning else failing
-        found = self.run_on(chapter, sorted(asked), files, is_right)
+        found = runner.run_on(self.cases[0].session, chapter, sorted(asked), files, is_right)
         self.ran.update(*(ran for _, ran in found.values()))
         return found
 
@@ -294,11 +255,9 @@ def matches_answers(
     """Whether what came back is right, by the reference, for every check that had failed."""
     if got.kind != "arrays":
         return False
-    answers = chapter.probes[number]["answers"]["reference"]
 
     def is_right(check: CheckRow) -> bool:
-        right = [chapter.array(n) for n in answers.get(check["part"], ())]
-        mine = got.parts.get(check["part"], [])
+        right, mine = chapter.right(number, check["part"]), got.parts.get(check["part"], [])
         return are_the_same(check, mine, right, "finite_difference", loose=True)
 
     return all(is_right(check.check) for check in checks)

@@ -16,9 +16,8 @@ from ..arrays import Array
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
-from .judge import ExerciseVerdict
+from .judge import CLOSE_ATTRIBUTE, ExerciseVerdict
 from .outcome import are_the_same
-from .written import CLOSE_ATTRIBUTE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,9 +68,7 @@ def diagnose(
 def _fits(exercise: ExerciseRow, name: str, text: Callable[[], str]) -> bool:
     """Whether the learner's text may be this mistake, where a mistake asks for that."""
     has, lacks = exercise.get("told_by_text", {}).get(name, ((), ()))
-    if not has and not lacks:
-        return True
-    mine = text()
+    mine = text() if has or lacks else ""
     is_there = [re.search(pattern, mine) is not None for pattern in has]
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
@@ -134,7 +131,8 @@ def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observat
     if got.kind != "arrays":
         return False
     theirs = stored["parts"]
-    return all(_same(check, got.parts.get(check["part"], []), theirs) for check in checks)
+    parts = ((check, check["part"]) for check in checks)
+    return all(_same(c, got.parts.get(part, []), theirs.get(part, [])) for c, part in parts)
 
 
 def _passes(
@@ -144,12 +142,12 @@ def _passes(
     theirs = gives.get(number, {}).get("parts")
     if theirs is None:
         return False
-    right = chapter.parts(chapter.probes[number]["answers"]["reference"])
-    return all(_same(check, theirs.get(check["part"], []), right) for check in checks)
+    parts = ((check, check["part"]) for check in checks)
+    return all(_same(c, theirs.get(part, []), chapter.right(number, part)) for c, part in parts)
 
 
-def _same(check: CheckRow, yours: list[Array], all_theirs: dict[str, list[Array]]) -> bool:
-    return are_the_same(check, yours, all_theirs.get(check["part"], []), "reference")
+def _same(check: CheckRow, yours: list[Array], theirs: list[Array]) -> bool:
+    return are_the_same(check, yours, theirs, "reference")
 
 
 # ---- an attribute that nothing reads -------------------------------------------------------
@@ -160,11 +158,9 @@ def _is_short(name: str) -> bool:
 
 
 def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
-    """(name, sentence) where this text sets an attribute that seems to be a misspelt other one.
+    """(name, sentence) where the text of an exercise sets an attribute that seems to be misspelt.
 
-    Args:
-        text: what was written for an exercise, without comments.
-        files: the whole package: what is read anywhere in it is not misspelt.
+    What is read anywhere in the package is not.
     """
     stored = Counter(SET.findall(text))
     if not stored or sum(map(len, files.values())) > MOST_CODE:

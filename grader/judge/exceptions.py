@@ -15,26 +15,19 @@ from ..sandbox.observation import Observation, line_number
 
 
 class Row(NamedTuple):
-    """One kind of exception.
+    """One kind of exception."""
 
-    Attributes:
-        name: short and unique.
-        type: the name of the exception's class, or several: ``TypeError|Complaint``. A
-            ``Complaint`` is a program's own, about what came back.
-        pattern: what its message has to hold; its groups fill the sentence.
-        says: the sentence.
-        on, off: what has to stand on the line that raised it, and what may not; ``{0}`` as in
-            the sentence. Where the line is not known, a row with ``on`` says nothing.
-        where: what the learner's file has to be called.
-    """
-
-    name: str
+    name: str  # short and unique
+    # Of its class, or several: ``TypeError|Complaint``. A ``Complaint`` is a program's own, about
+    # what came back.
     type: str
-    pattern: str
+    pattern: str  # what its message has to hold; its groups fill the sentence
     says: str
+    # What has to stand on the line that raised it, and what may not; ``{0}`` as in the sentence.
+    # Where the line is not known, a row with ``on`` says nothing.
     on: str = ""
     off: str = ""
-    where: str = ""
+    where: str = ""  # what the learner's file has to be called
 
 
 LONGEST = 500  # characters of a message, or of a line, that are looked at
@@ -195,11 +188,7 @@ ALONE: dict[str, str] = _OWN.get("ALONE", {})  # row → what it says of a file 
 def explain_exception(
     got: Observation, line: Callable[[str, int], str] = lambda file, number: ""
 ) -> list[tuple[str, str]]:
-    """(name, sentence) of the row that an exception belongs to; nothing where there is none.
-
-    Args:
-        line: the learner's text at a place.
-    """
+    """(name, sentence) of its row, if there is one; ``line`` is the learner's text at a place."""
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
     folder, file = COURSE.alone["folder"], got.texts.get("file", "")
     is_alone = bool(folder) and file.startswith(folder)

@@ -23,14 +23,13 @@ from .judge import CheckVerdict, ExerciseVerdict
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..course.key_rows import Nudge
+    from ..course.key_rows import Nudge, ProbeRow
     from ..sandbox.worker.request import Arrays, Probe
 
 MOST = 3  # exercises of a chapter that are explained at length, as the report does
 NUDGES = (0.01, 0.001)
 CLOSE = 0.02  # how well a nudge has to agree with the derivative to be shown
 Path = tuple[Any, ...]
-Steps = tuple[float, ...]
 
 
 def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]) -> None:
@@ -65,11 +64,14 @@ EACH = "*"  # one gradient for each item of a list
 
 
 class Spot(NamedTuple):
-    """The element that is nudged: its name, its argument, its place there, what is said of it."""
+    """The element that is nudged."""
 
+    number: int  # of its probe
+    way: Nudge
+    weights: list[float]  # of the outputs: one number, or one for each value
     name: str
-    path: Path
-    place: int
+    path: Path  # to its argument
+    place: int  # there
     right: float
     yours: float
 
@@ -78,42 +80,38 @@ def nudge(
     session: Session, chapter: ChapterKey, check: CheckVerdict, got: Observation
 ) -> list[str]:
     """The table as lines; none where this check has no nudge to show."""
-    number = check.probe
-    if number is None:
-        return []
-    way = chapter.probes[number]["means"].get("nudge")
-    if way is None:
-        return []
-    spot = _spot(chapter, check, number, way, got)
+    spot = _spot(chapter, check, got)
     if spot is None:
         return []
     for step in NUDGES:
-        totals = list(_totals(session, chapter, number, way, spot, (0.0, step)))
+        totals = list(_totals(session, chapter, spot, (0.0, step)))
         if len(totals) == 2 and all(map(math.isfinite, totals)):
             slope = (totals[1] - totals[0]) / step
             if abs(slope - spot.right) <= CLOSE * max(abs(spot.right), 0.1):
-                return _told(chapter, number, way, spot, step, totals)
+                return _told(chapter, spot, step, totals)
     return []
 
 
-def _spot(
-    chapter: ChapterKey, check: CheckVerdict, number: int, way: Nudge, got: Observation
-) -> Spot | None:
+def _spot(chapter: ChapterKey, check: CheckVerdict, got: Observation) -> Spot | None:
     """The first element that is wrong by the finite difference."""
-    part, which = check.check["part"], check.outcome.which if check.outcome else None
-    answers = chapter.probes[number]["answers"].get("finite_difference", {}).get(part)
-    if answers is None or which is None:
+    number, part = check.probe, check.check["part"]
+    which = check.outcome.which if check.outcome else None
+    if number is None or which is None:
         return None
-    right, mine = chapter.array(answers[which]), got.parts[part][which]
-    args = chapter.probes[number]["args"]
-    paths = list(_paths(way, args))
+    probe = chapter.probes[number]
+    way, answers = probe["means"].get("nudge"), probe["answers"].get("finite_difference", {})
+    if way is None or part not in answers:
+        return None
+    right, mine = chapter.array(answers[part][which]), got.parts[part][which]
+    paths = list(_paths(way, probe["args"]))
     if right.shape != mine.shape or mine.kind != "float" or which >= len(paths):
         return None
+    weights = _values(chapter, probe["args"][way["out_grad"]])
     for place, (theirs, yours) in enumerate(zip(right.values(), mine.values(), strict=True)):
         one, other = plain((), [yours], mine.dtype), plain((), [theirs])
         if math.isfinite(yours) and difference(one, other, "finite_difference") is not None:
-            name = _name(chapter, number, which, paths[which]) + index_of(right.shape, place)
-            return Spot(name, paths[which], place, theirs, yours)
+            name = _name(probe, which, paths[which]) + index_of(right.shape, place)
+            return Spot(number, way, weights, name, paths[which], place, theirs, yours)
     return None
 
 
@@ -132,26 +130,23 @@ def _at(value: Any, path: Sequence[Any]) -> Any:
     return value
 
 
-def _name(chapter: ChapterKey, number: int, which: int, path: Path) -> str:
+def _name(probe: ProbeRow, which: int, path: Path) -> str:
     if isinstance(path[-1], str):
         return path[-1]
-    shown = chapter.probes[number]["shown"]
-    return str(shown[which][0]) if which < len(shown) else f"x{which}"
+    return str(probe["shown"][which][0]) if which < len(probe["shown"]) else f"x{which}"
 
 
 def _totals(
-    session: Session, chapter: ChapterKey, number: int, way: Nudge, spot: Spot, steps: Steps
+    session: Session, chapter: ChapterKey, spot: Spot, steps: tuple[float, ...]
 ) -> Iterator[float]:
     """What ``Σ out_grad · output`` is after each of these nudges, by the learner's forward."""
-    probe = chapter.probes[number]
+    probe, weights = chapter.probes[spot.number], spot.weights
     probes: list[Probe] = []
-    arrays: Arrays = {}
+    arrays = {**chapter.inputs(spot.number)}
     for i, step in enumerate(steps):
-        args = copy.deepcopy(probe["args"][: way["keep"]])
+        args = copy.deepcopy(probe["args"][: spot.way["keep"]])
         _put(chapter, args, spot, step, f"nudge{i}", arrays)
-        probes.append((number, way["run"], args, probe["seconds"], probe["exercise"]))
-    arrays |= chapter.inputs(number)
-    weights = _values(chapter, probe["args"][way["out_grad"]])
+        probes.append((spot.number, spot.way["run"], args, probe["seconds"], probe["exercise"]))
     for frame in session.ask({"run": probes, "arrays": arrays}, probe["seconds"]):
         outputs = frame.parts.get("value", [])
         values = outputs[0].values() if len(outputs) == 1 else []
@@ -183,20 +178,16 @@ def _values(chapter: ChapterKey, value: Any) -> list[float]:
     return [float(value)]
 
 
-def _told(
-    chapter: ChapterKey, number: int, way: Nudge, spot: Spot, step: float, totals: list[float]
-) -> list[str]:
-    at = _at(chapter.probes[number]["args"], spot.path)
-    start = at if not isinstance(at, dict) else chapter.array(at["array"]).values()[spot.place]
-    weights = _values(chapter, chapter.probes[number]["args"][way["out_grad"]])
-    head = "output" if weights == [1.0] else "sum of out_grad * output"
+def _told(chapter: ChapterKey, spot: Spot, step: float, totals: list[float]) -> list[str]:
+    start = _values(chapter, _at(chapter.probes[spot.number]["args"], spot.path))[spot.place]
     moved = totals[1] - totals[0]
-    rows = [(spot.name, head)]
     places = len(f"{step:g}") - 2
-    rows += [
-        (f"{start + d:.{places}f}", f"{t:.6g}") for d, t in zip((0, step), totals, strict=True)
+    rows = [
+        (spot.name, "output" if spot.weights == [1.0] else "sum of out_grad * output"),
+        (f"{start:.{places}f}", f"{totals[0]:.6g}"),
+        (f"{start + step:.{places}f}", f"{totals[1]:.6g}"),
+        (f"{step:+g}", f"{moved:+.4g}"),
     ]
-    rows += [(f"{step:+g}", f"{moved:+.4g}")]
     width = max(len(left) for left, _ in rows)
     return [
         f"Nudge {spot.name} by {step:g}:",

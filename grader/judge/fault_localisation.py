@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arrays import Array, sum_to
@@ -54,12 +53,10 @@ class Call(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What came of one call: a status, and for a wrong one which input, and both numbers."""
+    """What came of one call: a status, and of a wrong one what is wrong."""
 
     status: str
-    which: int = 0
     says: str = ""
-    right: Array | None = None
 
 
 def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
@@ -117,6 +114,7 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
     ]
 
 
+@cache
 def read_rows() -> dict[str, OpRow]:
     """Op → its row of the course's table, which is of the package's `ops` alone.
 
@@ -126,37 +124,23 @@ def read_rows() -> dict[str, OpRow]:
     Raises:
         OurFault: two rows for one op: the later would be taken for the earlier.
     """
-    global _ROWS
-    if _ROWS is None:
-        import importlib
+    import importlib
+    from pathlib import Path
 
-        from .. import root
-        from ..course import OpRow
+    from .. import root
+    from ..course import OpRow
+    from ..course.package import module_of, python_files
 
-        root.make_importable()
-        found: dict[str, OpRow] = {}
-        for name in _with_rows(root.path("exercises")):
-            module = importlib.import_module(f"exercises.{name}")
-            for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
-                if found.setdefault(row.op, row) is not row:
-                    raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
-        _ROWS = found
-    return _ROWS
-
-
-def _with_rows(folder: str) -> Iterator[str]:
-    """The modules that hold an op's row; none where a class is judged without the sources."""
-    import os
-
-    for base, folders, names in os.walk(folder):
-        folders.sort()
-        for name in sorted(n for n in names if n.endswith(".py")):
-            with open(os.path.join(base, name), "rb") as file:
-                if b"OpRow(" in file.read():
-                    yield f"{os.path.basename(base)}.{name[:-3]}"
-
-
-_ROWS: dict[str, OpRow] | None = None
+    root.make_importable()
+    found: dict[str, OpRow] = {}
+    for name, path in python_files(root.path("exercises")):  # a class may be judged without any
+        if b"OpRow(" not in Path(path).read_bytes():
+            continue
+        module = importlib.import_module(f"exercises.{module_of(name)}")
+        for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
+            if found.setdefault(row.op, row) is not row:
+                raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")
+    return found
 
 
 def examine(call: Call, until: float | None = None) -> Finding:
@@ -168,7 +152,7 @@ def examine(call: Call, until: float | None = None) -> Finding:
         return Finding(NOT_CHECKED)
     if len(call.gradients) != len(call.inputs):
         says = f"it returns {len(call.gradients)} gradient(s) for {len(call.inputs)} input(s)"
-        return Finding(WRONG, 0, says)
+        return Finding(WRONG, says)
     try:
         return _examined(row, call, time.process_time() + PATIENCE if until is None else until)
     except Exception:
@@ -205,9 +189,11 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
     for which, (mine, right) in enumerate(zip(call.gradients, expected, strict=True)):
         if which in call.constants:
             continue
-        if not _agrees(mine, right) and not _at_a_kink(row, call, which, mine, until):
+        # One that broadcasting stretched may be summed by the walk.
+        found = difference(_summed(mine, right), right, "finite_difference")
+        if found is not None and not _at_a_kink(row, call, which, mine, until):
             of = "its gradient" + (f" of {_input(row, which)}" if len(expected) > 1 else "")
-            return Finding(WRONG, which, _says(of, mine, right), right)
+            return Finding(WRONG, _says(of, mine, right))
     return Finding(RIGHT)
 
 
@@ -242,11 +228,6 @@ def _numpy(array: Array) -> np.ndarray:
     import numpy as np
 
     return np.frombuffer(bytes(array.data), array.dtype).reshape(array.shape).astype(np.float64)
-
-
-def _agrees(mine: Array, right: Array) -> bool:
-    """Whether a gradient is right; one that broadcasting stretched may be summed by the walk."""
-    return difference(_summed(mine, right), right, "finite_difference") is None
 
 
 def _summed(mine: Array, right: Array) -> Array:

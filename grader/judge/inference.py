@@ -56,8 +56,7 @@ def infer(
 ) -> None:
     """Give every wrong check of an exercise the candidates that its numbers allow, in place.
 
-    Args:
-        files: the learner's: what is said of an exception has to fit the line that raised it.
+    What is said of an exception has to fit the line of the learner's files that raised it.
     """
 
     def line(file: str, number: int) -> str:
@@ -66,7 +65,9 @@ def infer(
 
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
-        if check.status in (CRASHED, FAILED) and check.probe is not None and _has_ended(check):
+        # No arrays came back for it; those of another part of the probe may have.
+        has_ended = check.outcome is not None and check.outcome.which is None
+        if check.status in (CRASHED, FAILED) and check.probe is not None and has_ended:
             check.inferred = explain_exception(observations[check.probe], line)
         if check.status == FAILED and check.check["aside"] and check.failing:
             check.inferred = check.inferred or _cut_off(chapter, check, observations)
@@ -89,21 +90,13 @@ def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observation
     """Of a gradient that is differentiated again: the inputs that its graph does not lead to."""
     part, lost = check.check["part"], None
     for number in check.failing:
-        probe = chapter.probes[number]
-        right = [chapter.array(n) for n in probe["answers"]["reference"].get(part, ())]
-        rows = zip(
-            gradients_of(probe, part), observations[number].parts.get(part, []), right, strict=False
-        )
+        names, mine = gradients_of(chapter.probes[number], part), observations[number].parts
+        rows = zip(names, mine.get(part, []), chapter.right(number, part), strict=False)
         zero = {name for name, m, r in rows if any(r.values()) and not any(m.values())}
         lost = zero if lost is None else lost & zero
     if not lost:
         return []
     return [("inferred:cut-off-graph", CUT_OFF.format(" and ".join(sorted(lost))))]
-
-
-def _has_ended(check: CheckVerdict) -> bool:
-    """Whether no arrays came back for it; those of another part of the probe may have."""
-    return check.outcome is not None and check.outcome.which is None
 
 
 def _comparable(check: CheckVerdict) -> bool:
@@ -192,11 +185,7 @@ def _wrong_arrays(
     found: dict[str, list[WrongArray]] = {}
     for number in numbers:
         probe = chapter.probes[number]
-        answer = probe["answers"]["reference"].get(part)
-        if answer is None:
-            return {}
-        right = [chapter.array(n) for n in answer]
-        mine = observations[number].parts.get(part, [])
+        right, mine = chapter.right(number, part), observations[number].parts.get(part, [])
         if len(mine) != len(right):
             return {}
         inputs = {name: chapter.array(n) for name, n in probe["shown"]}
@@ -212,21 +201,16 @@ def _wrong_arrays(
                 earlier = before[which] if len(before) > which else None
                 if earlier is not None and earlier.values() == right[which].values():
                     earlier = None  # what is right now was right then: that tells nothing
-                each = WrongArray(
-                    array, right[which], others, inputs, inputs.get("out_grad"), earlier
-                )
-                found.setdefault(subject, []).append(each)
+                of = others, inputs, inputs.get("out_grad"), earlier
+                found.setdefault(subject, []).append(WrongArray(array, right[which], *of))
     return found
 
 
 def _before(chapter: ChapterKey, part: str, number: int) -> list[Array]:
     """What was right for the probe before this one, where it is the same call on other inputs."""
-    if not number or chapter.probes[number - 1]["program"] != chapter.probes[number]["program"]:
-        return []
-    earlier = chapter.probes[number - 1]
-    if earlier["exercise"] != chapter.probes[number]["exercise"]:
-        return []
-    return [chapter.array(n) for n in earlier["answers"]["reference"].get(part, ())]
+    before, probe = chapter.probes[number - 1], chapter.probes[number]
+    alike = all(before[name] == probe[name] for name in ("program", "exercise"))
+    return chapter.right(number - 1, part) if number and alike else []
 
 
 def _subject(gradients: list[str], called: list[str], which: int) -> str:
@@ -244,9 +228,7 @@ def _later_call(
         name = chapter.probes[number]["means"].get("calls", {}).get(part)
         if name is None:
             return []
-        answers = chapter.probes[number]["answers"]["reference"]
-        right = [chapter.array(n) for n in answers.get(name, ())]
-        mine = observations[number].parts.get(name, [])
+        right, mine = chapter.right(number, name), observations[number].parts.get(name, [])
         if name == part:
             right, mine = right[:1], mine[:1]
         if not right or len(right) != len(mine):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from ..about import COURSE
 from ..course.key_file import ChapterKey
@@ -19,7 +20,7 @@ from .outcome import Outcome, Outcomes, outcome_of_ending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from ..course.key_rows import CheckRow, ExerciseRow
 
@@ -155,38 +156,33 @@ class Places:
         return {module_of(d.file) for d in self.definitions.values()}
 
 
-def judge(
-    chapter: ChapterKey,
-    ids: list[str],
-    given: set[str],
-    run: Run,
-    places: Places,
-    outcomes: Outcomes,
-) -> dict[str, ExerciseVerdict]:
+class Evidence(NamedTuple):
+    """What verdicts about a chapter's exercises are made of."""
+
+    chapter: ChapterKey
+    run: Run
+    places: Places
+    outcomes: Outcomes
+
+
+def judge(seen: Evidence, ids: list[str], given: set[str]) -> dict[str, ExerciseVerdict]:
     """A verdict for each of these exercises of the chapter, before any blame."""
     verdicts = {}
     by_exercise: dict[str, list[CheckRow]] = {}
-    for check in chapter.checks:
+    for check in seen.chapter.checks:
         by_exercise.setdefault(check["exercise"], []).append(check)
-    for exercise in chapter.exercises:
+    for exercise in seen.chapter.exercises:
         if exercise["id"] in ids:
             verdict = ExerciseVerdict(exercise, exercise["given"] or exercise["id"] in given)
             verdicts[verdict.id] = verdict
             if not verdict.given:
-                checks = by_exercise.get(verdict.id, [])
-                _judge_exercise(chapter, verdict, checks, run, places, outcomes)
+                _judge_exercise(seen, verdict, by_exercise.get(verdict.id, []))
     return verdicts
 
 
-def _judge_exercise(
-    chapter: ChapterKey,
-    verdict: ExerciseVerdict,
-    checks: list[CheckRow],
-    run: Run,
-    places: Places,
-    outcomes: Outcomes,
-) -> None:
-    missing = None if run.unloadable else why_pending(verdict.exercise, run, places)
+def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[CheckRow]) -> None:
+    run = seen.run
+    missing = None if run.unloadable else why_pending(verdict.exercise, run, seen.places)
     if missing is not None:
         verdict.forced, verdict.says = PENDING, missing
         verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
@@ -205,7 +201,7 @@ def _judge_exercise(
         says = Reason.NOT_IMPORTED.says(what)
         verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
         return
-    verdict.checks = [_judge_check(chapter, check, run, places, outcomes) for check in checks]
+    verdict.checks = [_judge_check(seen, check) for check in checks]
     refused = [c for c in verdict.checks if c.outcome and c.outcome.status == REFUSED]
     if refused:
         saw = next((c for c in refused if not c.check["hidden"]), refused[0])
@@ -252,8 +248,6 @@ def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> str | None:
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
         if is_stub or target in run.absent:
-            from .written import find_elsewhere  # rare on the way of who has finished
-
             found = find_elsewhere(target, places.definitions, places.owners)
             if found:
                 return found
@@ -271,16 +265,14 @@ def short_name(target: str) -> str:
     return target.partition(".")[2]
 
 
-def _judge_check(
-    chapter: ChapterKey, check: CheckRow, run: Run, places: Places, outcomes: Outcomes
-) -> CheckVerdict:
+def _judge_check(seen: Evidence, check: CheckRow) -> CheckVerdict:
     """The worst outcome of the check's probes, and the first probe that shows it."""
     verdict = CheckVerdict(check, PASSED)
     for number in check["probes"]:
-        found = outcomes.of(check, number, run.observations[number])
+        found = seen.outcomes.of(check, number, seen.run.observations[number])
         if found.status == PASSED:
             continue
-        found, blocker = _waits_for(chapter, check, found, places)
+        found, blocker = _waits_for(seen, check, found)
         if blocker:
             verdict.blocked_by.append(blocker)
             if found.ran:
@@ -293,25 +285,22 @@ def _judge_check(
     return verdict
 
 
-def _waits_for(
-    chapter: ChapterKey, check: CheckRow, found: Outcome, places: Places
-) -> tuple[Outcome, str]:
+def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome, str]:
     """A `NotImplementedError` from another exercise's target means: blocked by that one."""
     if found.status not in (PENDING, REFUSED):
         return found, ""
-    other = places.exercise_around(found.file, found.line)
+    other = seen.places.exercise_around(found.file, found.line)
     if found.status == REFUSED:
         if other in (None, check["exercise"]):
             return found, ""
         says = f"It needs {other}, which is refused: {found.says}"
         return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
-        waiting = [id for id in _needs(chapter, check["exercise"]) if is_unwritten(id, places)]
-        other = waiting[0] if waiting else None
+        needs = _needs(seen.chapter, check["exercise"])
+        other = next((id for id in needs if is_unwritten(id, seen.places)), None)
     if other is not None and other != check["exercise"]:
-        return found._replace(
-            status=BLOCKED, says=f"It needs {other}, which is not written."
-        ), other
+        says = f"It needs {other}, which is not written."
+        return found._replace(status=BLOCKED, says=says), other
     says = "NotImplementedError: a part of it is not written."
     return found._replace(status=CRASHED, says=says), ""
 
@@ -329,3 +318,76 @@ def is_unwritten(id: str, places: Places) -> bool:
     """Whether something that an exercise asks for is a stub, or is not there."""
     targets = [target for target, owner in places.owners.items() if owner == id]
     return any(places.is_stub(t) or places.is_missing(t) for t in targets)
+
+
+# ---- written where it does not count --------------------------------------------------------
+
+CLOSE = 0.8  # how alike two names are that one may be meant for the other
+CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
+
+
+def find_elsewhere(
+    target: str, definitions: Mapping[str, Definition], targets: Container[str]
+) -> str:
+    """Where a definition that is missing or a stub was written instead, and what to do; or ``""``.
+
+    Args:
+        targets: what the course asks for: no such name is a misspelt other one.
+    """
+    stub = definitions.get(target)
+    if stub is not None and stub.before:
+        return (
+            f"{short_name(target)} is in {stub.file} twice: yours in line {stub.before}, and after "
+            f"it, in line {stub.first}, a stub that takes its place. Delete the stub."
+        )
+    written = {name: d for name, d in definitions.items() if not d.stub and name not in targets}
+    modules = {module_of(d.file) for d in definitions.values()}
+    around = [name for name in modules if target.startswith(f"{name}.")]
+    module = max(around, key=len, default=target.partition(".")[0])
+    path = target[len(module) + 1 :]
+    holder, _, short = path.rpartition(".")
+    for name, found in written.items():
+        theirs, place = name[len(module_of(found.file)) + 1 :], f"{found.file}, line {found.first}"
+        here = module_of(found.file) == module
+        if here and holder and theirs == short:
+            return (
+                f"`{short}` is in {place}, outside the class {holder}. Indent it, so that it "
+                "belongs to the class."
+            )
+        if here and not holder and theirs.endswith(f".{short}"):
+            return (
+                f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. Move it "
+                "outside: it has to be a function."
+            )
+        if name.partition(".")[2] == short_name(target):
+            file = target.partition(".")[0] + ".py"
+            return f"{path} is in {place}. It belongs in {file}: move it there."
+    return _find_misspelt(target, definitions, written)
+
+
+def _find_misspelt(
+    target: str, definitions: Mapping[str, Definition], written: Mapping[str, Definition]
+) -> str:
+    """Another method of the class that is called almost so; where there is no such class, another
+    class with this method."""
+    import difflib
+
+    holder, _, short = target.rpartition(".")
+    mine = {name.rpartition(".")[2]: d for name, d in written.items()
+            if name.rpartition(".")[0] == holder}  # fmt: skip
+    wanted, cutoff = short, CLOSE
+    if not any(name.startswith(f"{holder}.") for name in definitions):
+        module, _, wanted = holder.rpartition(".")
+        mine = {name.split(".")[-2]: d for name, d in written.items()
+                if name.startswith(f"{module}.") and name.endswith(f".{short}")}  # fmt: skip
+        cutoff = CLOSE_ATTRIBUTE
+    alike = {name.lower(): name for name in mine}
+    near = difflib.get_close_matches(wanted.lower(), alike, n=1, cutoff=cutoff)
+    if not near:
+        return ""
+    name = alike[near[0]]
+    found = mine[name]
+    return (
+        f"{short_name(target)} is not there, but `{name}` is, in {found.file}, line {found.first}. "
+        f"Did you mean `{wanted}`?"
+    )

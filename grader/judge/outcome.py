@@ -6,8 +6,14 @@ import re
 from typing import NamedTuple
 
 from ..arrays import Array
-from ..course.compare import Difference, closeness, difference, sample_difference, text_difference
-from ..course.cost import cost_difference
+from ..course.compare import (
+    Difference,
+    closeness,
+    cost_difference,
+    difference,
+    sample_difference,
+    text_difference,
+)
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BROKEN, CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
@@ -26,22 +32,14 @@ SIGNALS = {
 
 
 class Outcome(NamedTuple):
-    """How one probe of one check ended.
+    """How one probe of one check ended."""
 
-    Attributes:
-        status: a word of `grader.verdict`; ``pending`` where it met a `NotImplementedError`.
-        says: one sentence about what happened; empty where all is right.
-        which: the number of the first array that is wrong.
-        file, line: the learner's own place in what was raised, where there is one.
-        ran: whether it was run at all; what was skipped shows nothing about its exercise.
-    """
-
-    status: str
-    says: str = ""
-    which: int | None = None
-    file: str = ""
+    status: str  # a word of `grader.verdict`; ``pending`` where it met a `NotImplementedError`
+    says: str = ""  # one sentence about what happened; empty where all is right
+    which: int | None = None  # the number of the first array that is wrong
+    file: str = ""  # the learner's own place in what was raised, where there is one
     line: int = 0
-    ran: bool = True
+    ran: bool = True  # what was skipped shows nothing about its exercise
 
 
 SKIPPED = {
@@ -108,11 +106,7 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
 def compare(
     check: CheckRow, mine: Array, right: Array, oracle: str, loose: bool = False
 ) -> Difference | None:
-    """The comparison that a check asks for.
-
-    Args:
-        loose: whether values that went through float32 are right whatever the check says.
-    """
+    """The comparison that a check asks for; where it is ``loose``, what float32 holds will do."""
     if check["compare"] == "cost":
         return cost_difference(mine, right, check["costs"])
     if check["compare"] == "sample":
@@ -197,20 +191,17 @@ def shorten_message(message: str) -> str:
 def _raised(texts: dict[str, str]) -> Outcome:
     name, message = texts.get("type", "")[:100], shorten_message(texts.get("message", ""))
     file, line = texts.get("file", ""), line_number(texts.get("line", ""))
-    if name == NOT_WRITTEN:
-        return Outcome(PENDING, "It runs into a stub.", None, file, line)
     if name == "Skipped":
         return SKIPPED["full" if message == "MemoryError" else "hung"]
-    if name == "TimeUp":
-        return Outcome(TIMED_OUT, "It was still running when its time was up.", None, file, line)
-    if name == "MemoryError":
-        says = f"It asked for more memory than it may have. {message}".strip()
-        return Outcome(OUT_OF_MEMORY, says, None, file, line)
-    if name == "Refused":
-        return Outcome(REFUSED, message, None, file, line)
-    if name == "SystemExit":
-        return Outcome(CRASHED, "It tried to end Python (SystemExit).", None, file, line)
-    return Outcome(CRASHED, f"{name}: {message}" if message else f"{name}.", None, file, line)
+    more = f"It asked for more memory than it may have. {message}".strip()
+    status, says = {
+        NOT_WRITTEN: (PENDING, "It runs into a stub."),
+        "TimeUp": (TIMED_OUT, "It was still running when its time was up."),
+        "MemoryError": (OUT_OF_MEMORY, more),
+        "Refused": (REFUSED, message),
+        "SystemExit": (CRASHED, "It tried to end Python (SystemExit)."),
+    }.get(name, (CRASHED, f"{name}: {message}" if message else f"{name}."))
+    return Outcome(status, says, None, file, line)
 
 
 def _died(texts: dict[str, str]) -> Outcome:

@@ -24,28 +24,23 @@ Pair = tuple[Array, Array]
 
 
 class WrongArray(NamedTuple):
-    """One wrong array and what it came from.
-
-    Attributes:
-        mine: what the learner's code gave.
-        right: what is right.
-        others: the right arrays of the same part, by name, without this one.
-        inputs: the arrays that the call was given, by name.
-        upstream: ``out_grad``, where the call had one.
-        earlier: what was right for the call before, where there was one.
-    """
+    """One wrong array and what it came from."""
 
     mine: Array
     right: Array
-    others: dict[str, Array]
-    inputs: dict[str, Array]
-    upstream: Array | None
-    earlier: Array | None
+    others: dict[str, Array]  # the right arrays of the same part, by name, without this one
+    inputs: dict[str, Array]  # the arrays that the call was given, by name
+    upstream: Array | None  # ``out_grad``, where the call had one
+    earlier: Array | None  # what was right for the call before, where there was one
+
+
+def _times(wrong: WrongArray, factor: float) -> Pair:
+    """What came, and what is right times this; of another shape these are never equal."""
+    return wrong.mine, plain(wrong.right.shape, [v * factor for v in wrong.right.values()])
 
 
 def try_sign(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    if wrong.mine.shape == wrong.right.shape:
-        yield "", (wrong.mine, plain(wrong.right.shape, [-v for v in wrong.right.values()]))
+    yield "", _times(wrong, -1)
 
 
 def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
@@ -57,19 +52,15 @@ def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     factor = wrong.mine.values()[at] / right[at]
     plainer = any(abs(factor - known) < 1e-4 for known in (-1, 1, *FACTORS.values()))
     if math.isfinite(factor) and factor and not plainer:
-        yield f"{factor:.4g}", (wrong.mine, plain(wrong.right.shape, [v * factor for v in right]))
+        yield f"{factor:.4g}", _times(wrong, factor)
 
 
 def try_known_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     """Times a number that is no accident, be there but one value to bear it out."""
     values = wrong.mine.values()
     is_count = len(set(values)) == 1 and values[0] == round(values[0], 0)
-    if wrong.mine.shape == wrong.right.shape and not is_count:
-        for word, factor in FACTORS.items():
-            yield (
-                word,
-                (wrong.mine, plain(wrong.right.shape, [v * factor for v in wrong.right.values()])),
-            )
+    for word, factor in FACTORS.items() if not is_count else ():
+        yield word, _times(wrong, factor)
 
 
 def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
@@ -80,10 +71,9 @@ def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
         sizes["the size of the first axis"] = source.shape[0]
         sizes["the size of the last axis"] = source.shape[-1]
     for word, size in sizes.items():
-        for verb, factor in (("multiplied", size), ("divided", 1 / size if size else 0)):
-            found = elementwise(lambda v, f=factor: v * f, wrong.right)
-            if size > 1 and found is not None and wrong.mine.shape == wrong.right.shape:
-                yield f"{verb} by {word}", (wrong.mine, found)
+        if size > 1:
+            yield f"multiplied by {word}", _times(wrong, size)
+            yield f"divided by {word}", _times(wrong, 1 / size)
 
 
 def try_times_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
@@ -180,7 +170,7 @@ def try_offset(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_reciprocal(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    if wrong.mine.shape == wrong.right.shape and all(wrong.right.values()):
+    if all(wrong.right.values()):
         yield "", (wrong.mine, plain(wrong.right.shape, [1 / v for v in wrong.right.values()]))
 
 
@@ -202,10 +192,8 @@ def try_cut_off(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     if wrong.mine.kind == "int" and wrong.right.kind == "float":
         whole = [float(math.trunc(v)) for v in wrong.right.values() if math.isfinite(v)]
         if wrong.mine.shape == wrong.right.shape and len(whole) == len(wrong.right.values()):
-            yield (
-                "",
-                (plain(wrong.mine.shape, wrong.mine.values()), plain(wrong.right.shape, whole)),
-            )
+            mine = plain(wrong.mine.shape, wrong.mine.values())
+            yield "", (mine, plain(wrong.right.shape, whole))
 
 
 def try_float32_values(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
@@ -260,19 +248,12 @@ def try_stale(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 class Relation(NamedTuple):
-    """One row of the table.
+    """One row of the table."""
 
-    Attributes:
-        name: short and unique.
-        pairs: from a wrong array to (what has to be equal, filled into the sentence as ``{0}``).
-        says: the sentence; ``{it}`` is what is wrong, ``{0}`` what `pairs` gave as a word.
-        support: how many different numbers have to bear it out.
-    """
-
-    name: str
-    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]
-    says: str
-    support: int = 2
+    name: str  # short and unique
+    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]  # a word, and what has to be equal
+    says: str  # the sentence; ``{it}`` is what is wrong, ``{0}`` the word
+    support: int = 2  # how many different numbers have to bear it out
 
 
 # The plainest first: in this order candidates are shown.

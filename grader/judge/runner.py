@@ -23,7 +23,7 @@ from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Observation, Run, Violation
 from ..sandbox.session import ANSWERS, IMPORT_SECONDS, Imports, Session
 from ..verdict import WRONG
-from .judge import ExerciseVerdict, Places, judge
+from .judge import Evidence, ExerciseVerdict, Places, judge
 from .outcome import Outcomes
 
 TYPE_CHECKING = False
@@ -34,43 +34,28 @@ NOT_AGAIN = ("TimeUp", "MemoryError", "Skipped")
 
 
 class Case:
-    """One judgment: which exercises, on which worker, with which verdicts.
+    """One judgment: which exercises, on which worker, with which verdicts."""
 
-    Args:
-        ids: the exercises, all of one chapter.
-        owners: definition → its exercise, of the whole course.
-
-    Attributes:
-        run: all that the session brought back.
-        places: whose a line of the learner's package is.
-        verdicts: of these exercises, before anybody is blamed.
-        shown: where what a class reads was run, if it is run apart (`run_public`).
-        by_file: where a file could not be imported, the same of those that work alone, one by one.
-    """
-
-    run: Run
-    places: Places
+    run: Run  # all that the session brought back
+    places: Places  # whose a line of the learner's package is
 
     def __init__(
         self, chapter: ChapterKey, ids: list[str], session: Session, owners: Mapping[str, str]
     ) -> None:
         self.chapter = chapter
-        self.ids = ids
+        self.ids = ids  # all of this chapter
         self.session = session
-        self.owners = owners
+        self.owners = owners  # definition → its exercise, of the whole course
         self.outcomes = Outcomes(chapter)
-        self.shown: Session | None = None
+        self.shown: Session | None = None  # where what a class reads was run (`run_public`)
+        # Where a file could not be imported, the same of those that work alone, one by one.
         self.by_file: list[Case] = []
-        self.verdicts: dict[str, ExerciseVerdict] = {}
+        self.verdicts: dict[str, ExerciseVerdict] = {}  # before anybody is blamed
 
     def run_probes(self) -> None:
         """Run the probes; each is judged as it arrives, while the worker goes on."""
-        self.session.run(self.arrived)
+        self.session.run(self.outcomes.judge_probe)
         self.read_session()
-
-    def arrived(self, number: int, got: Observation) -> None:
-        """Judge what came back of a probe."""
-        self.outcomes.judge_probe(number, got)
 
     def read_session(self) -> None:
         """Take what the session has brought back by now."""
@@ -79,7 +64,8 @@ class Case:
 
     def judge(self, given: set[str]) -> None:
         """Make a verdict for every exercise of what came back."""
-        self.verdicts = judge(self.chapter, self.ids, given, self.run, self.places, self.outcomes)
+        seen = Evidence(self.chapter, self.run, self.places, self.outcomes)
+        self.verdicts = judge(seen, self.ids, given)
 
     @property
     def wrong(self) -> list[ExerciseVerdict]:
@@ -107,24 +93,7 @@ IsRight = Callable[[int, Observation], bool]
 
 
 class Runner:
-    """Opens and runs cases of one package, and keeps what a report needs of what came back.
-
-    Args:
-        launch: starts a worker.
-        given: exercises that this workspace holds written.
-        first: a worker that is starting already.
-        least: the isolation without which nothing is graded.
-        session: makes a session, as `Session` does; another may know some answers already.
-        reference: the files of the reference, where they may be read (`judge/blame.py`).
-        imports: the clock of the package's imports, where it is judged more than once.
-        apart: whether what learner code says of a public probe has to come from a worker that
-            knows no hidden input (`run_public`): its learner reads it and hands in again.
-
-    Attributes:
-        protections: those that held in every worker; None while nothing has run.
-        observations: chapter → what its probes gave.
-        output: what the learner's code has printed.
-    """
+    """Opens and runs cases of one package, and keeps what a report needs of what came back."""
 
     def __init__(
         self,
@@ -142,19 +111,22 @@ class Runner:
         self.key = key
         self.package = package
         self.launch = launch
-        self.given = given
-        self.first = first
-        self.least = least
-        self.new_session = session
+        self.given = given  # exercises that this workspace holds written
+        self.first = first  # a worker that is starting already
+        self.least = least  # the isolation without which nothing is graded
+        self.new_session = session  # another one may know some answers already
+        # Its files, where they may be read (`judge/blame.py`).
         self.reference = cache(reference) if reference is not None else None
-        self.imports = imports or Imports()
+        self.imports = imports or Imports()  # one clock, where it is judged more than once
+        # Whether what learner code says of a public probe has to come from a worker that knows no
+        # hidden input (`run_public`): its learner reads it and hands in again.
         self.apart = apart
         self.targets: Mapping[str, str] = key.table["targets"]
         self.order = {id: place for place, (id, _, _) in enumerate(key.outline)}
-        self.protections: list[str] | None = None
+        self.protections: list[str] | None = None  # those that held in every worker
         self.definitions: dict[str, Definition] = {}
-        self.observations: dict[str, dict[int, Observation]] = {}
-        self.output = ""
+        self.observations: dict[str, dict[int, Observation]] = {}  # by chapter
+        self.output = ""  # what the learner's code has printed
 
     def open_case(
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
@@ -270,16 +242,12 @@ REFUSED_BESIDE = "It breaks a rule of the course, though not by itself."
 
 
 def run_public(case: Case, make: Callable[..., Session]) -> Session:
-    """Run the public probes of a case in a session that knows nothing else.
-
-    Args:
-        make: a session for some probes of a chapter, in a worker of its own.
-    """
+    """Run the public probes of a case in a session that knows nothing else."""
     shown = make(case.chapter, [], public_numbers(case), modules=case.session.request["modules"])
     case.session.rival, shown.rival = shown, case.session
     shown.time = case.session.time
     try:
-        shown.run(case.arrived)
+        shown.run(case.outcomes.judge_probe)
         if case.session.exercises and not shown.exercises:
             shown.load()
     finally:
@@ -294,10 +262,12 @@ def run_hidden(case: Case, shown: Session) -> None:
     session.protections, session.unloadable = shown.protections, shown.unloadable
     session.exercises = {n: e for n, e in session.exercises.items() if n not in shown.exercises}
     skip_with_public(session, shown)
-    session.run(case.arrived)
+    session.run(case.outcomes.judge_probe)
     if session.unloadable and not shown.unloadable and session.unloadable.kind != "hung":
         session.unloadable = Observation("raised", UNSAID, {})
-    silence_hidden_imports(session)
+    for number, got in session.observations.items():
+        if got.texts.get("by") == "import":  # of a file that only a hidden probe needs: no words
+            session.observations[number] = Observation("raised", {**UNSAID, "by": "import"}, {})
     session.observations = dict(sorted((session.observations | shown.observations).items()))
     session.definitions, session.absent = shown.definitions, shown.absent
     session.output = shown.output
@@ -321,13 +291,6 @@ def skip_with_public(session: Session, shown: Session) -> None:
         if exercise in ended:
             del session.exercises[number]
             session.observations[number] = Observation("skipped", {"message": ended[exercise]}, {})
-
-
-def silence_hidden_imports(session: Session) -> None:
-    """Of a file that only a hidden probe could not import: no words."""
-    for number, got in session.observations.items():
-        if got.texts.get("by") == "import":
-            session.observations[number] = Observation("raised", {**UNSAID, "by": "import"}, {})
 
 
 def public_numbers(case: Case) -> list[int]:

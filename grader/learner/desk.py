@@ -17,7 +17,7 @@ from ..course.syntax_tree import definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
-from ..sandbox.launch import LaterNursery, Worker
+from ..sandbox.launch import Nursery, Worker
 from ..verdict import GIVEN, PASSED, PENDING
 from . import choice, workspace
 
@@ -87,7 +87,7 @@ KILLED = 9  # how `waitpid` tells of a process that was killed
 GONE = (OSError, struct.error, OurFault)  # nobody answers any more
 
 
-class Warm(LaterNursery):
+class Warm(Nursery):
     """A nursery in whose place a new one starts where it is gone."""
 
     restarts = 0

@@ -40,17 +40,12 @@ def used(pid: int) -> float:
 
 
 class Deadline:
-    """When a worker has had enough time, from now on.
-
-    Args:
-        seconds: of the processor.
-        idle: of the wall clock, where it is not `IDLE` times as many.
-    """
+    """When a worker has had enough time, from now on."""
 
     def __init__(self, pid: int, seconds: float, idle: float | None = None) -> None:
         self.pid = pid
-        self.seconds = seconds
-        self.idle = IDLE * seconds if idle is None else idle
+        self.seconds = seconds  # of the processor
+        self.idle = IDLE * seconds if idle is None else idle  # of the wall clock
         self.most = min(seconds, self.idle)  # what is left at the beginning
         self.begun, self.before = time.monotonic(), used(pid)
         self.looked = self.begun
@@ -100,11 +95,7 @@ MOST_LEFT = 16  # pieces of output that are still read of a worker that is done
 
 
 class Channel:
-    """One worker and what has come of it.
-
-    Args:
-        output: takes what the worker prints, as far as there is room.
-    """
+    """One worker and what has come of it; what it prints goes to ``output``, as far as it fits."""
 
     def __init__(self, worker: Worker, output: bytearray) -> None:
         self.worker = worker

@@ -18,6 +18,7 @@ from .isolation import CONFINED, highest
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from socket import socket as Socket
 
 SIGKILL, SIGPIPE = 9, 13  # on every POSIX system; `signal` would bring `enum` along
 
@@ -62,11 +63,7 @@ def kill(pid: int) -> None:
 
 
 class Worker:
-    """A running worker: its process, the grader's ends of the three pipes, and who reaps it.
-
-    Attributes:
-        orders: the socket of the nursery that it leaves behind; -1 where it leaves none.
-    """
+    """A running worker: its process, the grader's ends of the three pipes, and who reaps it."""
 
     __slots__ = ("pid", "request", "frames", "output", "wait", "orders")
 
@@ -78,7 +75,7 @@ class Worker:
         self.frames = frames
         self.output = output
         self.wait = wait
-        self.orders = -1
+        self.orders = -1  # the socket of the nursery that it leaves behind, where it leaves one
 
 
 def numpy_folder() -> str | None:
@@ -150,8 +147,7 @@ def fresh(folder: str, with_nursery: bool = False) -> Worker:
 def spawn(command: list[str], output: int | None = None) -> int:
     """Start this in a session of its own, with nothing to read; its number.
 
-    Args:
-        output: where it writes what it prints; None: where this process does.
+    What it prints goes to ``output``, or where this process prints.
     """
     writes = () if output is None else ((output, 1), (output, 2))
     try:
@@ -211,125 +207,110 @@ FORKING = 30.0  # seconds at most for an answer: at worst NumPy is imported on a
 
 
 class Nursery:
-    """A process with NumPy loaded that forks a worker whenever it is asked for one."""
+    """A process with NumPy loaded that forks a worker whenever it is asked for one.
 
-    def __init__(self, folder: str) -> None:
+    It starts with the first; after its end, with the next.
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self.folder = folder  # where NumPy lies
+        self._orders: Socket | None = None
+
+    def start(self) -> Socket:
+        """Start the process; where it takes orders."""
         import socket
 
-        self._orders, theirs = socket.socketpair()
+        ours, theirs = socket.socketpair()
         theirs.set_inheritable(True)
         main, fd = os.path.join(WORKER, "main.py"), str(theirs.fileno())
         try:
+            folder = self.folder or needed_numpy()
             self._pid = spawn([sys.executable, "-I", "-S", main, folder, highest(), fd])
         except BaseException:
-            self._orders.close()
+            ours.close()
             raise
         finally:
             theirs.close()
-        self._orders.settimeout(FORKING)
+        ours.settimeout(FORKING)
+        self._orders = ours
+        return ours
 
     def launch(self) -> Worker:
         """A new worker, forked."""
         import socket
 
+        orders = self._orders or self.start()
+
+        def wait(pid: int) -> int:
+            orders.sendall(b"W" + pid.to_bytes(SIZE, "little"))
+            return _answer(orders)
+
         ours, theirs = pipes()
         try:
             try:
-                socket.send_fds(self._orders, [b"F"], theirs)
+                socket.send_fds(orders, [b"F"], theirs)
             finally:
                 for fd in theirs:
                     os.close(fd)
-            return Worker(self._answer(), *ours, wait=self._wait)
+            return Worker(_answer(orders), *ours, wait=wait)
         except BaseException:
             for fd in ours:  # nobody else will: there is no worker that they belong to
                 os.close(fd)
             raise
 
-    def _wait(self, pid: int) -> int:
-        self._orders.sendall(b"W" + pid.to_bytes(SIZE, "little"))
-        return self._answer()
-
-    def _answer(self) -> int:
-        try:
-            answer = self._orders.recv(SIZE)
-        except OSError:
-            answer = b""
-        if len(answer) < SIZE:
-            raise OurFault("the process that starts workers has ended or hangs; grade once more.")
-        return int.from_bytes(answer, "little", signed=True)
-
     def __enter__(self) -> Nursery:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._orders.close()
-        os.kill(self._pid, SIGKILL)
-        os.waitpid(self._pid, 0)
+        orders, self._orders = self._orders, None
+        if orders is not None:
+            orders.close()
+            os.kill(self._pid, SIGKILL)
+            os.waitpid(self._pid, 0)
 
 
-class LaterNursery:
-    """A nursery that starts with the first worker that is asked for."""
-
-    def __init__(self) -> None:
-        self._nursery: Nursery | None = None
-
-    def launch(self) -> Worker:
-        """A new worker, forked."""
-        if self._nursery is None:
-            self._nursery = Nursery(needed_numpy())
-        return self._nursery.launch()
-
-    def __enter__(self) -> LaterNursery:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        nursery, self._nursery = self._nursery, None
-        if nursery is not None:
-            nursery.__exit__()
+def _answer(orders: Socket) -> int:
+    try:
+        answer = orders.recv(SIZE)
+    except OSError:
+        answer = b""
+    if len(answer) < SIZE:
+        raise OurFault("the process that starts workers has ended or hangs; grade once more.")
+    return int.from_bytes(answer, "little", signed=True)
 
 
-class Adopted(Nursery):
-    """A nursery that a worker left behind: it ends with its socket, and is no child of ours."""
-
-    def __init__(self, orders: int) -> None:
-        import socket
-
-        self._orders = socket.socket(fileno=orders)
-        self._orders.settimeout(FORKING)
-
-    def close(self) -> None:
-        self._orders.close()
-
-
-class Heirs:
-    """Starts workers from the nursery of the first one; fresh ones where nobody answers there.
+class Heirs(Nursery):
+    """Starts workers from the nursery of the first one, which ends with its socket and is no child
+    of ours; fresh ones where nobody answers there.
 
     Args:
         first: the worker that left it behind; its socket belongs to this object from now on.
     """
 
     def __init__(self, first: Worker | None) -> None:
-        self._orders = -1
+        super().__init__()
+        self._left = -1  # the socket, as long as nobody has asked for a worker
         if first is not None:
-            self._orders, first.orders = first.orders, -1
-        self._nursery: Adopted | None = None
+            self._left, first.orders = first.orders, -1
 
     def launch(self) -> Worker:
         """A new worker."""
-        if self._orders >= 0:
-            self._nursery, self._orders = Adopted(self._orders), -1
-        if self._nursery is not None:
+        if self._left >= 0:
+            import socket
+
+            self._orders, self._left = socket.socket(fileno=self._left), -1
+            self._orders.settimeout(FORKING)
+        if self._orders is not None:
             try:
-                return self._nursery.launch()
+                return super().launch()
             except (OSError, OurFault):
                 self.close()
         return launch()
 
     def close(self) -> None:
-        """Let the nursery go; it ends with its socket."""
-        if self._nursery is not None:
-            self._nursery.close()
-            self._nursery = None
-        elif self._orders >= 0:
-            os.close(self._orders)
-            self._orders = -1
+        """Let the nursery go."""
+        if self._orders is not None:
+            self._orders.close()
+        elif self._left >= 0:
+            os.close(self._left)
+        self._orders, self._left = None, -1

@@ -133,19 +133,15 @@ def _head(payload: bytes, at: int) -> tuple[int, str, str, tuple[int, ...], int]
 
 
 class Observation(NamedTuple):
-    """What came of one probe.
+    """What came of one probe."""
 
-    Attributes:
-        kind: ``arrays``; ``raised`` (an exception), ``complained`` (not readable as arrays),
-            ``died``, ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
-        texts: for ``raised``: type, message, file, line, trail (``file:line`` of every learner's
-            frame, a line each, the innermost first); else message.
-        parts: for ``arrays``: the arrays, by part.
-    """
-
+    # ``arrays``; ``raised`` (an exception), ``complained`` (not readable as arrays), ``died``,
+    # ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
     kind: str
+    # For ``raised``: type, message, file, line, trail (``file:line`` of every learner's frame, a
+    # line each, the innermost first); else message.
     texts: dict[str, str]
-    parts: dict[str, list[Any]]
+    parts: dict[str, list[Any]]  # the arrays
 
 
 def weight(got: Frame | Observation) -> int:
@@ -156,18 +152,14 @@ def weight(got: Frame | Observation) -> int:
 
 
 class Definition(NamedTuple):
-    """Where a definition stands in the learner's package, and whether it is still a stub.
-
-    Attributes:
-        before: the line of an earlier one of the same name that is no stub; 0 where there is none.
-    """
+    """Where a definition stands in the learner's package, and whether it is still a stub."""
 
     target: str
     file: str
     first: int
     last: int
     stub: bool
-    before: int = 0
+    before: int = 0  # the line of an earlier one of the same name that is no stub
 
 
 class Violation(NamedTuple):
@@ -180,13 +172,9 @@ class Violation(NamedTuple):
 
 
 class Run(NamedTuple):
-    """All that a session brought back.
+    """All that a session brought back."""
 
-    Attributes:
-        protections: what held in every worker; None where none was needed.
-    """
-
-    protections: list[str] | None
+    protections: list[str] | None  # what held in every worker; None where none was needed
     definitions: dict[str, Definition]
     absent: set[str]
     unloadable: Observation | None

@@ -52,14 +52,11 @@ class Imports(Allowance):
     """One clock for a package's import and module-level code, over the whole of a run.
 
     Every worker imports the package anew: what sleeps there would be paid by each of them.
-
-    Attributes:
-        spent: seconds that workers took for it, and for all else that was asked of them.
     """
 
     def __init__(self, seconds: float = ALL_IMPORTS) -> None:
         super().__init__(seconds)
-        self.spent = 0.0
+        self.spent = 0.0  # seconds of workers for it, and for all else that was asked of them
 
     def next(self, most: float = IMPORT_SECONDS) -> float:
         """Seconds for the next worker's import; 0 where no time is left for one."""
@@ -67,19 +64,7 @@ class Imports(Allowance):
 
 
 class Session:
-    """Sends one request and collects what comes back, over as many workers as it takes.
-
-    Args:
-        launch: starts a worker.
-        request: all of a request but ``nonce`` and ``run``; ``programs`` as text, or compiled.
-        exercises: probe number → its exercise, in the order in which they run.
-        first: a worker that is starting already.
-        least: the isolation without which no learner code runs.
-        imports: the clock of the run that this session is a part of.
-
-    Attributes:
-        rival: another session whose worker may not live beside one of this session's.
-    """
+    """Sends one request and collects what comes back, over as many workers as it takes."""
 
     def __init__(
         self,
@@ -91,13 +76,13 @@ class Session:
         imports: Imports | None = None,
     ) -> None:
         self.launch = launch
-        self.request = request
-        self.exercises = exercises
-        self.waiting = first
-        self.least = least
-        self.imports = imports or Imports()
+        self.request = request  # but for ``nonce`` and ``run``; ``programs`` as text, or compiled
+        self.exercises = exercises  # probe number → its exercise, in the order in which they run
+        self.waiting = first  # a worker that is starting already
+        self.least = least  # the isolation without which no learner code runs
+        self.imports = imports or Imports()  # the clock of the run that this session is a part of
         self.channel: Channel | None = None
-        self.rival: Session | None = None
+        self.rival: Session | None = None  # its worker may not live beside one of this session's
         self.predicates = request.get("predicates", {})
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
         self.time = Allowance(BUDGET + max(self.limits.values(), default=0.0))
@@ -203,14 +188,14 @@ class Session:
         }  # fmt: skip
         if not answers:
             return
-        from . import predicate  # few courses have any: kept off the usual path
+        from .own_code import predicate_job, read_predicate  # rare: kept off the usual path
 
-        apart = self.beside(predicate.job(self.request, answers), self.exercises)
+        apart = self.beside(predicate_job(self.request, answers), self.exercises)
         apart.run()
         found = apart.close()
         for number in answers:
             got = found.observations.get(number) or found.unloadable or hung(0.0)
-            self.observations[number] = got = predicate.read(self.predicates[number], got)
+            self.observations[number] = got = read_predicate(self.predicates[number], got)
             self.arrived(number, got)
 
     def beside(self, job: Job, exercises: dict[int, str]) -> Session:
@@ -298,10 +283,9 @@ class Session:
     def _probe(self, channel: Channel, todo: list[int]) -> None:
         for number in todo:
             got = self._receive(channel, number)
-            if isinstance(got, Frame) and (got.probe != number or got.kind not in ANSWERS):
-                got = out_of_turn()
             if isinstance(got, Frame):
-                got = self._bounded(Observation(got.kind, got.texts, got.parts))
+                is_its = got.probe == number and got.kind in ANSWERS
+                got = self._bounded(Observation(*got[1:])) if is_its else out_of_turn()
             self.observations[number] = got
             if got.kind in ANSWERS:
                 if got.texts.get("type") == "TimeUp":

@@ -19,9 +19,9 @@ import numpy as np
 
 from grader.course import PUBLIC_SEED, Chapter, Check
 from grader.course.build_chapter import ChapterBuild
-from grader.course.cost import PART, figures
+from grader.course.compare import COST, cost_figures
 from grader.course.load import Course, load
-from grader.sandbox.launch import LaterNursery
+from grader.sandbox.launch import Nursery
 
 RECORD = Path(__file__).with_suffix(".json")
 Costs = dict[str, dict[str, dict[str, int] | str]]  # check → who → figures, or what was raised
@@ -38,7 +38,7 @@ def counted() -> Costs:
     """What this Python and this NumPy count."""
     course = load()
     course = OfCosts(course.chapters, course.solutions)
-    with LaterNursery() as nursery:
+    with Nursery() as nursery:
         builds = [ChapterBuild(course, c, PUBLIC_SEED, nursery.launch) for c in course.chapters]
         return {id: who for build in builds if build.probes for id, who in _counted(build).items()}
 
@@ -51,8 +51,8 @@ def _counted(build: ChapterBuild) -> Costs:
         for number, check in enumerate(build.checks):
             got = observations[number]
             if check.exercise in exercises:
-                spent, ended = got.parts.get(PART), got.texts.get("type", got.kind)
-                found[check.id][who] = figures(spent[0]) if spent else ended
+                spent, ended = got.parts.get(COST), got.texts.get("type", got.kind)
+                found[check.id][who] = cost_figures(spent[0]) if spent else ended
     return found
 
 

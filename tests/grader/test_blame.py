@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from grader.audit.mistake_theorems import Repairs, all_pairs, count_agreements
+from grader.audit.mistakes import Repairs, all_pairs, count_agreements
 from grader.audit.proof import Proof
 from grader.judge.blame import Tried, weigh_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict

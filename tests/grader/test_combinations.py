@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grader.audit.mistake_theorems import Known, all_pairs, detach, narrow, pair
+from grader.audit.mistakes import Known, all_pairs, detach, narrow, pair
 from grader.audit.proof import Proof, target_of
 from grader.course.outline import number_of
 from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING

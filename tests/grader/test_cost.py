@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.arrays import plain
-from grader.course.cost import ASIDE, FIGURES, bounds, cost_difference
+from grader.course.compare import ASIDE, FIGURES, cost_bounds, cost_difference
 from grader.errors import OurFault
 from grader.sandbox.launch import WORKER
 
@@ -285,7 +285,7 @@ def row(**costs):
 
 
 def most(costs, names, **reference):
-    return bounds("c", costs, names, row(**reference))
+    return cost_bounds("c", costs, names, row(**reference))
 
 
 def test_a_bound_is_an_expression_of_what_is_given_and_of_the_reference():

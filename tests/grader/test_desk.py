@@ -36,7 +36,7 @@ def test_only_what_reads_otherwise_counts_as_edited():
 
 def die(warm):
     """Kill the warm parent, and wait until it is dead."""
-    pid = warm._nursery._pid
+    pid = warm._pid
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 

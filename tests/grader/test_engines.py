@@ -92,6 +92,5 @@ def test_two_rows_for_one_op_are_an_error_of_the_course(monkeypatch):
     mul = fault_localisation.read_rows()["Mul"]
     twin = OpRow(mul.op, mul.forward, mul.torch, mul.domain, mul.samples, mul.taught)
     monkeypatch.setattr(div, "TWIN", twin, raising=False)
-    monkeypatch.setattr(fault_localisation, "_ROWS", None)
     with pytest.raises(OurFault, match="Mul has two rows"):
-        fault_localisation.read_rows()
+        fault_localisation.read_rows.__wrapped__()

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import plain
-from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places, judge, short_name
+from grader.judge.judge import (
+    CheckVerdict,
+    Evidence,
+    ExerciseVerdict,
+    Places,
+    judge,
+    short_name,
+)
 from grader.judge.outcome import Outcomes
 from grader.sandbox.observation import Definition, Observation, Run, Violation
 from grader.verdict import BLOCKED, CRASHED, FAILED, GIVEN, PASSED, PENDING, REFUSED
@@ -41,7 +48,7 @@ def judged(*got: Observation, given=(), definitions=WRITTEN, weights=(1.0, 1.0),
              "refused": []}  # fmt: skip
     run = Run(**{**usual, **more})
     places = Places(definitions, OWNERS)
-    return judge(key, [MUL], set(given), run, places, Outcomes(key))[MUL]
+    return judge(Evidence(key, run, places, Outcomes(key)), [MUL], set(given))[MUL]
 
 
 def test_points_follow_the_weights_of_the_checks_that_pass():

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.audit import judged_before, proof
+from grader.audit import proof, replay
 from grader.audit.proof import Proof
 from grader.classroom.overlay import course_of
 from grader.course import PUBLIC_SEED, source_digest
@@ -151,7 +151,7 @@ def test_all_that_the_judge_imports_has_a_say():
     while left:
         seen |= left
         left = {other for each in left for other in imported(each)} - seen
-    rooms = {name.removesuffix(".py") for name in judged_before.JUDGE}
+    rooms = {name.removesuffix(".py") for name in replay.JUDGE}
     assert {room(name) for name in seen} - {"__init__"} <= rooms | {""}
 
 
@@ -168,7 +168,7 @@ def made(course, memo: Memo) -> dict[str, str]:
     """The digests of one chapter and of what its mistakes give, made by who remembers in a memo."""
     part = replace(course, chapters=tuple(c for c in course.chapters if c.id == CHAPTER))
     key = making.Making(part, PUBLIC_SEED, memo).key()
-    return {each: judged_before.content(key, each) for each in (CHAPTER, *part.exercises)}
+    return {each: replay.content(key, each) for each in (CHAPTER, *part.exercises)}
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from grader.errors import OurFault
-from grader.sandbox.launch import Adopted
+from grader.sandbox.launch import Nursery
 from grader.sandbox.worker import fork_server as served
 from grader.sandbox.worker.fork_server import NUMBER
 
@@ -17,11 +17,10 @@ from grader.sandbox.worker.fork_server import NUMBER
 @pytest.fixture
 def ends():
     """The grader's end of a nursery, and the nursery's."""
-    ours, theirs = socket.socketpair()
-    adopted = Adopted(ours.detach())
-    with theirs:
-        yield adopted, theirs
-    adopted.close()
+    nursery = Nursery()  # whose process is played here
+    nursery._orders, theirs = socket.socketpair()
+    with nursery._orders, theirs:
+        yield nursery, theirs
 
 
 def answers(theirs: socket.socket, *numbers: int) -> None:
@@ -30,9 +29,9 @@ def answers(theirs: socket.socket, *numbers: int) -> None:
 
 
 def test_an_order_for_a_worker_carries_three_descriptors(ends):
-    adopted, theirs = ends
+    nursery, theirs = ends
     answers(theirs, 4711, 9)
-    worker = adopted.launch()
+    worker = nursery.launch()
     message, fds, _, _ = socket.recv_fds(theirs, 16, 9)
     assert message == b"F" and len(fds) == 3 and worker.pid == 4711
     os.write(fds[1], b"frame")
@@ -44,11 +43,11 @@ def test_an_order_for_a_worker_carries_three_descriptors(ends):
 
 
 def test_a_nursery_that_has_ended_is_our_fault_and_leaves_nothing_open(ends):
-    adopted, theirs = ends
+    nursery, theirs = ends
     theirs.shutdown(socket.SHUT_WR)
     before = set(os.listdir("/dev/fd"))
     with pytest.raises(OurFault, match="has ended or hangs"):
-        adopted.launch()
+        nursery.launch()
     assert set(os.listdir("/dev/fd")) == before
 
 

@@ -28,7 +28,7 @@ REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 ENDLESS = 1000  # a repeat of more than so many
 READERS = (
     "learner.notebook_source", "learner.open_questions", "course.splice", "learner.own_file",
-    "judge.written", "judge.diagnosis", "judge.exceptions", "classroom.handins",
+    "judge.judge", "judge.diagnosis", "judge.exceptions", "classroom.handins",
     "classroom.arrival", "classroom.submission",
     "classroom.handed_out", "classroom.similar", "classroom.safe_text", "classroom.exports.ci",
     "classroom.open_answers",

@@ -54,8 +54,8 @@ def test_what_it_needed_is_gone_with_it(monkeypatch):
     started, ended = [], []
 
     class Nursery:
-        def __init__(self, folder):
-            started.append(folder)
+        def __init__(self):
+            started.append(self)
 
         def launch(self):
             return "a worker"
@@ -63,7 +63,7 @@ def test_what_it_needed_is_gone_with_it(monkeypatch):
         def __exit__(self, *_):
             ended.append(self)
 
-    monkeypatch.setattr("grader.sandbox.launch.Nursery", Nursery)
+    monkeypatch.setattr("grader.audit.proof.Nursery", Nursery)
     with Proof(COURSE) as proof:
         assert [proof.launch(), proof.about(frozenset()).launch()] == ["a worker"] * 2
         assert len(started) == 1 and not ended

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from grader import root
-from grader.audit.published import checks_that_catch
+from grader.audit.mistakes import checks_that_catch
 from grader.course import Exercise, Mistake
 from grader.course.plain_values import public
 

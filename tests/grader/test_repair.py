@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -74,13 +76,18 @@ def asked():
         verdict.checks[0].failing = [0]
         packages = []
 
-        def rerun(chapter, numbers, files, is_right):
+        def rerun(asking, chapter, numbers, files, is_right):
             packages.append(files)
             return {0: (got, frozenset() if is_right(0, got) else {"chapter1.g"})}
 
-        was = {"chapter1": {0: before or gave(2.0)}}
-        leans = {(ID, 0): frozenset({"chapter1.g"})}
-        repair = Repair(files, OWNERS, solved, rerun, [(key, verdict)], was, leans)
+        case = SimpleNamespace(
+            chapter=key, wrong=[verdict], session=None,
+            run=SimpleNamespace(observations={0: before or gave(2.0)}),
+        )  # fmt: skip
+        runner = SimpleNamespace(
+            package=SimpleNamespace(files=files), targets=OWNERS, reference=solved, run_on=rerun
+        )
+        repair = Repair(runner, [case], {(ID, 0): frozenset({"chapter1.g"})})
         return repair, verdict, packages
 
     return make

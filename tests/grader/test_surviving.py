@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.audit.surviving import (
+from grader.audit.mutants import (
     Change,
     Score,
     changes,

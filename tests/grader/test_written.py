@@ -9,7 +9,7 @@ import pytest
 from grader.course.package import module_of
 from grader.course.syntax_tree import plain
 from grader.judge.diagnosis import find_set_in_vain
-from grader.judge.written import find_elsewhere
+from grader.judge.judge import find_elsewhere
 from grader.learner.wording import Style, sides
 from grader.sandbox.observation import Definition
 

@@ -60,7 +60,10 @@ class Forks:
 
     def end(self, nursery: Any) -> None:
         """What `Nursery.__exit__` does."""
-        nursery._orders.close()
+        orders, nursery._orders = nursery._orders, None
+        if orders is None:  # nobody has asked it for a worker
+            return
+        orders.close()
         with contextlib.suppress(ProcessLookupError):  # it has ended by that, and is buried
             os.kill(nursery._pid, KILLED)
         self.wait(nursery._pid)

@@ -20,6 +20,7 @@ import math
 import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import root
@@ -112,17 +113,13 @@ def page(graph: Graph, title: str) -> str:
     parts = {
         "TITLE": html.escape(title),
         "HEAD": html.escape(title.replace("; ", ";\n")),
-        "STYLE": _read("figure.css"),
-        "SCRIPT": _read("figure.js"),
+        "STYLE": Path(HERE, "figure.css").read_text("utf-8"),
+        "SCRIPT": Path(HERE, "figure.js").read_text("utf-8"),
         "GRAPH": text(figure(graph, title)),
         "TABLE": table(graph),
     }
-    return re.sub(r"%%([A-Z]+)%%", lambda found: parts[found[1]], _read("page.html"))
-
-
-def _read(name: str) -> str:
-    with open(os.path.join(HERE, name), encoding="utf-8") as file:
-        return file.read()
+    template = Path(HERE, "page.html").read_text("utf-8")
+    return re.sub(r"%%([A-Z]+)%%", lambda found: parts[found[1]], template)
 
 
 def is_wrong(call: Back) -> bool:
@@ -152,12 +149,7 @@ HEIGHT = 640
 
 
 class Drawing:
-    """A graph that a notebook shows inline.
-
-    Args:
-        tensor: what the graph ends in.
-        names: the variables around, for the names of leaves.
-    """
+    """A graph that a notebook shows inline; its leaves are named by the variables around."""
 
     def __init__(self, tensor: Tensor, names: Names) -> None:
         engine_of = own_names(GRAPHS).get("engine_of")
@@ -192,10 +184,10 @@ def source_of(what: str) -> tuple[str, str, str]:
     if not path.endswith(".py"):
         return what, "", what
     try:
-        with open(path, encoding="utf-8") as file:
-            return file.read(), name, f"{name or 'the graph'} of {os.path.basename(path)}"
+        source = Path(path).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise WrongUse(f"{path} cannot be read: {error}.") from error
+    return source, name, f"{name or 'the graph'} of {os.path.basename(path)}"
 
 
 def draw(
@@ -206,15 +198,13 @@ def draw(
     Raises:
         WrongUse: the package or the code does not run; the message says where.
     """
-    programs = {"__init__": ""}
-    for program, path in {"graphing": PROGRAM, "graphs": root.path(GRAPHS)}.items():
-        with open(path, encoding="utf-8") as file:
-            programs[program] = file.read()
+    places = {"graphing": PROGRAM, "graphs": root.path(GRAPHS)}
+    programs = {name: Path(place).read_text("utf-8") for name, place in places.items()}
     probe: Probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
     request: Job = {
         "folder": package.folder, "files": package.files, "targets": [],
-        "modules": own_names(GRAPHS)["MODULES"], "programs": programs, "arrays": {},
-        "probes": [probe], "import_seconds": IMPORT_SECONDS,
+        "modules": own_names(GRAPHS)["MODULES"], "programs": {"__init__": "", **programs},
+        "arrays": {}, "probes": [probe], "import_seconds": IMPORT_SECONDS,
     }  # fmt: skip
     session = Session(launch, request, {0: "graph"})
     session.run()

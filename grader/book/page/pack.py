@@ -107,8 +107,7 @@ def _folder(place: str, name: str) -> str:
 
 
 def _read(path: str) -> Any:
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
+    return json.loads(Path(path).read_text("utf-8"))
 
 
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
@@ -188,8 +187,7 @@ def integrity_of(folder: str) -> dict[str, str]:
 
 
 def _hash(path: str) -> str:
-    with open(path, "rb") as file:
-        return base64.b64encode(hashlib.sha256(file.read()).digest()).decode()
+    return base64.b64encode(hashlib.sha256(Path(path).read_bytes()).digest()).decode()
 
 
 def beside(key: Key, python: Python, site: str, chapters: Sequence[Work]) -> list[str]:
@@ -198,8 +196,8 @@ def beside(key: Key, python: Python, site: str, chapters: Sequence[Work]) -> lis
     names = [f"{PYTHON}/{os.path.basename(path)}" for path in python.own]
     for path, name in zip(python.own, names, strict=True):
         shutil.copyfile(path, os.path.join(site, name))
-    with open(os.path.join(site, WHERE), "w", encoding="utf-8") as file:
-        json.dump({name: getattr(python, name) for name in ("core", "packages", "integrity")}, file)
+    told = {name: getattr(python, name) for name in ("core", "packages", "integrity")}
+    Path(site, WHERE).write_text(json.dumps(told), "utf-8")
     pack(os.path.join(site, PACK))
     for each in chapters:
         pack_chapter(key, each, os.path.join(site, f"{each.chapter}.zip"))
@@ -251,8 +249,7 @@ def numpy_named(python: str) -> tuple[str, str]:
     """
     path = os.path.join(python, LIST)
     try:
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)["packages"]["numpy"]
+        found = _read(path)["packages"]["numpy"]
         name, sha256 = str(found["file_name"]), str(found["sha256"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WrongUse(f"{path} is not Pyodide's list of packages ({error!r}).") from error
@@ -271,7 +268,6 @@ def numpy_wheel(python: str) -> str | None:
     path = os.path.join(python, name)
     if not os.path.isfile(path):
         return None
-    with open(path, "rb") as file:
-        if hashlib.sha256(file.read()).hexdigest() != sha256:
-            raise WrongUse(f"{path} is not the file that {LIST} describes: fetch it again.")
+    if hashlib.sha256(Path(path).read_bytes()).hexdigest() != sha256:
+        raise WrongUse(f"{path} is not the file that {LIST} describes: fetch it again.")
     return name

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from request import Probe
     from run import Bench
 
-# As in `grader/course/cost.py`, in this order.
+# As in `grader/course/compare.py`, in this order.
 FIGURES = (
     "operations", "multiply_adds", "elements_read", "elements_written", "peak_bytes", "uncounted",
 )  # fmt: skip

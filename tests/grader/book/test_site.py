@@ -15,8 +15,8 @@ from grader.errors import OurFault
 
 pytest.importorskip("markdown_it")
 pytestmark = pytest.mark.xdist_group("book")  # built once
-from grader.book import glossary  # noqa: E402
-from grader.book.boxes import figure  # noqa: E402
+from grader import root  # noqa: E402
+from grader.book.boxes import Marker, Word, figure, read_words  # noqa: E402
 from grader.book.prose_html import block  # noqa: E402
 from grader.book.site import build  # noqa: E402
 
@@ -177,8 +177,8 @@ def test_search_finds_no_hint_and_no_answer(site, course):
 
 
 def test_words_are_explained_once_and_never_inside_another():
-    words = [glossary.Word(("graph", "graphs"), "<G>"), glossary.Word(("walk",), "W")]
-    marked = glossary.Marker(words)
+    words = [Word(("graph", "graphs"), "<G>"), Word(("walk",), "W")]
+    marked = Marker(words)
     explained: set[str] = set()
     found = marked("Graphs & a graph; sub-graph, a walk", explained)
     assert found.count("<a ") == 2 and ">Graphs</a> &amp; a graph; sub-graph" in found
@@ -186,7 +186,8 @@ def test_words_are_explained_once_and_never_inside_another():
 
 
 def test_the_glossary_has_no_word_twice():
-    names = [name.lower() for word in glossary.read() for name in word.names]
+    text = Path(root.path("chapters", "glossary.md")).read_text("utf-8")
+    names = [name.lower() for word in read_words(text) for name in word.names]
     assert len(names) == len(set(names)) > 40
 
 

@@ -42,6 +42,7 @@ def nursery() -> Iterator[Nursery]:
     folder = numpy_folder()
     assert folder is not None
     made = Nursery(folder)
+    made.start()
     try:
         yield made
     finally:
@@ -112,7 +113,7 @@ def test_a_warm_parent_that_cannot_start_leaves_nothing_open(monkeypatch):
     monkeypatch.setattr("grader.sandbox.launch.spawn", refused)
     before = descriptors()
     with pytest.raises(OSError, match="unavailable"):
-        Nursery("/nowhere")
+        Nursery("/nowhere").launch()
     assert descriptors() == before
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from exercises.chapter3.variants import ELEMENTWISE
-from grader.sandbox.launch import LaterNursery
+from grader.sandbox.launch import Nursery
 
 from .asked import Asked, asked_about, package_of, written
 
@@ -23,13 +23,13 @@ COUNT = 30
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[LaterNursery]:
-    with LaterNursery() as shared:
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as shared:
         yield shared
 
 
 @pytest.fixture(scope="session")
-def asked(nursery: LaterNursery) -> Asked:
+def asked(nursery: Nursery) -> Asked:
     """Questions about some exercises, written in another way than the reference."""
     package = package_of(ELEMENTWISE[0].bodies)
     return asked_about(package, "chapter3", nursery.launch, IDS, COUNT)

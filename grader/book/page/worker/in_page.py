@@ -90,12 +90,7 @@ class Kept(wire.Sender):
 
 
 class Bench(run.Bench):
-    """A bench among others of one interpreter; each takes the place of the one before.
-
-    Args:
-        ended: probe → how it ended the interpreter before.
-        announce: is told which probe comes now, and how long it may take.
-    """
+    """A bench among others of one interpreter; each takes the place of the one before."""
 
     clock = Clock
     all_the_way = False  # below a step is the page, another part each time; nobody is marked here
@@ -111,7 +106,8 @@ class Bench(run.Bench):
         self.has_numpy = not standin.is_needed()
         with standin.lend():
             super().__init__(request, sender)
-        self.ended, self.announce = ended, announce
+        self.ended = ended  # probe → how it ended the interpreter before
+        self.announce = announce  # is told which probe comes now, and how long it may take
 
     def listen(self) -> None:
         # Not by audit hooks, which would stay for good: there is nothing here to import.
@@ -159,11 +155,7 @@ def serve(
     ended: Mapping[int, str],
     announce: Callable[[int, float], None],
 ) -> Iterator[None]:
-    """As `serve` of `main`, step by step: after each there is a frame, or an order to take.
-
-    Args:
-        take: gives the next request.
-    """
+    """As `serve` of `main`, step by step: after each there is a frame, or an order to take."""
     request = take()
     bench = Bench(request, sender, ended, announce)
     sender.send(0, wire.HELLO, protections="\n".join(PROTECTIONS))

@@ -1,4 +1,4 @@
-"""What a worker is asked that looks at answers; `test_own_course.py` sees it run."""
+"""Predicates: what a worker is asked that looks at answers; `test_own_course.py` sees it run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from grader.arrays import Array
 from grader.sandbox.observation import Observation
-from grader.sandbox.predicate import job, read
+from grader.sandbox.own_code import predicate_job, read_predicate
 
 REQUEST = {
     "folder": "work", "files": {"__init__.py": b"secret"}, "programs": {}, "targets": ["a.b"],
@@ -18,7 +18,7 @@ REQUEST = {
 
 def test_it_is_given_the_answer_and_the_same_arguments_and_nothing_of_the_package():
     two = [Array("uint8", (2,), b"ab"), Array("int64", (), bytes(8))]
-    asked = job(REQUEST, {1: Observation("arrays", {}, {"value": two})})
+    asked = predicate_job(REQUEST, {1: Observation("arrays", {}, {"value": two})})
     ((number, program, (answer, given), seconds, exercise),) = asked["probes"]
     assert (number, program, seconds, exercise) == (1, "calls.sound", 2.0, "unit1.order")
     assert given == {"array": 0} and asked["arrays"][0] == ("int8", (1,), b"x")
@@ -37,7 +37,7 @@ def test_it_is_given_the_answer_and_the_same_arguments_and_nothing_of_the_packag
     ],
 )  # fmt: skip
 def test_what_it_fails_by_is_its_authors_fault_and_tells_no_input(kind, texts, why):
-    got = read("calls.sound", Observation(kind, texts, {}))
+    got = read_predicate("calls.sound", Observation(kind, texts, {}))
     says = f"failed: {why}. That is its author's fault, not yours."
     assert got.kind == "broken" and got.texts["message"].endswith(says)
     assert "hidden" not in got.texts["message"]

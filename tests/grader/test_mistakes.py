@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.audit import mistake_theorems
-from grader.audit.mistake_theorems import Agreement, Repairs, count_agreements
+from grader.audit import mistakes
+from grader.audit.mistakes import Agreement, Repairs, count_agreements
 from grader.course import Chapter, Exercise, Mistake
 from grader.errors import OurFault
 
@@ -28,7 +28,7 @@ def test_a_mistake_that_nobody_catches_is_told(proof, monkeypatch):
     harmless = replace(exercise, mistakes=(replace(exercise.mistakes[0], body=right),))
     part = proof.about(frozenset({exercise.id}))
     monkeypatch.setattr(part, "mistakes", lambda: [(harmless, harmless.mistakes[0])], raising=False)
-    told = list(mistake_theorems.alone(part))
+    told = list(mistakes.alone(part))
     assert [p.what for p in told] == ["the exercise is passed"]
 
 
@@ -46,9 +46,9 @@ def named(pairs):
 
 
 def test_pairs_are_of_two_exercises_of_one_chapter():
-    assert named(mistake_theorems.all_pairs(KNOWN)) == [("x", "z"), ("y", "z")]
-    assert mistake_theorems.all_pairs(KNOWN, frozenset({"chapter2.c"})) == []
-    assert len(mistake_theorems.all_pairs(KNOWN, frozenset({"chapter1.b"}))) == 2
+    assert named(mistakes.all_pairs(KNOWN)) == [("x", "z"), ("y", "z")]
+    assert mistakes.all_pairs(KNOWN, frozenset({"chapter2.c"})) == []
+    assert len(mistakes.all_pairs(KNOWN, frozenset({"chapter1.b"}))) == 2
 
 
 @SOME
@@ -60,7 +60,7 @@ def test_pairs_are_counted_without_being_made(counts):
     )
     known = [(e, m) for e in made for m in e.mistakes]
     chapter = Chapter(id="chapter1", title="One", exercises=made)
-    assert mistake_theorems.count_of_pairs(chapter) == len(mistake_theorems.all_pairs(known))
+    assert mistakes.count_of_pairs(chapter) == len(mistakes.all_pairs(known))
 
 
 def verdict(id: str, status: str, *names: str, blocked_by=()):
@@ -94,7 +94,7 @@ def proof_of(*verdicts):
     ],
 )  # fmt: skip
 def test_alone_a_mistake_is_named_and_others_wait_for_it(verdicts, says):
-    assert [p.what for p in mistake_theorems.alone(proof_of(*verdicts))] == says
+    assert [p.what for p in mistakes.alone(proof_of(*verdicts))] == says
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,16 @@ def test_alone_a_mistake_is_named_and_others_wait_for_it(verdicts, says):
     ],
 )  # fmt: skip
 def test_of_two_at_once_nothing_false_is_said(verdicts, says):
-    pair = mistake_theorems.pair(proof_of(*verdicts), (A, A.mistakes[0]), (B, B.mistakes[0]))
+    pair = mistakes.pair(proof_of(*verdicts), (A, A.mistakes[0]), (B, B.mistakes[0]))
     assert [p.what for p in pair] == says
 
 
 def test_a_rule_that_is_detached_gives_the_values_without_the_graph(monkeypatch):
     about = SimpleNamespace(detached={"type": "complex", "call": "real"}, narrow=())
-    monkeypatch.setattr(mistake_theorems, "COURSE", about)
+    monkeypatch.setattr(mistakes, "COURSE", about)
 
     def run(body: str):
-        text = textwrap.indent(mistake_theorems.detach(body), "    ")
+        text = textwrap.indent(mistakes.detach(body), "    ")
         space: dict = {}
         exec(f"def outer(self, out_grad, node):\n{text}", space)
         return space["outer"](None, 2 + 1j, 3)
@@ -128,13 +128,13 @@ def test_a_rule_that_is_detached_gives_the_values_without_the_graph(monkeypatch)
 
 
 def test_a_package_is_narrowed_as_the_course_says(monkeypatch):
-    monkeypatch.setattr(mistake_theorems, "COURSE", SimpleNamespace(narrow=("a.py", "64", "32")))
+    monkeypatch.setattr(mistakes, "COURSE", SimpleNamespace(narrow=("a.py", "64", "32")))
     files = {"a.py": "float64", "b.py": "64"}
-    assert mistake_theorems.narrow(files) == {**files, "a.py": "float32"}
+    assert mistakes.narrow(files) == {**files, "a.py": "float32"}
     with pytest.raises(OurFault, match="does not stand in a.py"):
-        mistake_theorems.narrow({"a.py": "float"})
-    monkeypatch.setattr(mistake_theorems, "COURSE", SimpleNamespace(narrow=()))
-    assert mistake_theorems.narrow({"a.py": "float64"}) == {"a.py": "float64"}
+        mistakes.narrow({"a.py": "float"})
+    monkeypatch.setattr(mistakes, "COURSE", SimpleNamespace(narrow=()))
+    assert mistakes.narrow({"a.py": "float64"}) == {"a.py": "float64"}
 
 
 def played(**judged):

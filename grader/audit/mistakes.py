@@ -1,4 +1,5 @@
-"""Theorems 3 and 11: what is said of a mistake, alone and beside others.
+"""Mistakes: what is said of them alone and beside others (theorems 3 and 11), and the data set of
+them.
 
 Every mistake fails its exercise, and is diagnosed by its own sentence. Alone, the exercise fails
 and whatever leans on it is blocked. In float32 and rewritten with NumPy, the sentence is still
@@ -10,6 +11,9 @@ that is said to be blocked has to pass once what blocks it is repaired, one that
 failed has to fail whatever else is. What is put in as a repair may lean on the fault that is left
 (the reference's `-x` is `x * -1`): then it is no repair yet, and whoever waits for it still waits.
 Nine in ten agree, and every exception is told.
+
+What stands in the data set says docs/mistakes.md: each mistake with its code, its sentence, and
+which checks catch it.
 """
 
 from __future__ import annotations
@@ -19,16 +23,26 @@ import math
 import random
 import re
 import textwrap
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
+from .. import __version__
 from ..about import COURSE, FILE
 from ..course import Chapter, Exercise, Mistake
-from ..course.outline import number_of
+from ..course.key_file import ChapterKey, Json, Key
+from ..course.load import Course
+from ..course.outline import chapter_of, number_of
 from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
+from ..judge.outcome import outcome
+from ..sandbox.observation import Observation
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
 from .proof import Problem, Proof, target_of
+from .replay import Verdicts
+
+if TYPE_CHECKING:
+    from ..course.key_rows import CheckRow, Outcome
 
 PAIRS = 60
 MOST_ASTRAY = 0.05  # of these
@@ -41,11 +55,16 @@ MEND_NAME = "tell the mistakes apart by a sample, or merge them"
 MEND_LEAN = "the check leans on another exercise in a way that blame cannot see"
 
 
+def judge_with(proof: Proof, *known: Known) -> Verdicts:
+    """A package that is right but for these mistakes, their whole chapter judged."""
+    sources = proof.course.patched({target_of(e, m): m.body for e, m in known})
+    return proof.judge(sources, proof.chapter_ids(known[0][0]))
+
+
 def alone(proof: Proof) -> Iterator[Problem]:
-    """Each mistake in an otherwise right package, the whole chapter judged."""
+    """Each mistake in an otherwise right package."""
     for exercise, mistake in proof.mistakes():
-        sources = proof.course.patched({target_of(exercise, mistake): mistake.body})
-        verdicts = proof.judge(sources, proof.chapter_ids(exercise))
+        verdicts = judge_with(proof, (exercise, mistake))
         yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "alone")
         for other in verdicts.values():
             if other.status in WRONG and other.id != exercise.id:
@@ -67,10 +86,8 @@ def in_float32(proof: Proof) -> Iterator[Problem]:
     for exercise, mistake in proof.mistakes():
         sources = narrow(proof.course.patched({target_of(exercise, mistake): mistake.body}))
         begins = number_of(exercise.id)
-        verdict = proof.judge(sources, [exercise.id], begins=begins, handed_out=handed_out)[
-            exercise.id
-        ]
-        yield from _own_sentence(exercise, mistake, verdict, "in float32")
+        verdicts = proof.judge(sources, [exercise.id], begins=begins, handed_out=handed_out)
+        yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "in float32")
 
 
 def narrow(sources: dict[str, str]) -> dict[str, str]:
@@ -155,8 +172,7 @@ def count_of_pairs(chapter: Chapter) -> int:
 
 def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:
     """What is said of one pair."""
-    bodies = {target_of(e, m): m.body for e, m in (one, two)}
-    verdicts = proof.judge(proof.course.patched(bodies), proof.chapter_ids(one[0]))
+    verdicts = judge_with(proof, one, two)
     made = {e.id: m.name for e, m in (one, two)}
     where = " and ".join(f"{id}: {name}" for id, name in made.items())
     for verdict in verdicts.values():
@@ -188,8 +204,6 @@ REPAIRED_PAIRS = 8  # of each chapter
 MOST_DISAGREEING = 0.1  # where two faults meet, the calls alone cannot always tell
 MEND = "the reference does not fit the mistake: see docs/decisions/blame.md"
 
-Verdicts = dict[str, ExerciseVerdict]
-
 
 class Agreement(NamedTuple):
     """What was said of one exercise of a pair, and whether repair bears it out."""
@@ -205,26 +219,14 @@ class Repairs:
 
     def __init__(self, proof: Proof) -> None:
         self.proof = proof
-        self._alone: dict[tuple[str, str], Verdicts] = {}
-
-    def alone(self, known: Known) -> Verdicts:
-        """What is said where the other mistakes are repaired."""
-        exercise, mistake = known
-        place = exercise.id, mistake.name
-        if place not in self._alone:
-            self._alone[place] = self._judged(known)
-        return self._alone[place]
-
-    def _judged(self, *known: Known) -> Verdicts:
-        bodies = {target_of(e, m): m.body for e, m in known}
-        sources = self.proof.course.patched(bodies)
-        return self.proof.judge(sources, self.proof.chapter_ids(known[0][0]))
+        # What is said where the other mistakes are repaired.
+        self.alone = cache(lambda known: judge_with(proof, known))
 
     def agreements(self, one: Known, two: Known) -> Iterator[Agreement]:
         """Of every exercise that is not right with both of these mistakes."""
         made = {known[0].id: known for known in (one, two)}
         where = " and ".join(f"{e.id}: {m.name}" for e, m in made.values())
-        for verdict in self._judged(one, two).values():
+        for verdict in judge_with(self.proof, one, two).values():
             if verdict.status == BLOCKED:
                 left = [known for id, known in made.items() if id not in verdict.blocked_by]
                 holds = set(verdict.blocked_by) <= set(made) and self._comes_right(verdict, left)
@@ -273,3 +275,82 @@ def count_agreements(found: list[Agreement]) -> str:
         mine = [a for a in found if a.said == said]
         told.append(f"{sum(a.holds for a in mine)} of {len(mine)} rightly {said}")
     return ", ".join(told)
+
+
+# ---- the data set ---------------------------------------------------------------------------
+
+SCHEMA = "grader-mistakes/1"
+SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
+
+
+def make_data_set(course: Course, key: Key, ids: Collection[str]) -> Json:
+    """The data set of these exercises, as plain values."""
+    wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
+    names = {e.id for e in wanted}
+    chapters = {chapter_of(id) for id in names}
+    checks = [
+        {**{n: value for n, value in check.items() if n in SHOWN}, "probes": len(check["probes"])}
+        for chapter in key.chapters
+        if chapter in chapters
+        for check in key.chapter(chapter).checks
+        if check["exercise"] in names
+    ]
+    return {
+        "schema": SCHEMA,
+        "course": {"name": COURSE.distribution, "version": __version__, "licence": "MIT"},
+        "checks": checks,
+        "exercises": [_exercise(course, exercise) for exercise in wanted],
+        "mistakes": list(_mistakes(key, wanted)),
+    }
+
+
+def _exercise(course: Course, exercise: Exercise) -> dict[str, object]:
+    """What an exercise asks, and the reference's own bodies."""
+    return {
+        "id": exercise.id,
+        "section": exercise.section,
+        "points": exercise.points,
+        "needs": list(exercise.needs),
+        "reference": {target: _plain(course.regions[target].body) for target in exercise.targets},
+    }
+
+
+def _mistakes(key: Key, exercises: list[Exercise]) -> Iterator[dict[str, object]]:
+    for exercise in exercises:
+        chapter, gives = key.chapter(exercise.chapter), key.gives(exercise.id)
+        for mistake in exercise.mistakes:
+            yield {
+                "id": f"{exercise.id}/{mistake.name}",
+                "exercise": exercise.id,
+                "target": target_of(exercise, mistake),
+                "body": _plain(mistake.body),
+                "says": mistake.says,
+                "told_by_text": {"has": list(mistake.has), "lacks": list(mistake.lacks)},
+                "seen": mistake.seen,
+                "caught_by": checks_that_catch(chapter, exercise.id, gives.get(mistake.name, {})),
+            }
+
+
+def _plain(body: str) -> str:
+    """A body that begins in the first column."""
+    return textwrap.dedent(body).strip("\n")
+
+
+def checks_that_catch(
+    chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]
+) -> list[str]:
+    """The ids of the checks of an exercise that a mistake fails, in the suite's order."""
+    checks = [check for check in chapter.checks if check["exercise"] == exercise]
+    return [check["id"] for check in checks if not _passes(chapter, check, gives)]
+
+
+def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, Outcome]) -> bool:
+    """Whether what the mistake gave is right for every probe of a check."""
+    for number in check["probes"]:
+        parts = gives.get(number, {}).get("parts")
+        if parts is None:
+            return False
+        got = Observation("arrays", {}, parts)
+        if outcome(chapter, check, number, got).status != PASSED:
+            return False
+    return True
