@@ -157,7 +157,6 @@ class Refused(NamedTuple):
 class Intake(NamedTuple):
     """What became of a submission."""
 
-    kind: str  # ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them
     package: Package  # what is judged; without any file where nothing could be taken
     refused: list[Refused]  # what was not taken
     notebook: bytes | None = None  # the bytes of a notebook
@@ -175,33 +174,26 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
     By ``names``, the files of a whole package, a part of one is known, too.
     """
     path = os.path.abspath(path)
-    refused: list[Refused] = []
-    notebook = None
-    if os.path.islink(path):
-        alone = Refused(shown(os.path.basename(path)), package.LINK)
-        return Intake("nothing", _package(path, {}), [alone])
-    if os.path.isdir(path):
-        kind, files = "folder", collect(folder_entries(path), refused)
-    else:
-        try:
+    name, refused, data, kind = shown(os.path.basename(path)), list[Refused](), b"", "folder"
+    try:
+        if os.path.islink(path):
+            raise Unfit(package.LINK)
+        if not os.path.isdir(path):
             data = safe_bytes(path, MOST_ARCHIVE)
-        except Unfit as error:
-            alone = Refused(shown(os.path.basename(path)), str(error), error)
-            return Intake("nothing", _package(path, {}), [alone])
-        kind = kind_of(path, data)
-        entries = {"zip": zip_entries, "tar": tar_entries}.get(kind, lambda _: iter(()))
-        files = collect(entries(data), refused)
-        notebook = data if kind == "notebook" else None
+            kind = kind_of(path, data)
+    except Unfit as error:
+        return Intake(_package(path, {}), [Refused(name, str(error), error)])
+    entries = {"folder": folder_entries(path), "zip": zip_entries(data), "tar": tar_entries(data)}
+    files = collect(entries.get(kind, iter(())), refused)
     if kind == "nothing":
-        why = "it is neither a folder nor a zip, a tar or a notebook."
-        refused.append(Refused(shown(os.path.basename(path)), why))
+        refused.append(Refused(name, "it is neither a folder nor a zip, a tar or a notebook."))
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
     written = {name: files.pop(name) for name in list(files) if holds_answers(name)}
-    rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
+    rooting = kind in entries and not whole and not (inside and not files)
     found = find_package(files, refused, names) if rooting else {}
-    mine = _package(path, found)
-    return Intake(kind, mine, refused[:MOST_REFUSED], notebook, inside, written)
+    notebook = data if kind == "notebook" else None
+    return Intake(_package(path, found), refused[:MOST_REFUSED], notebook, inside, written)
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:

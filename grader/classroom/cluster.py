@@ -39,7 +39,7 @@ from .arrival import MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
 from .cohort import Cohort
 from .handed_out import MOST_STATE, STATE
 from .handins import ARCHIVES, HandIn
-from .pool import Read, Task, alone, executor, record_loss, submitted
+from .judging import Read, Task, alone, executor, record_loss, submitted
 from .record import Record
 from .submission import ASIDE
 

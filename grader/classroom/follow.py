@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
 from ..course import Exercise
 from ..course.key_file import Key
@@ -27,13 +27,11 @@ from ..course.package import Package
 from ..course.splice import Piece, file_of, helpers, pieces, with_pieces
 from ..grade_package import Grading
 from ..result import exercises_of
+from ..result_rows import Result
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import Worker
 from ..sandbox.session import Imports
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
-
-if TYPE_CHECKING:
-    from ..result_rows import Result
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
@@ -41,26 +39,20 @@ WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
 SECONDS = 300.0  # for one submission: after them, what was not looked at again keeps its own marks
 
 
+@dataclass
 class FollowThrough:
     """Judges exercises of one learner apart from the learner's other code."""
 
-    def __init__(
-        self,
-        course: Course,
-        key: Key,
-        launch: Callable[[], Worker],
-        learner: Package,
-        least: str = LEVELS[0],
-        imports: Imports | None = None,
-    ) -> None:
-        self.least = least
-        self.imports = imports or Imports()  # their clock is shared with the ordinary run
+    course: Course
+    key: Key
+    launch: Callable[[], Worker]
+    learner: Package
+    least: str = LEVELS[0]
+    imports: Imports = field(default_factory=Imports)  # its clock is shared with the ordinary run
+    says: str = ""
+
+    def __post_init__(self) -> None:
         self.until = self._now() + SECONDS
-        self.says = ""
-        self.course = course
-        self.key = key
-        self.launch = launch
-        self.learner = learner
         self._mine: dict[str, Mapping[str, Piece]] = {}
 
     def score(self, id: str) -> float:

@@ -12,18 +12,15 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..learner.wording import first_of, percent
 from ..result import exercises_of
+from ..result_rows import ExerciseResult
 from ..verdict import BLOCKED, WRONG
-from .marks import is_untouched
-from .record import Graded, Read, Record
+from .record import Graded, Read, Record, is_untouched
 from .roster import Part, Person, owners, parts
 from .similar import Cluster, Prints, clusters
-
-if TYPE_CHECKING:
-    from ..result_rows import ExerciseResult
 
 STATUSES = (
     "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",

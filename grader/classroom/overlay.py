@@ -42,7 +42,7 @@ from ..learner import outside
 from ..learner.starter_files import below
 from ..memo import digest
 from .lateness import ATTEMPTS, Terms, shown, terms
-from .marks import POLICIES
+from .record import POLICIES
 
 TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks")
 

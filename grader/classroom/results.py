@@ -21,23 +21,39 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 from urllib.parse import quote
 
 from ..about import of_another
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
 from ..memo import forget
-from .files import RESULT, as_json, as_packed, conforms, read_json, write_whole
+from ..result_rows import OraclesResult, Result
+from .files import (
+    RESULT,
+    as_json,
+    as_packed,
+    conforms,
+    csv_text,
+    one_line,
+    read_json,
+    write_whole,
+)
 from .handins import HandIn
-from .marks import marked
-from .record import GRADED, SCHEMA, Judged, Read, Record, Summary, by_learner, summary, whole
-from .safe_text import csv_text, one_line
+from .record import (
+    GRADED,
+    SCHEMA,
+    Judged,
+    Read,
+    Record,
+    Summary,
+    by_learner,
+    marked,
+    summary,
+    whole,
+)
 
-if TYPE_CHECKING:
-    from ..result_rows import OraclesResult, Result
-
-SUMMARY = tuple(Summary.__annotations__)
+COLUMNS = tuple(Summary.__annotations__)[:10]  # up to the isolation
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
@@ -118,10 +134,9 @@ class Results:
         path = self.path(record["learner"])
         write_whole(path, as_packed(record))
         forget(path.removesuffix(".gz"))  # of a grader that did not pack
-        line = json.dumps(summary(record)).encode() + b"\n"
         try:
             with open(os.path.join(self.folder, "results.jsonl"), "ab") as file:
-                file.write(line)
+                file.write(_line(_row(summary(record))))
         except OSError:
             pass  # the record is kept; the log is made anew from the records at the end
 
@@ -162,10 +177,10 @@ class Results:
             rows: what `summary` gives of each record, at least; else the records are read for it.
         """
         each = map(summary, self.each()) if rows is None else rows
-        table = [[dict(row)[name] for name in SUMMARY] for row in sorted(each, key=by_learner)]
-        lines = "".join(json.dumps(dict(zip(SUMMARY, row, strict=True))) + "\n" for row in table)
-        write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
-        text = csv_text([SUMMARY, *table])
+        table = [_row(row) for row in sorted(each, key=by_learner)]
+        lines = b"".join(map(_line, table))
+        write_whole(os.path.join(self.folder, "results.jsonl"), lines)
+        text = csv_text([COLUMNS, *table])
         write_whole(os.path.join(self.folder, "results.csv"), text.encode())
 
     @property
@@ -188,6 +203,14 @@ class Results:
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
 
 
+def _row(record: Summary) -> list[object]:
+    return [dict(record)[name] for name in COLUMNS]
+
+
+def _line(row: list[object]) -> bytes:
+    return json.dumps(dict(zip(COLUMNS, row, strict=True))).encode() + b"\n"
+
+
 def file_name(learner: str) -> str:
     """A file name for a name in any script; no two learners share one."""
     name = quote(os.fsencode(learner), safe="")
@@ -206,35 +229,20 @@ SAME = {
 }  # fmt: skip
 
 
-class Shard(NamedTuple):
-    """Part ``number`` of ``parts``, from 1."""
-
-    number: int
-    parts: int
-
-    def holds(self, learner: str) -> bool:
-        name = learner.encode("utf-8", "surrogateescape")
-        return zlib.crc32(name) % self.parts == self.number - 1
-
-
-def shard(text: str) -> Shard:
-    """``3/8``: the third of eight parts.
+def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
+    """The submissions of one shard, like ``3/8``, the third of eight; all where none is named.
 
     Raises:
-        WrongUse: it is none.
+        WrongUse: there is no such part.
     """
+    if text is None:
+        return list(handins)
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
         raise WrongUse(f"--shard takes I/N with I from 1 to N, like 3/8, not {text}.")
-    return Shard(int(found[1]), int(found[2]))
-
-
-def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
-    """The submissions of one shard; all of them where none is named."""
-    if text is None:
-        return list(handins)
-    mine = shard(text)
-    return [handin for handin in handins if mine.holds(handin.learner)]
+    number, parts = int(found[1]), int(found[2])
+    names = ((h, h.learner.encode("utf-8", "surrogateescape")) for h in handins)
+    return [h for h, name in names if zlib.crc32(name) % parts == number - 1]
 
 
 def like(results: Results, other: str) -> None:

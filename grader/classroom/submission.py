@@ -32,18 +32,16 @@ from ..learner.notebook_source import (
     parse_compilable,
     splice,
 )
-from ..learner.wording import first_of
 from .arrival import NOTEBOOK, Intake, Refused
+from .files import one_line, some
 from .limited_call import OutOfBounds, limited_call
 from .record import Seen
-from .safe_text import one_line
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
     "that was handed out, filled in."
 )
 MOST_PARSED = 10_000  # files that are known not to be too much for Python's parser
-FEW = 4  # names of a kind in one remark
 ALONE = f"Hand in the {NAME} folder alone, or a zip or tar of it, or the notebook."
 NOTHING: Mapping[str, str] = MappingProxyType({})
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
@@ -331,11 +329,6 @@ def _remarks(
     if edited:
         what = "The test cell {} was", "The test cells {} were"
         yield some(*what, edited, "changed; what stands there has no say in the mark.")
-
-
-def some(one: str, many: str, names: Sequence[str], says: str) -> str:
-    """One sentence about one or many of a kind; of many, the first few are named."""
-    return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
 
 
 def notebook_bytes(path: str) -> bytes:

@@ -14,9 +14,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..classroom import handins
-from ..classroom.files import unwritten, write_whole
+from ..classroom.files import one_line, page, unwritten, write_whole
 from ..classroom.results import file_name
-from ..classroom.safe_text import one_line, page
 from ..course import outline, package
 from ..course.key_file import Json, Key
 from ..course.key_source import open_key

@@ -162,7 +162,7 @@ def test_a_folder_is_taken_and_a_link_to_one_is_not(tmp_path):
         (tmp_path / "real" / name).write_bytes(data)
     (tmp_path / "link").symlink_to("real")
     found = arrival.take(str(tmp_path / "real"))
-    assert found.kind == "folder" and set(found.package.files) == {"ops.py", "tensor.py"}
+    assert set(found.package.files) == {"ops.py", "tensor.py"}
     found = arrival.take(str(tmp_path / "link"))
     assert not found.package.files and "it is a link" in found.refused[0].why
     assert set(read(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
@@ -243,10 +243,10 @@ def test_odd_compression_and_encryption_are_refused(tmp_path):
 
 def test_a_notebook_is_known_and_other_files_are_not(tmp_path):
     found = taken(tmp_path, b'{"cells": []}', "work.ipynb")
-    assert found.kind == "notebook" and found.notebook == b'{"cells": []}'
+    assert found.notebook == b'{"cells": []}'
     (tmp_path / "work.ipynb").unlink()
     found = taken(tmp_path, b"%PDF-1.4", "essay.pdf")
-    assert found.kind == "nothing" and found.refused and not found.package.files
+    assert found.refused and not found.package.files
 
 
 def test_several_packages_are_none_but_copies_are_one(tmp_path):

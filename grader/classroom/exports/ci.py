@@ -15,21 +15,17 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING
 
 from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import NAME
 from ...learner.wording import isolation
+from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
-from ..marks import for_learner, is_lost, told, without_points
-from ..record import Line, Record, lines, unloadable
-from ..safe_text import os_safe, plain_template
+from ..files import os_safe, plain_template
+from ..record import Line, Record, for_learner, is_lost, lines, told, unloadable, without_points
 from . import Export, Wanted
-
-if TYPE_CHECKING:
-    from ...result_rows import CheckResult, ExerciseResult
 
 # How a check ended → the element that says so; a check that passed has none.
 ELEMENTS = {

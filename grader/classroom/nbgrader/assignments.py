@@ -30,7 +30,7 @@ from ...learner.notebook_source import Tag, as_cell
 from ...learner.open_questions import YOUR_ANSWER
 from ...learner.starter_files import agents
 from ...learner.workspace import STATE, begun_at
-from ..safe_text import plain_template
+from ..files import plain_template
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")
