@@ -1,9 +1,9 @@
 """A submission as it arrives (folder, zip, tar, notebook), read by an allow-list into bytes.
 
-Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound (those of
-time and memory are `limited_call`'s). What is taken is copied once, and only that copy is judged. A
-Python file that is refused is absent: its exercises earn nothing, and no other file steps into its
-place.
+Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound. Those of
+time and memory are `limited_call`'s, and with them those of an archive's own lists and headers.
+What is taken is copied once, and only that copy is judged. A Python file that is refused is absent:
+its exercises earn nothing, and no other file steps into its place.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ NOTEBOOK = ".ipynb"
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
 MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
 MOST_ENTRIES = 5000  # files of any kind
-LONGEST_ENTRY = 400  # bytes of a zip's list for each of them, more or less
-MOST_HEADER = 64 << 10  # bytes of what a tar says of a file
 
 BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
 TOO_LARGE = Unfit("it is too large for a module.")
@@ -50,8 +48,6 @@ def of_a_tool(part: str) -> bool:
 
 
 def zip_entries(data: bytes) -> Iterator[Entry]:
-    if size_of_list(data) > MOST_ENTRIES * LONGEST_ENTRY:
-        raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
@@ -64,12 +60,6 @@ def zip_entries(data: bytes) -> Iterator[Entry]:
             if unpacked > MOST_UNPACKED:
                 raise Unfit(BEYOND)
             yield name, found
-
-
-def size_of_list(data: bytes) -> int:
-    """How many bytes the list of a zip has: it is read whole, however few files it says it has."""
-    at = data.rfind(b"PK\5\6", max(0, len(data) - 65557))
-    return int.from_bytes(data[at + 12 : at + 16], "little") if at >= 0 else 0
 
 
 def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
@@ -94,23 +84,6 @@ def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     return Unfit("clear its outputs.") if name.endswith(NOTEBOOK) else TOO_LARGE
 
 
-HEADERS = (
-    tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)  # fmt: skip
-
-
-class Member(tarfile.TarInfo):
-    """What stands before a file in a tar; tarfile reads all of it, and some Pythons for ever."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Member:
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in HEADERS and found.size > MOST_HEADER:
-            raise Unfit("one of its headers is too long.")
-        return found
-
-
 def tar_entries(data: bytes) -> Iterator[Entry]:
     if data[:2] == b"\x1f\x8b":
         unpacking = zlib.decompressobj(wbits=31)
@@ -119,7 +92,7 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
             raise Unfit(BEYOND)
         if not unpacking.eof:
             raise Unfit("it is cut short.")
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:", tarinfo=Member) as archive:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for member in archive:
             if member.isdir():
                 continue

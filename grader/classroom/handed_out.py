@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ..about import of_another
 from ..course.load import read_package
-from ..course.outline import is_chapter, number_of
+from ..course.outline import chapter_of, is_chapter, number_of
 from ..course.package import NAME, module_of, safe_bytes
 from ..errors import WrongUse
 from .files import read_json
@@ -211,19 +211,16 @@ def came_solved(
 
     A short body is written alike by many. It counts where most long ones of its chapter are ours.
     """
-    mine = bodies({n: data.decode("utf-8", "replace") for n, data in files.items()})
-    ours = {t for t, (digest, _) in mine.items() if t in owners and digest in solved.get(t, ())}
-    by_chapter: dict[str, list[str]] = {}
-    for target in mine:
-        if target in solved and target in owners and mine[target][1] >= LONG:
-            by_chapter.setdefault(owners[target].partition(".")[0], []).append(target)
-    copied = {
-        name for name, long in by_chapter.items() if 2 * sum(t in ours for t in long) > len(long)
-    }
+    texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
+    mine = {target: found for target, found in bodies(texts).items() if target in owners}
+    ours = {target for target, (digest, _) in mine.items() if digest in solved.get(target, ())}
+    long = {target for target, (_, size) in mine.items() if size >= LONG}
+    by_chapter: dict[str, list[bool]] = {}
+    for target in long & solved.keys():
+        by_chapter.setdefault(chapter_of(owners[target]), []).append(target in ours)
+    copied = {name for name, each in by_chapter.items() if 2 * sum(each) > len(each)}
     wanted: dict[str, list[bool]] = {}
     for target in mine:
-        if target in owners:
-            chapter = owners[target].partition(".")[0]
-            sure = target in ours and (mine[target][1] >= LONG or chapter in copied)
-            wanted.setdefault(owners[target], []).append(sure)
+        sure = target in ours and (target in long or chapter_of(owners[target]) in copied)
+        wanted.setdefault(owners[target], []).append(sure)
     return sorted(id for id, each in wanted.items() if all(each))

@@ -20,7 +20,7 @@ from ..course.key_file import (
     table_of,
     write,
 )
-from ..course.key_rows import Gives, ProbeRow
+from ..course.key_rows import ProbeRow
 from ..course.load import ALLOWED, Course
 from ..course.make_key import at_once
 from ..course.outline import chapter_of, number_of, of_chapters, up_to
@@ -49,8 +49,15 @@ def public_parts(
     """
     slices = {name: public_slice(key.chapter(name)) for name in chapters}
     ids = of_chapters(key.outline, asked)
-    every = zip(ids, at_once(key, key.mistakes, ids), strict=True)
-    gives = {id: public_gives(key.chapter(chapter_of(id)), read_gives(data)) for id, data in every}
+    gives = {}
+    for id, data in zip(ids, at_once(key, key.mistakes, ids), strict=True):
+        place = public_probes(key.chapter(chapter_of(id)))
+        gives[id] = gives_slice(
+            {
+                name: {place[number]: told for number, told in each.items() if number in place}
+                for name, each in read_gives(data).items()
+            }
+        )
     return table_of(key, chapters), slices, gives
 
 
@@ -75,17 +82,6 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["questions"] = [q if q["answer"] is not None else {**q, **scheme} for q in asked_for]
     index["unrecorded"] = []  # it may name hidden checks
     return slice_bytes(index, arrays)
-
-
-def public_gives(chapter: ChapterKey, gives: Gives) -> bytes:
-    """The bytes of what an exercise's mistakes give for its public probes."""
-    place = public_probes(chapter)
-    return gives_slice(
-        {
-            name: {place[number]: told for number, told in each.items() if number in place}
-            for name, each in gives.items()
-        }
-    )
 
 
 def public_probes(chapter: ChapterKey) -> dict[int, int]:

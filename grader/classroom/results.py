@@ -20,6 +20,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any, TypedDict
 from urllib.parse import quote
@@ -110,11 +111,9 @@ class Results:
                 f"Another grader (process {holder}) is writing to {self.folder}. "
                 "Wait until it is done, or name another folder with --out."
             ) from error
-        try:
+        with suppress(OSError):  # a full disk: the lock holds, and the first record will say it
             os.ftruncate(lock, 0)
             os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-        except OSError:
-            pass  # a full disk: the lock holds all the same, and the first record will say it
 
     def __exit__(self, *error: object) -> None:
         if self._lock is not None:
@@ -134,11 +133,10 @@ class Results:
         path = self.path(record["learner"])
         write_whole(path, as_packed(record))
         forget(path.removesuffix(".gz"))  # of a grader that did not pack
-        try:
-            with open(os.path.join(self.folder, "results.jsonl"), "ab") as file:
-                file.write(_line(_row(summary(record))))
-        except OSError:
-            pass  # the record is kept; the log is made anew from the records at the end
+        log = os.path.join(self.folder, "results.jsonl")
+        # The record is kept; the log is made anew from all of them at the end.
+        with suppress(OSError), open(log, "ab") as file:
+            file.write(_line(_row(summary(record))))
 
     def remove(self, learner: str) -> None:
         """Keep no record of a learner any more."""
@@ -320,24 +318,8 @@ def _judged(record: Record) -> bytes:
 
 
 def records(place: str) -> list[Record]:
-    """Every record at this place.
-
-    Raises:
-        WrongUse: there is none that can be read.
-    """
-    if os.path.isdir(place):
-        return sorted(one_by_one(place)[0], key=by_learner)
-    if not os.path.exists(place):
-        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
-    read = read_json(place)
-    if whole(read):
-        return [read]
-    if conforms(read, RESULT):
-        return [_of_result(read)]
-    raise WrongUse(
-        f"{place} is no result of this grader. Name a folder of results, or what "
-        "`grader check --json` printed."
-    )
+    """Every record at this place, as `one_by_one` finds them, by learner."""
+    return sorted(one_by_one(place)[0], key=by_learner)
 
 
 def batch_at(place: str) -> Batch:
@@ -350,17 +332,32 @@ def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
     """Every record at this place, and how to read one of them again, for who holds few at a time.
 
     Raises:
-        WrongUse: as `records`.
+        WrongUse: there is none that can be read.
     """
     if not os.path.isdir(place):
-        found = records(place)
-        return iter(found), {record["learner"]: record for record in found}.get
+        alone = _single(place)
+        return iter([alone]), {alone["learner"]: alone}.get
     results = Results(place)
     names = (r for r in results.each() if r.get("counts", True))
     first = next(names, None)
     if first is None:
         raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
     return chain([first], names), results.read
+
+
+def _single(place: str) -> Record:
+    """What a file holds: a record, or a canonical result."""
+    if not os.path.exists(place):
+        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
+    read = read_json(place)
+    if whole(read):
+        return read
+    if conforms(read, RESULT):
+        return _of_result(read)
+    raise WrongUse(
+        f"{place} is no result of this grader. Name a folder of results, or what "
+        "`grader check --json` printed."
+    )
 
 
 def _of_result(result: Result) -> Record:

@@ -147,7 +147,8 @@ def _error(title: str, place: str | None, says: str) -> str:
     if place:
         file, _, number = place.rpartition(":")
         where = {"file": f"{NAME}/{file}", "line": number, **where}
-    settings = ",".join(f"{name}={_property(value)}" for name, value in where.items())
+    safe = {n: _data(v).replace(":", "%3A").replace(",", "%2C") for n, v in where.items()}
+    settings = ",".join(f"{name}={value}" for name, value in safe.items())
     return f"::error {settings}::{_data(says)}\n"
 
 
@@ -159,10 +160,6 @@ def _data(text: str) -> str:
     """As GitHub wants it: a learner's line must not begin a command of its own."""
     safe = os_safe(text).replace("%", "%25")
     return safe.replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _head(record: Record) -> str:
