@@ -1,5 +1,6 @@
 """What is written: files that are there whole or not at all, and tables, pages and lines of what
-learners wrote; no spreadsheet, no browser and no terminal runs any of it.
+learners wrote, which no spreadsheet, browser or terminal runs; and whether what was read is what
+our published JSON Schemas say.
 """
 
 from __future__ import annotations

@@ -44,6 +44,7 @@ class FollowThrough:
     """Judges exercises of one learner apart from the learner's other code."""
 
     course: Course
+    stubs: Callable[[int], dict[str, str]]  # the course's; every submission asks for the same
     key: Key
     launch: Callable[[], Worker]
     learner: Package
@@ -123,7 +124,7 @@ class FollowThrough:
         return left
 
     def _is_written(self, exercise: Exercise) -> bool:
-        files = right(self.course, number_of(exercise.chapter))
+        files = self.right(number_of(exercise.chapter))
         places = (file_of(target, files) for target in exercise.targets)
         return all(inner in self._pieces(name) for name, inner in places)
 
@@ -143,7 +144,7 @@ class FollowThrough:
 
         None where one that is needed is missing: right code must never earn its marks.
         """
-        files = right(self.course, chapter)
+        files = self.right(chapter)
         places = {target: file_of(target, files) for target in targets}
         for name in {name for name, _ in places.values()}:
             wanted = {target: inner for target, (file, inner) in places.items() if file == name}
@@ -154,6 +155,11 @@ class FollowThrough:
             more = helpers(mine, chosen, set(pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
+
+    def right(self, chapter: int) -> dict[str, str]:
+        """The reference up to this chapter, and stubs from there on: an answer must not lean on
+        right code of ours that the exercise does not build on."""
+        return dict(self.stubs(chapter + 1))
 
     def _pieces(self, name: str) -> Mapping[str, Piece]:
         if name not in self._mine:
@@ -174,17 +180,6 @@ class FollowThrough:
         )
         verdicts = grading.grade(ids)
         return {id: verdict.score for id, verdict in verdicts.items()}
-
-
-_RIGHT: dict[int, tuple[Course, dict[str, str]]] = {}  # chapter → of which course, its files
-
-
-def right(course: Course, chapter: int) -> dict[str, str]:
-    """The reference up to this chapter, and stubs from there on: an answer must not lean on right
-    code of ours that the exercise does not build on. Every submission asks for the same."""
-    if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
-        _RIGHT[chapter] = course, course.stubs(chapter + 1)
-    return dict(_RIGHT[chapter][1])
 
 
 def marks(result: Result, follow: FollowThrough) -> dict[str, float]:

@@ -144,8 +144,9 @@ class Judge:
             imports = Imports()
             whole = self._result(learner, todo, imports)
             after = FollowThrough(
-                self.course, self.key, self.nursery.launch, learner, self.cohort.isolation, imports
-            )
+                self.course, self.stubs, self.key, self.nursery.launch, learner,
+                self.cohort.isolation, imports,
+            )  # fmt: skip
             follow = marks(whole, after)
             says.append(after.says)
             samples = self._samples(learner, whole)

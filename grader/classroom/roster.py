@@ -18,7 +18,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
@@ -26,6 +25,7 @@ from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..learner.wording import first_of, percent
+from .handins import fold_case
 from .record import Record, Summary
 from .results import Batch
 
@@ -174,7 +174,7 @@ def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person
 
 
 def _folded(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).casefold().replace("_", " ").split())
+    return " ".join(fold_case(name).replace("_", " ").split())
 
 
 def names_of(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str, str]:

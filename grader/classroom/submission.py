@@ -204,16 +204,25 @@ def _handed(
 
 
 def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
-    """The package that was handed in, on the one that was handed out.
+    """The package that was handed in, answers in place, on the one that was handed out.
 
     Raises:
         WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
     """
-    if handed.faults and not has_work(handed.files, stubs) and not handed.cells:
+    found = handed.cells
+    if handed.faults and not has_work(handed.files, stubs) and not found:
         raise WrongUse(handed.faults[0])
-    there = asked if handed.cells else ()
-    made = of_cells(handed.cells, handed.files, stubs, handed.folder, there)
-    return made._replace(notes=handed.faults + made.notes)
+    all_answers = answers(cell.source for cell in found)
+    best, notes = choose_answers(all_answers)
+    base, mended = _base(handed.files, stubs, best)
+    spliced, lost = splice(base, best.values())
+    if found and not all_answers:
+        notes.append(UNANSWERED)
+    notes += mended + lost
+    notes += [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
+    notes += _remarks(found, all_answers, asked if found else ())
+    made = Package(handed.folder, spliced, package.digest(spliced))
+    return laid_over(Submission(made, best, handed.faults + notes), {} if best else stubs, ())
 
 
 def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submission:
@@ -267,27 +276,6 @@ def package_files(folder: str) -> dict[str, bytes]:
 def has_work(files: Mapping[str, bytes], stubs: Mapping[str, str]) -> bool:
     """Whether a package is more than what was handed out."""
     return any(stubs.get(name, "").encode() != data for name, data in files.items())
-
-
-def of_cells(
-    found: Sequence[Cell],
-    files: Mapping[str, bytes],
-    stubs: Mapping[str, str],
-    folder: str,
-    asked: Sequence[Exercise] = (),
-) -> Submission:
-    """The package that these cells and files make."""
-    all_answers = answers(cell.source for cell in found)
-    best, notes = choose_answers(all_answers)
-    base, mended = _base(files, stubs, best)
-    spliced, lost = splice(base, best.values())
-    if found and not all_answers:
-        notes.append(UNANSWERED)
-    notes += mended + lost
-    notes += [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
-    notes += _remarks(found, all_answers, asked)
-    made = Package(folder, spliced, package.digest(spliced))
-    return laid_over(Submission(made, best, notes), {} if best else stubs, ())
 
 
 def _base(

@@ -45,7 +45,7 @@ from ..handed_out import begins, came_solved, of_releases
 from ..overlay import course_of
 from ..record import CAME_SOLVED, true_places
 from ..results import batch_at
-from ..submission import Submission, has_work, of_cells, package_files, within_bounds
+from ..submission import Handed, Submission, has_work, made_of, package_files, within_bounds
 from .hooks import CRASHED, HANDED_IN, arrival
 
 
@@ -311,12 +311,10 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             return crashed(asked, broken), [broken]
         mine = () if nb.metadata.get(STANDS_IN) else nb.cells
         cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
-        wanted = asked if mine and not broken else []
-        place = f"{folder}/{NAME}"
+        handed = Handed(cells, [], files, f"{folder}/{NAME}")
+        wanted = () if broken else asked
         try:
-            made, _ = within_bounds(
-                assignment, lambda: of_cells(cells, files, handed_out, place, wanted)
-            )
+            made, _ = within_bounds(assignment, lambda: made_of(handed, handed_out, wanted))
         except WrongUse as error:
             return crashed(asked, str(error)), [str(error)]
         given = outline.given(judge.key.outline, first)

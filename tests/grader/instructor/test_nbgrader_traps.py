@@ -37,7 +37,7 @@ from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
     bench,  # noqa: E402
     marks,
 )
-from grader.classroom.submission import of_cells  # noqa: E402
+from grader.classroom.submission import Handed, made_of  # noqa: E402
 from grader.course import outline
 from grader.course.load import Course  # noqa: E402
 from grader.learner.notebook_report import sentence  # noqa: E402
@@ -193,7 +193,7 @@ def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
     texts = course.patched({"ops.Mul.backward": SEEN + TELLTALES[how]})
     cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
     stubs = {name: text.encode() for name, text in texts.items()}
-    made = of_cells([Cell(cell, {})], stubs, course.stubs(3), "babygrad")
+    made = made_of(Handed([Cell(cell, {})], [], stubs, "babygrad"), course.stubs(3))
     came = outline.given(judge.key.outline, 3)
     (mark,) = marks(judge, made, [exercise], came, least=strongest()).values()
     told = mark.comment + mark.shown.plain + mark.shown.rich
