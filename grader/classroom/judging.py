@@ -66,7 +66,7 @@ class Judge:
 
     def __init__(self, cohort: Cohort, seconds: int = 1800) -> None:
         self.cohort = cohort
-        self.seconds = seconds
+        self.seconds = seconds  # a single endless loop is ended long before
         self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
         self.stubs = cache(self.course.stubs)
