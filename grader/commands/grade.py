@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections import Counter
@@ -142,8 +143,6 @@ def grade(
     options: argparse.Namespace,
 ) -> Counter[str]:  # fmt: skip
     """Judge what is not known yet; how many were judged and how many were kept."""
-    from tqdm import tqdm
-
     terms, times = clock
 
     def known(handin: HandIn) -> Record | None:
@@ -152,8 +151,10 @@ def grade(
     counts: Counter[str] = Counter()
     by_hand = results.batch.get("open", {})
     jobs = options.jobs or os.cpu_count() or 1
+    dask = partial(from_extra, "cluster", "--cluster needs Dask", "..classroom.cluster")
     run = partial(dask().run, where=options.cluster) if options.cluster else judging.run
     judged = run(submissions, known, cohort, jobs=jobs, seconds=options.time)
+    tqdm = from_extra("instructor", "grader grade needs tqdm", "tqdm").tqdm
     bar = tqdm(total=len(submissions), unit="submission", dynamic_ncols=True, disable=None)
     try:
         with closing(judged) as done, bar:
@@ -232,17 +233,16 @@ def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) ->
     return found
 
 
-def dask() -> ModuleType:
-    """The module that judges on a cluster.
+def from_extra(extra: str, needs: str, module: str) -> ModuleType:
+    """A module that needs what one of our extras installs.
 
     Raises:
-        WrongUse: Dask is not installed.
+        WrongUse: it is not installed; the sentence begins with who ``needs`` it.
     """
     try:
-        from ..classroom import cluster
+        return importlib.import_module(module, __package__)
     except ImportError as error:
-        raise WrongUse(f"--cluster needs Dask: pip install '{DISTRIBUTION}[cluster]'.") from error
-    return cluster
+        raise WrongUse(f"{needs}: pip install '{DISTRIBUTION}[{extra}]'.") from error
 
 
 def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
