@@ -1,6 +1,6 @@
 """The rows of a result (grader-result/1), as a type checker sees them.
 
-At run time they are plain dicts. Imported for type checking only: `check` pays nothing for it.
+At run time they are plain dicts. Imported by no `check`: it pays nothing for these types.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A submission as it arrives (folder, zip, tar, notebook), read by an allow-list into bytes.
 
-Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound (those of
-time and memory are `limited_call`'s). What is taken is copied once, and only that copy is judged. A
-Python file that is refused is absent: its exercises earn nothing, and no other file steps into its
-place.
+Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound. Those of
+time and memory are `limited_call`'s, and with them those of an archive's own lists and headers.
+What is taken is copied once, and only that copy is judged. A Python file that is refused is absent:
+its exercises earn nothing, and no other file steps into its place.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ NOTEBOOK = ".ipynb"
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
 MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
 MOST_ENTRIES = 5000  # files of any kind
-LONGEST_ENTRY = 400  # bytes of a zip's list for each of them, more or less
-MOST_HEADER = 64 << 10  # bytes of what a tar says of a file
 
 BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
 TOO_LARGE = Unfit("it is too large for a module.")
@@ -50,8 +48,6 @@ def of_a_tool(part: str) -> bool:
 
 
 def zip_entries(data: bytes) -> Iterator[Entry]:
-    if size_of_list(data) > MOST_ENTRIES * LONGEST_ENTRY:
-        raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
@@ -64,12 +60,6 @@ def zip_entries(data: bytes) -> Iterator[Entry]:
             if unpacked > MOST_UNPACKED:
                 raise Unfit(BEYOND)
             yield name, found
-
-
-def size_of_list(data: bytes) -> int:
-    """How many bytes the list of a zip has: it is read whole, however few files it says it has."""
-    at = data.rfind(b"PK\5\6", max(0, len(data) - 65557))
-    return int.from_bytes(data[at + 12 : at + 16], "little") if at >= 0 else 0
 
 
 def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
@@ -94,23 +84,6 @@ def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     return Unfit("clear its outputs.") if name.endswith(NOTEBOOK) else TOO_LARGE
 
 
-HEADERS = (
-    tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)  # fmt: skip
-
-
-class Member(tarfile.TarInfo):
-    """What stands before a file in a tar; tarfile reads all of it, and some Pythons for ever."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Member:
-        found = super().frombuf(buf, encoding, errors)
-        if found.type in HEADERS and found.size > MOST_HEADER:
-            raise Unfit("one of its headers is too long.")
-        return found
-
-
 def tar_entries(data: bytes) -> Iterator[Entry]:
     if data[:2] == b"\x1f\x8b":
         unpacking = zlib.decompressobj(wbits=31)
@@ -119,7 +92,7 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
             raise Unfit(BEYOND)
         if not unpacking.eof:
             raise Unfit("it is cut short.")
-    with tarfile.open(fileobj=io.BytesIO(data), mode="r:", tarinfo=Member) as archive:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for member in archive:
             if member.isdir():
                 continue
@@ -157,7 +130,6 @@ class Refused(NamedTuple):
 class Intake(NamedTuple):
     """What became of a submission."""
 
-    kind: str  # ``folder``, ``zip``, ``tar``, ``notebook``, or ``nothing`` where it is none of them
     package: Package  # what is judged; without any file where nothing could be taken
     refused: list[Refused]  # what was not taken
     notebook: bytes | None = None  # the bytes of a notebook
@@ -175,33 +147,26 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
     By ``names``, the files of a whole package, a part of one is known, too.
     """
     path = os.path.abspath(path)
-    refused: list[Refused] = []
-    notebook = None
-    if os.path.islink(path):
-        alone = Refused(shown(os.path.basename(path)), package.LINK)
-        return Intake("nothing", _package(path, {}), [alone])
-    if os.path.isdir(path):
-        kind, files = "folder", collect(folder_entries(path), refused)
-    else:
-        try:
+    name, refused, data, kind = shown(os.path.basename(path)), list[Refused](), b"", "folder"
+    try:
+        if os.path.islink(path):
+            raise Unfit(package.LINK)
+        if not os.path.isdir(path):
             data = safe_bytes(path, MOST_ARCHIVE)
-        except Unfit as error:
-            alone = Refused(shown(os.path.basename(path)), str(error), error)
-            return Intake("nothing", _package(path, {}), [alone])
-        kind = kind_of(path, data)
-        entries = {"zip": zip_entries, "tar": tar_entries}.get(kind, lambda _: iter(()))
-        files = collect(entries(data), refused)
-        notebook = data if kind == "notebook" else None
+            kind = kind_of(path, data)
+    except Unfit as error:
+        return Intake(_package(path, {}), [Refused(name, str(error), error)])
+    entries = {"folder": folder_entries(path), "zip": zip_entries(data), "tar": tar_entries(data)}
+    files = collect(entries.get(kind, iter(())), refused)
     if kind == "nothing":
-        why = "it is neither a folder nor a zip, a tar or a notebook."
-        refused.append(Refused(shown(os.path.basename(path)), why))
+        refused.append(Refused(name, "it is neither a folder nor a zip, a tar or a notebook."))
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
     written = {name: files.pop(name) for name in list(files) if holds_answers(name)}
-    rooting = kind not in ("notebook", "nothing") and not whole and not (inside and not files)
+    rooting = kind in entries and not whole and not (inside and not files)
     found = find_package(files, refused, names) if rooting else {}
-    mine = _package(path, found)
-    return Intake(kind, mine, refused[:MOST_REFUSED], notebook, inside, written)
+    notebook = data if kind == "notebook" else None
+    return Intake(_package(path, found), refused[:MOST_REFUSED], notebook, inside, written)
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:

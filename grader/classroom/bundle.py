@@ -1,23 +1,23 @@
-"""What an instructor hands out: a workspace with a public key, the proof that it tells nothing, and
-the learner's wheel.
+"""What an instructor hands out: a workspace with a public key, and the learner's wheel; and how a
+later release comes into a workspace.
 
 `pip install -r requirements.txt` in a bundle installs it, from the bundle itself. It has no
 `solutions/`, no `exercises/` and no suite: what makes answers is not there, and the key in it is
 the public one.
 
 `.grader/base/` holds the stubs as they were handed out, so that a later release knows what a
-learner wrote; `.grader/release.json` names every file with its digest.
+learner wrote: that stays, to the letter. `.grader/release.json` names every file with its digest.
 """
 
 from __future__ import annotations
 
+import ast
 import base64
 import hashlib
-import io
 import os
 import re
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,19 +26,21 @@ from ..about import COURSE
 from ..audit.proof import Problem, Proof
 from ..audit.theorems import THEOREMS
 from ..book.page.pack import zip_files as zip_files  # for who writes other archives, too
-from ..course import Question, outline
+from ..course import outline
 from ..course.key_file import Key, file_of
 from ..course.load import ALLOWED, HANDED, Course
 from ..course.make_key import all_slices
 from ..course.outline import choose, number_of, up_to
+from ..course.splice import Piece, pieces, with_pieces
+from ..course.syntax_tree import is_stub, parse
+from ..course.syntax_tree import span as span_of
 from ..errors import OurFault, WrongUse
 from ..learner.open_questions import FOLDER, answer_files
 from ..learner.workspace import STATE, agents, begun_at, below
 from .arrival import unfit_name
-from .files import as_json
+from .files import as_json, plain_template
 from .overlay import OverlaidCourse
-from .publickey import hidden_arrays, public_parts
-from .safe_text import plain_template
+from .publickey import public_parts
 
 OLDEST_NUMPY, OLDEST_PYTHON = "1.26", "3.10"
 ENDINGS = (".py", ".json", ".md", ".html", ".sh", ".yml", "py.typed")
@@ -106,8 +108,6 @@ RELEASE = ".grader/release.json"
 BASE = ".grader/base/"
 # The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
 QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
-SHORTEST_LINE = 20  # of a mark scheme
-SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
 
 # All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
 # hints, quiz answers, revealed solutions, copies of what was reset.
@@ -207,7 +207,8 @@ def bundle(
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
         "earlier": earlier, "reveal": reveal, "due": due,
     }  # fmt: skip
-    allowed = {ALLOWED: reveal_of(course, chapters)} if reveal else {}
+    bodies = {t: r.body for t, r in course.regions.items() if course.owner[t].chapter in chapters}
+    allowed = {ALLOWED: as_json(bodies)} if reveal else {}
     files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)
     return {**files, RELEASE: _listed(terms, files)}
 
@@ -239,71 +240,6 @@ def installed_from(
     return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}
 
 
-def reveal_of(course: Course, chapters: list[str]) -> bytes:
-    """Target → how the course writes it, for a release that lets its learners see that."""
-    owners = {target: e.chapter for target, e in course.owner.items()}
-    bodies = {t: region.body for t, region in course.regions.items() if owners[t] in chapters}
-    return as_json(bodies)
-
-
-def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
-    """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
-    shown = shown_with(course, chapters)
-    first = number_of(chapters[0])
-    files = distinct(opened(files))
-    texts = {name: squeeze(data.decode("utf-8", "replace")) for name, data in files.items()}
-    for target, region in course.regions.items():
-        body = squeeze(re.sub(r"#.*", "", region.body))
-        exercise = course.owner[target]
-        asked = number_of(exercise.id) >= first and not exercise.given
-        if asked and len(body) >= SHORTEST:
-            where = [name for name, text in texts.items() if body in text]
-            yield from (f"{name} holds the solution of {target}" for name in where)
-    for question in [q for chapter in course.chapters for q in chapter.questions]:
-        lines = [squeeze(line) for line in rubric(question)]
-        where = [name for name, text in texts.items() if any(line in text for line in lines)]
-        yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
-    for name in shown:
-        chapter = key.chapter(name)
-        for check in chapter.checks:
-            if check["hidden"]:
-                quoted = f'"{check["id"]}"'.encode()
-                yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
-    for name, data in hidden_arrays(key, shown):
-        yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
-
-
-def opened(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files of a bundle; of a wheel what is in it, but for what this release lets learners
-    see."""
-    found = {name: data for name, data in files.items() if not name.endswith(".whl")}
-    for wheel in files.keys() - found.keys():
-        with zipfile.ZipFile(io.BytesIO(files[wheel])) as archive:
-            for name in archive.namelist():
-                if name != f"grader/_course/{ALLOWED}":
-                    found[f"{wheel}/{name}"] = archive.read(name)
-    return found
-
-
-def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Of files that read the same the first: the wheel of a bundle holds most of it once more."""
-    first: dict[bytes, str] = {}
-    for name, data in files.items():
-        first.setdefault(data, name)
-    return {name: data for data, name in first.items()}
-
-
-def rubric(question: Question) -> list[str]:
-    """What an open question is marked by, as far as it can be told from other sentences."""
-    lines = [*question.rubric, question.why] if question.answer is None else []
-    return [line for line in lines if len(squeeze(line)) >= SHORTEST_LINE]
-
-
-def squeeze(text: str) -> str:
-    """Without comments' or white space's differences; as JSON writes it, too."""
-    return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())
-
-
 def write(files: dict[str, bytes], out: str) -> None:
     """Write a bundle into a folder that is not there yet, or is empty.
 
@@ -326,3 +262,114 @@ def refuse(problems: list[str], what: str) -> None:
     """Raises `OurFault` with all problems, where there are any."""
     if problems:
         raise OurFault(what + "\n  " + "\n  ".join(problems))
+
+
+# ---- a later release comes into a workspace -----------------------------------------------
+#
+# For each file there are three texts: `old` (as it was handed out), `mine` and `new`. Only where
+# both `mine` and `new` differ from `old` is there anything to join: definition by definition.
+
+PACKAGE = f"{COURSE.name}/"
+
+
+class Joined(NamedTuple):
+    """What a file becomes, and what to say about it."""
+
+    data: bytes
+    notes: list[str]
+    beside: bytes | None = None  # a text to put beside it, where it stays
+    # What the learner wrote, and need not any more: the new text has it written.
+    given: tuple[str, ...] = ()
+
+
+def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
+    """What a file of the workspace becomes, given what it was, is, and is to be."""
+    if mine is None or mine == new:
+        return Joined(new, [])
+    if new == old:
+        return Joined(mine, [])
+    if name.startswith(PACKAGE) and name.endswith(".py"):
+        return _module(name, old or b"", mine, new)
+    if mine == old:
+        return Joined(new, [])
+    note = f"{name}: you changed it, so it stays; the new one is {name}.new"
+    return Joined(mine, [note], new)
+
+
+def _module(name: str, old: bytes, mine: bytes, new: bytes) -> Joined:
+    try:
+        return _spliced(name, old.decode(), mine.decode(), new.decode())
+    except (SyntaxError, ValueError, RecursionError) as error:
+        why = getattr(error, "msg", None) or str(error)
+        note = f"{name}: it stays as it is ({why}); the new one is {name}.new"
+        return Joined(mine, [note], new)
+
+
+def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
+    """The new text with every definition that the learner wrote.
+
+    Raises:
+        SyntaxError: one of the texts is no Python.
+        ValueError: the learner's words would not all be in it.
+    """
+    was, have, come = pieces(old), pieces(mine), pieces(new)
+    written = _outermost(
+        [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
+    )
+    text = with_pieces(new, written)
+    parse(text)
+    lost = [p.name for p in written if p.text not in text]
+    if lost:
+        raise ValueError(f"{', '.join(lost)} does not fit into the new text")
+    notes, given = [], []
+    for piece in written:
+        before, after = was.get(piece.name), come.get(piece.name)
+        if before and after and stub(before) and not stub(after):
+            given.append(f"{piece.name} ({name.removeprefix(PACKAGE)})")
+        elif before and after and before.text != after.text and not stub(after):
+            if before.text != piece.text:
+                notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
+        elif before and not after:
+            notes.append(f"{name}: {piece.name} is not in the new version any more; yours stays")
+    extra = _loose(mine, have) - _loose(old, was)
+    if extra:
+        raise ValueError("statements of yours stand outside of functions and classes")
+    return Joined(text.encode(), notes, given=tuple(given))
+
+
+def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:
+    """Whether it stays: the learner wrote it, or it came solved and would become a stub.
+
+    What the learner wrote differs from what was handed out, and is no stub.
+    """
+    if piece.kind == "class" and before is not None:
+        return False  # its members are looked at one by one
+    would_go = after is not None and stub(after)
+    return not stub(piece) and (before is None or before.text != piece.text or would_go)
+
+
+def _outermost(found: list[Piece]) -> list[Piece]:
+    """Without the members of a class that is taken over whole."""
+    names = {piece.name for piece in found if piece.kind == "class"}
+    return [p for p in found if not any(p.name.startswith(f"{name}.") for name in names)]
+
+
+def stub(piece: Piece) -> bool:
+    """Whether it is a function that nobody has written yet."""
+    if piece.kind != "def":
+        return False
+    lines = piece.text.split("\n")
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    node = parse("\n".join(line[indent:] if line.strip() else "" for line in lines)).body[0]
+    return isinstance(node, ast.FunctionDef) and is_stub(node)
+
+
+def _loose(text: str, known: Mapping[str, Piece]) -> set[str]:
+    """The statements at the top of a module that define nothing by name: loops, calls, tries."""
+    taken = {(p.first, p.last) for p in known.values()}
+    found = set()
+    for node in parse(text).body:
+        is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if span_of(node) not in taken and not is_doc:
+            found.add(ast.unparse(node))
+    return found

@@ -39,7 +39,7 @@ from .arrival import MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
 from .cohort import Cohort
 from .handed_out import MOST_STATE, STATE
 from .handins import ARCHIVES, HandIn
-from .pool import Read, Task, alone, executor, record_loss, submitted
+from .judging import Read, Task, alone, executor, record_loss, submitted
 from .record import Record
 from .submission import ASIDE
 
@@ -126,13 +126,6 @@ def _put(path: str, kind: str, data: bytes, top: str) -> None:
             os.link(path, tempfile.mktemp(prefix="second-", dir=top))
 
 
-def as_if_there(record: Record, place: str, path: str) -> Record:
-    """A record that names the submission where the instructor has it."""
-    here, there = json.dumps(place)[1:-1], json.dumps(path)[1:-1]
-    found: Record = json.loads(json.dumps(record).replace(here, there))
-    return found
-
-
 LOCAL = "local"
 NAME = "grader"
 SECONDS_TO_COME = 60  # for a scheduler's file, and for the first worker
@@ -162,16 +155,11 @@ def run(
                 done.add(future)
             future = next(done)
             task = running.pop(future.key)
-            yield task, _record(future, task)
-
-
-def _record(future: distributed.Future, task: Task) -> Record:
-    """What a task gave; a row that says so where every worker that had it was lost."""
-    try:
-        found: Record = future.result()
-        return found
-    except KilledWorker:
-        return record_loss(task, "Each worker that judged it was lost.")
+            try:
+                record: Record = future.result()
+            except KilledWorker:
+                record = record_loss(task, "Each worker that judged it was lost.")
+            yield task, record
 
 
 @contextmanager
@@ -280,4 +268,7 @@ def _judged(handin: HandIn, earlier: Record | None, parcel: Parcel | None) -> Re
         return bench.record(handin, earlier)
     with unpacked(parcel) as place:
         record = bench.record(handin._replace(path=place), earlier)
-        return as_if_there(record, place, handin.path)
+        # It is to name the submission where the instructor has it.
+        here, there = (json.dumps(path)[1:-1] for path in (place, handin.path))
+        found: Record = json.loads(json.dumps(record).replace(here, there))
+        return found

@@ -10,7 +10,6 @@ import os
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple
 
 from .. import __version__
@@ -45,7 +44,6 @@ class Cohort(NamedTuple):
     chapters: list[str]
     policy: str
     overlay: str | None
-    follow: bool = True
     isolation: str = LEVELS[0]  # less than this and nothing is judged
     samples: bool = False  # whether the class has another seed than the public one
     handed_out: HandedOut | None = None  # where nobody said it, nothing is known to have been given
@@ -133,20 +131,23 @@ def name_of(seed: str, mark: str) -> str:
     return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
-def suites(path: str) -> dict[str, str]:
-    """Chapter → a digest of all that can change a verdict in it: its slice and those before."""
+def suites(path: str, first: int = 0) -> dict[str, str]:
+    """Chapter → a digest of all that can change a verdict in it: its slice and those before.
+
+    Of chapters before the ``first`` it is all the same: they came solved.
+    """
     key = Key(path)
     digest = hashlib.sha256()
     found = {}
     for name in key.chapters:
         digest.update(key.slice(name))
-        found[name] = digest.hexdigest()[:32]
+        found[name] = "given" if number_of(name) < first else digest.hexdigest()[:32]
     return found
 
 
 def batch_record(
-    seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person] = (),
-    open_marks: Mapping[str, float] = MappingProxyType({}),
+    seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person],
+    open_marks: Mapping[str, float],
 ) -> Batch:  # fmt: skip
     """What a replay needs to know."""
     return {
@@ -172,12 +173,11 @@ def prepare(
     """Settle seed, key and chapters, and record them before anything is judged."""
     batch = results.batch
     handed = handed_out(options, batch, submissions)
-    asked = options.chapters or (getattr(options, "release", None) and handed and handed.chapters)
+    asked = options.chapters or (options.release and handed and handed.chapters)
     if asked and set(batch.get("chapters", ())) - set(asked):
         none_lost(results, asked)
-    named = getattr(options, "roster", None)
-    roster = None if named is None else outside.named_text(named, "The roster ")
-    listed = on_record(batch) if roster is None else people(roster)
+    named = options.roster
+    listed = on_record(batch) if named is None else people(outside.named_text(named, "The roster "))
     seed = seed_of(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
     course = course_of(overlay)
@@ -191,8 +191,8 @@ def prepare(
     path = key_in(results.folder, seed, course, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
-        path, batch_suites(path, handed), chapters, policy, overlay, isolation=options.isolation,
-        samples=seed != PUBLIC_SEED, handed_out=handed,
+        path, suites(path, handed.first if handed else 0), chapters, policy, overlay,
+        isolation=options.isolation, samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
     name, counted = name_of(seed, course.mark), batch.get("open", {})
     results.write_batch(batch_record(seed, name, cohort, Key(path), listed, counted))
@@ -203,17 +203,10 @@ def handed_out(
     options: argparse.Namespace, batch: Batch, submissions: Iterable[HandIn]
 ) -> HandedOut | None:
     """What learners were given: as it was named, as it is on record, or as most hand-ins say."""
-    if getattr(options, "release", None):
+    if options.release:
         return of_releases(options.release)
     kept = batch.get("handed_out")
     return HandedOut.of(kept) if kept else of_hand_ins(handin.path for handin in submissions)
-
-
-def batch_suites(path: str, handed: HandedOut | None) -> dict[str, str]:
-    """What a chapter's verdicts rest on: its slice of the key, and whether it came solved."""
-    first = handed.first if handed else 0
-    found = suites(path)
-    return {name: "given" if number_of(name) < first else each for name, each in found.items()}
 
 
 def none_lost(results: Results, asked: list[str]) -> None:

@@ -1,20 +1,25 @@
-"""Files that are there whole or not at all, sentences where a disk does not take them, and whether
-what was read is what our published JSON Schemas say.
+"""What is written: files that are there whole or not at all, and tables, pages and lines of what
+learners wrote, which no spreadsheet, browser or terminal runs; and whether what was read is what
+our published JSON Schemas say.
 """
 
 from __future__ import annotations
 
 import errno
 import gzip
+import io
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
+from .. import DISTRIBUTION
 from ..course.package import Unfit
 from ..errors import WrongUse
 from ..learner import outside
+from ..learner.wording import WORDS, first_of, numbers, percent, points
 from ..memo import forget
 
 MENDS = {
@@ -73,6 +78,97 @@ def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
     except Unfit:
         return None
 
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide too
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """RFC 4180, a comma between and CRLF after."""
+    import csv  # a learner's command that reads a file needs none
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerows([neutral(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def neutral(cell: object) -> str | float:
+    """Text that a spreadsheet would take for a formula gets an apostrophe in front of it."""
+    if cell is None:
+        return ""
+    if isinstance(cell, (int, float)):
+        return cell
+    text = "".join(c for c in os_safe(str(cell)) if c.isprintable() or c in "\n\r\t")
+    if text and not text.strip("-"):
+        return text  # dashes alone, as lists have them for «nothing», are no formula
+    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+
+
+def from_table(cell: str) -> str:
+    """A cell as it was before `neutral` looked at it."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].lstrip(" ").startswith(FORMULA) else cell
+
+
+def one_line(text: str, most: int = 2000) -> str:
+    """Text that was made up elsewhere, fit for a line of a terminal: nothing that steers it."""
+    line = " ".join(os_safe(text).split())
+    safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def os_safe(text: str) -> str:
+    """Names that are no UTF-8 hold surrogates, which no file takes: shown as what they are."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+FEW = 4  # names of a kind in one sentence
+
+
+def some(one: str, many: str, names: Sequence[str], says: str) -> str:
+    """One sentence about one or many of a kind; of many, the first few are named."""
+    return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
+
+
+TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
+CODE = re.compile(r"`([^`]+)`")
+
+
+def plain_template(name: str) -> str:
+    """The text of a template in which names in capitals, or in braces, are to be replaced."""
+    with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def page(template: str, **values: object) -> bytes:
+    """A template, filled in.
+
+    Raises:
+        WrongUse: the template engine is not installed.
+    """
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError as error:
+        raise WrongUse(f"HTML needs Jinja2: pip install '{DISTRIBUTION}[instructor]'.") from error
+    engine = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    engine.filters["points"] = lambda value: "" if value is None else points(value)
+    engine.filters["numbers"] = numbers
+    engine.filters["percent"] = percent
+    engine.filters["prose"] = prose
+    engine.globals["words"] = WORDS
+    return engine.get_template(template).render(**values).encode("utf-8", "replace")
+
+
+def prose(says: str) -> str:
+    """A sentence of ours as HTML: what stands between backquotes is code."""
+    from markupsafe import Markup, escape
+
+    return Markup(CODE.sub(r"<code>\1</code>", str(escape(says))))
+
+
+# ---- what our published JSON Schemas say -------------------------------------------------
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemas")
 RECORD = "grader-class-1.schema.json#/$defs/record"

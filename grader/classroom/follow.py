@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
 from ..course import Exercise
 from ..course.key_file import Key
@@ -27,13 +27,11 @@ from ..course.package import Package
 from ..course.splice import Piece, file_of, helpers, pieces, with_pieces
 from ..grade_package import Grading
 from ..result import exercises_of
+from ..result_rows import Result
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import Worker
 from ..sandbox.session import Imports
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
-
-if TYPE_CHECKING:
-    from ..result_rows import Result
 
 # What another's error can have caused. A loop without end is the learner's own, and dear.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
@@ -41,26 +39,21 @@ WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
 SECONDS = 300.0  # for one submission: after them, what was not looked at again keeps its own marks
 
 
+@dataclass
 class FollowThrough:
     """Judges exercises of one learner apart from the learner's other code."""
 
-    def __init__(
-        self,
-        course: Course,
-        key: Key,
-        launch: Callable[[], Worker],
-        learner: Package,
-        least: str = LEVELS[0],
-        imports: Imports | None = None,
-    ) -> None:
-        self.least = least
-        self.imports = imports or Imports()  # their clock is shared with the ordinary run
+    course: Course
+    stubs: Callable[[int], dict[str, str]]  # the course's; every submission asks for the same
+    key: Key
+    launch: Callable[[], Worker]
+    learner: Package
+    least: str = LEVELS[0]
+    imports: Imports = field(default_factory=Imports)  # its clock is shared with the ordinary run
+    says: str = ""
+
+    def __post_init__(self) -> None:
         self.until = self._now() + SECONDS
-        self.says = ""
-        self.course = course
-        self.key = key
-        self.launch = launch
-        self.learner = learner
         self._mine: dict[str, Mapping[str, Piece]] = {}
 
     def score(self, id: str) -> float:
@@ -131,7 +124,7 @@ class FollowThrough:
         return left
 
     def _is_written(self, exercise: Exercise) -> bool:
-        files = right(self.course, number_of(exercise.chapter))
+        files = self.right(number_of(exercise.chapter))
         places = (file_of(target, files) for target in exercise.targets)
         return all(inner in self._pieces(name) for name, inner in places)
 
@@ -151,7 +144,7 @@ class FollowThrough:
 
         None where one that is needed is missing: right code must never earn its marks.
         """
-        files = right(self.course, chapter)
+        files = self.right(chapter)
         places = {target: file_of(target, files) for target in targets}
         for name in {name for name, _ in places.values()}:
             wanted = {target: inner for target, (file, inner) in places.items() if file == name}
@@ -162,6 +155,11 @@ class FollowThrough:
             more = helpers(mine, chosen, set(pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
+
+    def right(self, chapter: int) -> dict[str, str]:
+        """The reference up to this chapter, and stubs from there on: an answer must not lean on
+        right code of ours that the exercise does not build on."""
+        return dict(self.stubs(chapter + 1))
 
     def _pieces(self, name: str) -> Mapping[str, Piece]:
         if name not in self._mine:
@@ -182,17 +180,6 @@ class FollowThrough:
         )
         verdicts = grading.grade(ids)
         return {id: verdict.score for id, verdict in verdicts.items()}
-
-
-_RIGHT: dict[int, tuple[Course, dict[str, str]]] = {}  # chapter → of which course, its files
-
-
-def right(course: Course, chapter: int) -> dict[str, str]:
-    """The reference up to this chapter, and stubs from there on: an answer must not lean on right
-    code of ours that the exercise does not build on. Every submission asks for the same."""
-    if chapter not in _RIGHT or _RIGHT[chapter][0] is not course:
-        _RIGHT[chapter] = course, course.stubs(chapter + 1)
-    return dict(_RIGHT[chapter][1])
 
 
 def marks(result: Result, follow: FollowThrough) -> dict[str, float]:

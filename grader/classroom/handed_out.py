@@ -7,34 +7,26 @@ have taken it from there, so that such a text is known by its digest.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from contextlib import suppress
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..about import of_another
 from ..course.load import read_package
-from ..course.outline import is_chapter, number_of
+from ..course.outline import chapter_of, is_chapter, number_of
 from ..course.package import NAME, module_of, safe_bytes
-from ..course.syntax_tree import is_stub
 from ..errors import WrongUse
 from .files import read_json
 from .handins import listed
-from .normal_form import length, normal_forms
+from .normal_form import FORM, length, normal_forms
 
 STATE = ".grader"
 LONG = 120  # characters of a normal form that two people do not write alike by chance
 MOST_ZIP, MOST_ENTRIES, MOST_NOTE, MOST_STATE = 32 << 20, 2000, 1 << 16, 1 << 18
-FORM = "1:"  # how a digest of today's normal forms begins
-NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
-
-Bodies = dict[str, tuple[str, int]]  # target → digest of its normal form, and its length
 
 
 class HandedOut(NamedTuple):
@@ -100,7 +92,7 @@ def _releases(place: str) -> list[tuple[list[str], int, str]]:
         if says := of_another(release.get("course"), place):
             raise WrongUse(says)
         package = os.path.join(place, STATE, "base", NAME)
-        return [(release["chapters"], _begins(place) or 1, package)]
+        return [(release["chapters"], begins(place) or 1, package)]
     inside = os.path.join(place, "release")
     assignments = sorted(n for n in listed(inside) if is_chapter(n))
     if not assignments:
@@ -109,10 +101,10 @@ def _releases(place: str) -> list[tuple[list[str], int, str]]:
             "a release/ in it. Name what your learners were given."
         )
     folders = [(name, os.path.join(inside, name)) for name in assignments]
-    return [([n], _begins(f) or number_of(n), os.path.join(f, NAME)) for n, f in folders]
+    return [([n], begins(f) or number_of(n), os.path.join(f, NAME)) for n, f in folders]
 
 
-def _begins(workspace: str) -> int:
+def begins(workspace: str) -> int:
     """The number of the chapter at which a workspace begins; 0 where nothing says it."""
     state = _json(os.path.join(workspace, STATE, "workspace.json"))
     first = state.get("from") if isinstance(state, dict) else None
@@ -163,7 +155,7 @@ def _says(path: str) -> tuple[tuple[str, ...], int] | None:
     names = listed(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
     asked = sorted(filter(is_chapter, books), key=number_of)
-    first = _begins(path) if os.path.isdir(path) else 0
+    first = begins(path) if os.path.isdir(path) else 0
     if asked:
         return tuple(asked), first or number_of(asked[0])
     release = _json(os.path.join(path, STATE, "release.json")) if first else None
@@ -206,31 +198,10 @@ def _in_zip(path: str, name: str) -> Any:
 # ---- what of a package came solved ----------------------------------------------------
 
 
-def bodies(texts: Mapping[str, str]) -> Bodies:
-    """Every function of a package that is no stub: a digest of its normal form, and its length.
-
-    However it is laid out and whatever its names, it is the same.
-    """
-    found: Bodies = {}
-    for name, text in texts.items():
-        found |= _bodies(module_of(name), text)
-    return found
-
-
-@lru_cache(maxsize=64)
-def _bodies(module: str, text: str) -> Bodies:
-    """Those of one file; most files of a class are as they were handed out."""
-    found = {}
-    with suppress(*NO_PYTHON):  # nothing of ours is in a file that is no Python
-        for target, function, words in normal_forms(module, text):
-            if not is_stub(function):
-                found[target] = digest_of(words), length(words)
-    return found
-
-
-def digest_of(words: Iterable[str]) -> str:
-    """Names a normal form."""
-    return FORM + hashlib.sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()[:30]
+def bodies(texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+    """Every function of a package that is no stub → its normal form's digest and length."""
+    every = (form for name, text in texts.items() for form in normal_forms(module_of(name), text))
+    return {form.target: (form.digest, length(form.words)) for form in every if not form.is_stub}
 
 
 def came_solved(
@@ -240,19 +211,16 @@ def came_solved(
 
     A short body is written alike by many. It counts where most long ones of its chapter are ours.
     """
-    mine = bodies({n: data.decode("utf-8", "replace") for n, data in files.items()})
-    ours = {t for t, (digest, _) in mine.items() if t in owners and digest in solved.get(t, ())}
-    by_chapter: dict[str, list[str]] = {}
-    for target in mine:
-        if target in solved and target in owners and mine[target][1] >= LONG:
-            by_chapter.setdefault(owners[target].partition(".")[0], []).append(target)
-    copied = {
-        name for name, long in by_chapter.items() if 2 * sum(t in ours for t in long) > len(long)
-    }
+    texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
+    mine = {target: found for target, found in bodies(texts).items() if target in owners}
+    ours = {target for target, (digest, _) in mine.items() if digest in solved.get(target, ())}
+    long = {target for target, (_, size) in mine.items() if size >= LONG}
+    by_chapter: dict[str, list[bool]] = {}
+    for target in long & solved.keys():
+        by_chapter.setdefault(chapter_of(owners[target]), []).append(target in ours)
+    copied = {name for name, each in by_chapter.items() if 2 * sum(each) > len(each)}
     wanted: dict[str, list[bool]] = {}
     for target in mine:
-        if target in owners:
-            chapter = owners[target].partition(".")[0]
-            sure = target in ours and (mine[target][1] >= LONG or chapter in copied)
-            wanted.setdefault(owners[target], []).append(sure)
+        sure = target in ours and (target in long or chapter_of(owners[target]) in copied)
+        wanted.setdefault(owners[target], []).append(sure)
     return sorted(id for id, each in wanted.items() if all(each))

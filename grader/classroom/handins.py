@@ -14,8 +14,8 @@ from ..course.outline import is_chapter
 from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ..errors import WrongUse
 from .arrival import NOTEBOOK, Intake, Refused, take
-from .record import Brief, Seen
-from .safe_text import one_line
+from .files import one_line
+from .record import Seen, Summary
 from .submission import (
     NOTHING,
     Submission,
@@ -88,7 +88,9 @@ def without_online_texts(names: list[str]) -> list[str]:
     return [name for name in names if not beside_files(name)]
 
 
-def left_over(rows: Iterable[Brief], places: Iterable[str], handins: Iterable[HandIn]) -> list[str]:
+def left_over(
+    rows: Iterable[Summary], places: Iterable[str], handins: Iterable[HandIn]
+) -> list[str]:
     """Whose rows are of hand-ins that were below these places, and are there no longer."""
     here = {handin.learner for handin in handins}
     folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)

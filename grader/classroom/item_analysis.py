@@ -12,18 +12,15 @@ import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..learner.wording import first_of, percent
 from ..result import exercises_of
+from ..result_rows import ExerciseResult
 from ..verdict import BLOCKED, WRONG
-from .marks import is_untouched
-from .record import Graded, Read, Record
+from .record import Graded, Read, Record, is_untouched
 from .roster import Part, Person, owners, parts
 from .similar import Cluster, Prints, clusters
-
-if TYPE_CHECKING:
-    from ..result_rows import ExerciseResult
 
 STATUSES = (
     "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",
@@ -129,10 +126,8 @@ class Row:
     def put(self, at: int, share: float, status: int) -> None:
         """Those before who have no such exercise get nothing."""
         missing = at - len(self.shares)
-        self.shares.extend([math.nan] * missing)
-        self.statuses.extend([NOTHING] * missing)
-        self.shares.append(share)
-        self.statuses.append(status)
+        self.shares.extend([*[math.nan] * missing, share])
+        self.statuses.extend([*[NOTHING] * missing, status])
 
     def share(self, at: int) -> float | None:
         there = at < len(self.shares) and self.statuses[at] != NOTHING
@@ -148,7 +143,7 @@ class Table:
         self.own, self.most = array("d"), array("d")
         self.unjudged: list[tuple[str, str, str]] = []
         self.rows: dict[str, Row] = {}
-        self.alike: dict[bytes, int | list[int]] = {}  # fingerprint → who
+        self.alike: dict[bytes, array[int]] = {}  # fingerprint → who
         self.copies: dict[str, list[str]] = {}  # digest of the code → who
         self.unread: set[str] = set()  # whose package cannot be imported: all of it ends alike
         self.prints = Prints()
@@ -219,12 +214,7 @@ class Table:
         most = e["max_score"]
         row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
         if e["status"] in WRONG:
-            digest = bytes.fromhex(fingerprint(e))[:12]
-            who = self.alike.get(digest)
-            if isinstance(who, list):
-                who.append(at)
-            else:
-                self.alike[digest] = at if who is None else [who, at]
+            self.alike.setdefault(fingerprint(e), array("I")).append(at)
 
     def _charge(self, row: Row, e: ExerciseResult) -> None:
         """What waits for another is that one's loss."""
@@ -257,7 +247,7 @@ class Table:
         """
         by_who: dict[tuple[int, ...], list[bytes]] = {}
         for digest, who in self.alike.items():
-            if isinstance(who, list):
+            if len(who) > 1:
                 by_who.setdefault(tuple(who), []).append(digest)
         dearest = sorted(by_who, key=lambda who: (-len(who) * len(by_who[who]), who))
         made = [self._group(who, by_who[who], read) for who in dearest[: 2 * MOST_GROUPS]]
@@ -266,11 +256,8 @@ class Table:
     def _group(self, who: tuple[int, ...], digests: list[bytes], read: Read) -> Group:
         record = read(self.learners[who[0]])
         assert record is not None and record["result"] is not None
-        theirs = [
-            e
-            for e in exercises_of(record["result"])
-            if e["status"] in WRONG and bytes.fromhex(fingerprint(e))[:12] in digests
-        ]
+        wrong = (e for e in exercises_of(record["result"]) if e["status"] in WRONG)
+        theirs = [e for e in wrong if fingerprint(e) in digests]
         lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
         e = max(theirs, key=lambda each: lost[each["id"]])
         first = next(c for c in e["checks"] if c["status"] in WRONG)
@@ -320,11 +307,11 @@ def _mean(each: list[float]) -> float:
     return sum(each) / len(each) if each else 0.0
 
 
-def fingerprint(exercise: ExerciseResult) -> str:
+def fingerprint(exercise: ExerciseResult) -> bytes:
     """What is the same for two learners who did the same: every check's end, its numbers."""
     checks = [
         [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]
         for c in exercise["checks"]
     ]
     text = json.dumps([exercise["id"], checks], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(text.encode()).digest()[:12]

@@ -1,58 +1,72 @@
-"""One submission, judged: what was judged before and has not changed is kept, the rest is run."""
+"""One submission, judged: what was judged before and has not changed is kept, the rest is run; and
+many at once: a process per core, each with its own warm parent of workers.
+
+A process that dies takes nothing with it: what it was judging is judged once more, alone, and gets
+a row that says so where that fails too.
+"""
 
 from __future__ import annotations
 
 import gc
+import multiprocessing
+import os
 import signal
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
 
-from .. import __version__, log
+from .. import __version__, interrupt, log
 from ..course import outline
 from ..course.key_source import open_key
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..result import exercises_of, result
+from ..result_rows import ChapterResult, Result, Sample
 from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import Nursery, Worker
+from ..sandbox.launch import ONE_THREAD, Nursery
 from ..sandbox.session import Imports
 from ..verdict import BROKEN
 from . import handins
 from .cohort import Cohort, key_at
+from .files import one_line
 from .follow import FollowThrough, marks
 from .handed_out import bodies, came_solved, laid_under, revealed
 from .handins import HandIn
-from .marks import fresh_samples, in_part, marked, only_hidden, true_places, unimportable
+from .limited_call import TooSlow, time_limit
 from .open_answers import of_hand_in
 from .overlay import course_of
-from .record import GRADED, OUR_FAULT, SCHEMA, UNREADABLE
-from .safe_text import one_line
+from .record import (
+    GRADED,
+    OUR_FAULT,
+    SCHEMA,
+    UNREADABLE,
+    Graded,
+    Head,
+    Judged,
+    Record,
+    Seen,
+    fresh_samples,
+    in_part,
+    marked,
+    only_hidden,
+    true_places,
+    unimportable,
+)
 from .similar import Known, prints
 from .similar import known as known_code
 from .submission import Submission, can_be_parsed
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from ..result_rows import ChapterResult, Result, Sample
-    from .record import Graded, Head, Judged, Record, Seen
-
-SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
-
-
-class TooSlow(Exception):
-    """A submission took longer than anything that can be explained."""
 
 
 class Judge:
     """Judges submissions one after another, in one process, with one warm parent of workers."""
 
-    def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
+    def __init__(self, cohort: Cohort, seconds: int = 1800) -> None:
         self.cohort = cohort
-        self.seconds = seconds
+        self.seconds = seconds  # a single endless loop is ended long before
         self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
         self.stubs = cache(self.course.stubs)
@@ -130,9 +144,10 @@ class Judge:
             imports = Imports()
             whole = self._result(learner, todo, imports)
             after = FollowThrough(
-                self.course, self.key, self.launch, learner, self.cohort.isolation, imports
-            )
-            follow = marks(whole, after) if self.cohort.follow else {}
+                self.course, self.stubs, self.key, self.nursery.launch, learner,
+                self.cohort.isolation, imports,
+            )  # fmt: skip
+            follow = marks(whole, after)
             says.append(after.says)
             samples = self._samples(learner, whole)
         else:
@@ -178,7 +193,7 @@ class Judge:
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(
-            self.key, learner, self.launch, given, least=least, imports=imports, apart=True,
+            self.key, learner, self.nursery.launch, given, least=least, imports=imports, apart=True,
             reference=self.course.solved,
         )  # fmt: skip
         verdicts = grading.grade(ids)
@@ -196,12 +211,9 @@ class Judge:
             return {}
         public = open_key()
         given = outline.given(public.outline, self.cohort.first)
-        grading = Grading(public, learner, self.launch, given, None, self.cohort.isolation)
+        grading = Grading(public, learner, self.nursery.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
-
-    def launch(self) -> Worker:
-        return self.nursery.launch()
 
     def end(self) -> None:
         """End the warm parent; the next worker gets a new one."""
@@ -258,17 +270,123 @@ def sentence(error: Exception) -> str:
     return one_line(str(error) if known else f"{type(error).__name__}: {error}")
 
 
-@contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    """Raise `TooSlow` in this process's main thread after so many seconds."""
+# ---- many at once -----------------------------------------------------------------------
 
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
+Task = tuple[HandIn, Record | None]  # a submission, and its earlier record
+Read = Callable[[HandIn], Record | None]  # its earlier record, read when it is its turn
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+GLANCE = 1.0  # seconds after which Python is given a moment to see a Ctrl-C
+
+_judge: Judge | None = None
+
+
+def run(
+    handins: Iterable[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
+) -> Generator[tuple[Task, Record], None, None]:
+    """Each task with its record, as they are done; few of them are in memory at a time."""
+    todo = deque(handins)
+    while todo:
+        suspects = yield from _until_broken(todo, read, cohort, min(jobs, len(todo)), seconds)
+        for task in suspects:
+            yield task, alone(task, cohort, seconds)
+
+
+def _until_broken(
+    todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
+) -> Generator[tuple[Task, Record], None, list[Task]]:
+    """Work through ``todo``; returns the tasks that were running when a process died."""
+    running: dict[Future[Record], Task] = {}
+    with _pool(cohort, jobs, seconds) as pool:
+        try:
+            while todo or running:
+                while todo and len(running) < 2 * jobs:
+                    handin = todo.popleft()
+                    task = handin, read(handin)
+                    running[submitted(pool, task)] = task
+                done = wait(running, GLANCE, FIRST_COMPLETED).done
+                if not done and _lost(pool):
+                    _give_up(pool)
+                for future in done:
+                    record = future.result()
+                    yield running.pop(future), record
+        except BrokenProcessPool:
+            return list(running.values())
+    return []
+
+
+def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
+    """Hand a task to the pool, which may start a process for it: one that no Ctrl-C meets, for
+    the terminal sends that to all of them, and its threads leave it to this one."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        return pool.submit(_record, *task)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def alone(task: Task, cohort: Cohort, seconds: int) -> Record:
+    """A task in a process for it alone; a row that says so where that one dies, too."""
+    with _pool(cohort, 1, seconds) as pool:
+        try:
+            return submitted(pool, task).result()
+        except BrokenProcessPool:
+            return record_loss(task, "The process that judged it was ended from outside, twice.")
+
+
+def record_loss(task: Task, says: str) -> Record:
+    """A row for a task whose process is gone."""
+    handin, earlier = task
+    head: Head = {
+        "schema": SCHEMA, "learner": handin.learner, "submission": handin.path, "status": OUR_FAULT,
+    }  # fmt: skip
+    return fault(head, says, earlier)
+
+
+@contextmanager
+def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecutor]:
+    pool = executor(cohort, jobs, seconds)
+    try:
+        yield pool
+    except BaseException:  # stopped: what is being judged is judged when the batch goes on
+        _give_up(pool)
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _lost(pool: ProcessPoolExecutor) -> bool:
+    """True if a process has ended and the pool has not noticed: it waits for the rest of an
+    answer that was cut short."""
+    return any(not process.is_alive() for process in list((pool._processes or {}).values()))
+
+
+def _give_up(pool: ProcessPoolExecutor) -> None:
+    """End all processes of a pool, and let it see that: the end of half an answer comes only when
+    nobody holds the writing end of its pipe any more, and this process holds it, too."""
+    for process in multiprocessing.active_children():
+        process.kill()
+    writer = getattr(pool._result_queue, "_writer", None)
+    if writer is not None:
+        writer.close()
+
+
+def executor(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
+    """Processes that judge. Spawned, not forked: a child must not hold the lock of the results,
+    nor a half-held thread. NumPy has one in each of them: they are as many as there are cores."""
+    os.environ.update(ONE_THREAD)  # which they inherit
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
+
+
+def _begin(cohort: Cohort, seconds: int) -> None:
+    """In a new process: end with the parent, leave Ctrl-C to it, and get ready."""
+    global _judge
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    interrupt.end_with_parent()
+    _judge = Judge(cohort, seconds)
+
+
+def _record(handin: HandIn, earlier: Record | None) -> Record:
+    assert _judge is not None
+    return _judge.record(handin, earlier)

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -20,8 +21,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import WrongUse
 from .handins import HandIn
-from .marks import marked
-from .record import Attempt, Judged, Record
+from .record import Attempt, Judged, Record, marked
 from .roster import learner_called, read_columns
 
 Table = Mapping[str, Any]  # of a `course.toml`
@@ -29,8 +29,13 @@ DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"
 MOODLE_WHEN = "Last modified (submission)"
 SETTINGS = {"per_day": 100.0, "grace_minutes": 0.0, "most_days": 365.0}
-# What platforms write beside ISO 8601.
-FORMATS = ("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M", "%Y-%m-%d %H:%M:%S.%f%z")
+# ISO 8601, and what platforms write beside it.
+READERS: tuple[Callable[[str], datetime], ...] = (
+    datetime.fromisoformat,
+    lambda text: datetime.strptime(text, "%A, %d %B %Y, %I:%M %p"),
+    lambda text: datetime.strptime(text, "%A, %d %B %Y, %H:%M"),
+    lambda text: datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f%z"),
+)
 UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
 
@@ -160,11 +165,11 @@ def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
     Raises:
         WrongUse: it is none, or nobody knows its zone.
     """
-    try:
-        text = UTC.sub("+00:00", text)
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        found = next(filter(None, (_by(text, each) for each in FORMATS)), None)  # type: ignore[assignment]
+    text = UTC.sub("+00:00", text)
+    found = None
+    for read in READERS:
+        with suppress(ValueError):
+            found = found or read(text)
     if found is None:
         raise WrongUse(f"{text} is no time. Write it like 2026-03-01T12:00:00+01:00.")
     if found.tzinfo is None and zone is None:
@@ -187,13 +192,6 @@ def zone_called(name: str) -> tzinfo:
         raise WrongUse(
             f"There is no time zone {name}. Write it like Europe/Berlin or UTC."
         ) from error
-
-
-def _by(text: str, layout: str) -> datetime | None:
-    try:
-        return datetime.strptime(text, layout)
-    except ValueError:
-        return None
 
 
 def applied(record: Record, terms: Terms | None, came: datetime | None) -> Record:

@@ -1,4 +1,5 @@
-"""A call in a child of this process, with a bound for its time, its memory and its answer.
+"""A call in a child of this process, with a bound for its time, its memory and its answer; and a
+bound for the time of what this process does itself.
 
 Whoever reads what others made up (an archive, a notebook, a source) can be led to read without end,
 and Python interrupts neither a pattern nor a parser: each is one call of C. So that is done in a
@@ -17,7 +18,9 @@ import select
 import signal
 import struct
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, NoReturn, TypeVar
 
 from ..errors import OurFault, WrongUse
@@ -33,6 +36,10 @@ RETURNED, WRONG_USE, NO_MEMORY, RAISED = "returned", "wrong use", "no memory", "
 NO_NEW_PRIVS = 38  # of `prctl`
 TO_CHANGE_FILES = 0b1_1111_1111_0011  # Landlock's rights, but for reading a file and a folder
 MOST_SAID = 2000  # characters of an exception
+
+
+class TooSlow(Exception):
+    """A submission took longer than anything that can be explained."""
 
 
 class OutOfBounds(WrongUse):
@@ -152,3 +159,19 @@ def _outcome(work: Callable[[], Any]) -> bytes:
         return marshal.dumps((WRONG_USE, str(error)))
     except Exception as error:
         return marshal.dumps((RAISED, f"{type(error).__name__}: {error}"[:MOST_SAID]))
+
+
+@contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Raise `TooSlow` in this process's main thread after so many seconds."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

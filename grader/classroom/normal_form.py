@@ -12,10 +12,13 @@ from __future__ import annotations
 
 import ast
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
 
-from ..course.syntax_tree import functions, parse
+from ..course.syntax_tree import functions, is_stub, parse
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # how a word begins that is a variable, another name, a string
 ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}
@@ -48,19 +51,34 @@ READ: dict[type[ast.AST], tuple[str, ...]] = {
 }
 
 
-def normal_forms(module: str, text: str) -> Iterator[tuple[str, ast.FunctionDef, list[str]]]:
-    """(target, its definition, its words) of each function of a module, in its classes too.
+class Form(NamedTuple):
+    """What a function is, however it is laid out and whatever its names."""
 
-    What is too deep to be read is left out.
+    target: str
+    is_stub: bool
+    words: list[str]
+    digest: str  # names the words
 
-    Raises:
-        SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python.
+
+FORM = "1:"  # how a digest of today's normal forms begins
+
+
+@lru_cache(maxsize=64)
+def normal_forms(module: str, text: str) -> tuple[Form, ...]:
+    """Each function of a module, in its classes too; most files of a class are alike.
+
+    A text that is no Python has none, and what is too deep to be read is left out.
     """
-    tree = parse(text)
-    imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
-    for target, function in functions(module, tree).items():
-        with suppress(RecursionError):
-            yield target, function, normal_form(function, imported)
+    found = []
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse(text)
+        imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
+        for target, function in functions(module, tree).items():
+            with suppress(RecursionError):
+                words = normal_form(function, imported)
+                digest = sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()
+                found.append(Form(target, is_stub(function), words, FORM + digest[:30]))
+    return tuple(found)
 
 
 def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[str]:
@@ -71,7 +89,7 @@ def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[
     """
     names = {name for node in ast.walk(function) if node is not function for name in _bound(node)}
     reading = _Reading(names, imported)
-    reading.read(function.args)
+    reading.visit(function.args)
     reading.begin()
     reading.block(_without_end(function.body))
     return reading.words
@@ -157,7 +175,7 @@ def _is_none(value: ast.expr | None) -> bool:
     return value is None or (isinstance(value, ast.Constant) and value.value is None)
 
 
-class _Reading:
+class _Reading(ast.NodeVisitor):
     """The words of what has been read since `begin`, and what each variable was given last.
 
     Attributes:
@@ -199,7 +217,7 @@ class _Reading:
         read = []
         for node in body:
             self.begin()
-            self.read(node)
+            self.visit(node)
             read.append((self.rough, self.exact, self.words))
         self.words, self.rough, self.exact = outside
         for rough, exact, words in sorted(read):
@@ -207,12 +225,8 @@ class _Reading:
             self.rough = zlib.crc32(rough.to_bytes(4, "little"), self.rough)
             self.exact = zlib.crc32(exact.to_bytes(4, "little"), self.exact)
 
-    def read(self, node: ast.AST) -> None:
+    def generic_visit(self, node: ast.AST) -> None:
         kind, outside = type(node), len(self.hidden)
-        special = SPECIAL.get(kind)
-        if special is not None:
-            special(self, node)
-            return
         self.say(kind.__name__)
         if isinstance(node, DEFINES):  # it may call itself, and what it does is done later
             self.bind(node.name)
@@ -229,7 +243,7 @@ class _Reading:
             elif field != "ctx":  # whether a name is read or written: its place says that
                 for child in value if isinstance(value, list) else (value,):
                     if isinstance(child, ast.AST):
-                        self.read(child)
+                        self.visit(child)
         if isinstance(node, ENCLOSES):
             while len(self.hidden) > outside:
                 name, before = self.hidden.pop()
@@ -237,87 +251,70 @@ class _Reading:
         if isinstance(node, DEFINES):
             self.bind(node.name)
 
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self.bind(node.id)
+        else:
+            self.say(self.named(node.id))
 
-def _read_name(reading: _Reading, node: ast.Name) -> None:
-    if isinstance(node.ctx, ast.Store):
-        reading.bind(node.id)
-    else:
-        reading.say(reading.named(node.id))
+    def visit_Constant(self, node: ast.Constant) -> None:
+        value = node.value
+        if isinstance(value, str):
+            self.say(f"{TEXT}{value}")
+        elif type(value) is int:
+            self.say(f"{value:x}")  # of any length, and in time
+        else:
+            self.say(f"{TEXT}{value!r}" if isinstance(value, bytes) else repr(value))
 
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        """`np.exp` is not `np.log`; and an attribute of a variable is what it was given here."""
+        place = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
+        self.say(self.given.get(place) or f".{node.attr}")
+        self.visit(node.value)
+        if place and isinstance(node.ctx, ast.Store):
+            self.bind(place)
 
-def _read_constant(reading: _Reading, node: ast.Constant) -> None:
-    value = node.value
-    if isinstance(value, str):
-        reading.say(f"{TEXT}{value}")
-    elif type(value) is int:
-        reading.say(f"{value:x}")  # of any length, and in time
-    else:
-        reading.say(f"{TEXT}{value!r}" if isinstance(value, bytes) else repr(value))
+    def visit_Expr(self, node: ast.Expr) -> None:
+        """A statement that has an effect: those before it may have made it another."""
+        self.say(self.given.get(EFFECTS) or f"{LOCAL}first")
+        self.visit(node.value)
+        self.bind(EFFECTS)
 
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> None:
+        self.say(f"!{node.conversion}")
+        for each in filter(None, (node.value, node.format_spec)):
+            self.visit(each)
 
-def _read_attribute(reading: _Reading, node: ast.Attribute) -> None:
-    """`np.exp` is not `np.log`; and an attribute of a variable is what it was given here."""
-    place = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
-    reading.say(reading.given.get(place) or f".{node.attr}")
-    reading.read(node.value)
-    if place and isinstance(node.ctx, ast.Store):
-        reading.bind(place)
+    def visit_keyword(self, node: ast.keyword) -> None:
+        self.say(f"{node.arg}=")
+        self.visit(node.value)
 
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.say("AugAssign")
+        if isinstance(node.target, ast.Name):
+            self.say(self.named(node.target.id))
+        for each in (node.op, node.value, node.target):
+            self.visit(each)
 
-def _read_effect(reading: _Reading, node: ast.Expr) -> None:
-    """A statement that has an effect: those before it may have made it another."""
-    reading.say(reading.given.get(EFFECTS) or f"{LOCAL}first")
-    reading.read(node.value)
-    reading.bind(EFFECTS)
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self.say("Assign")
+        for each in filter(None, (node.value, node.target)):
+            self.visit(each)
 
+    def visit_Return(self, node: ast.Return) -> None:
+        self.say("Return")
+        if node.value is not None and not _is_none(node.value):
+            self.visit(node.value)
 
-def _read_formatted(reading: _Reading, node: ast.FormattedValue) -> None:
-    reading.say(f"!{node.conversion}")
-    for each in filter(None, (node.value, node.format_spec)):
-        reading.read(each)
+    def visit_Raise(self, node: ast.Raise) -> None:
+        self.say("Raise")
+        kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        if kind is not None:
+            self.visit(kind)
 
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> None:
+        for name, origin in _imported(node):
+            self.say(f"{OUTER}{origin}")
+            self.bind(name)
 
-def _read_keyword(reading: _Reading, node: ast.keyword) -> None:
-    reading.say(f"{node.arg}=")
-    reading.read(node.value)
-
-
-def _read_augmented(reading: _Reading, node: ast.AugAssign) -> None:
-    reading.say("AugAssign")
-    if isinstance(node.target, ast.Name):
-        reading.say(reading.named(node.target.id))
-    for each in (node.op, node.value, node.target):
-        reading.read(each)
-
-
-def _read_annotated(reading: _Reading, node: ast.AnnAssign) -> None:
-    reading.say("Assign")
-    for each in filter(None, (node.value, node.target)):
-        reading.read(each)
-
-
-def _read_return(reading: _Reading, node: ast.Return) -> None:
-    reading.say("Return")
-    if node.value is not None and not _is_none(node.value):
-        reading.read(node.value)
-
-
-def _read_raise(reading: _Reading, node: ast.Raise) -> None:
-    reading.say("Raise")
-    kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    if kind is not None:
-        reading.read(kind)
-
-
-def _read_import(reading: _Reading, node: ast.Import | ast.ImportFrom) -> None:
-    for name, origin in _imported(node):
-        reading.say(f"{OUTER}{origin}")
-        reading.bind(name)
-
-
-SPECIAL: dict[type[ast.AST], Callable[..., None]] = {
-    ast.Name: _read_name, ast.Constant: _read_constant, ast.Attribute: _read_attribute,
-    ast.keyword: _read_keyword, ast.AugAssign: _read_augmented, ast.AnnAssign: _read_annotated,
-    ast.Return: _read_return, ast.Raise: _read_raise, ast.Import: _read_import,
-    ast.ImportFrom: _read_import, ast.Expr: _read_effect, ast.FormattedValue: _read_formatted,
-}  # fmt: skip
+    visit_ImportFrom = visit_Import

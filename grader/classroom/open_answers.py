@@ -22,10 +22,9 @@ from ..errors import WrongUse, plain
 from ..learner.notebook_source import cells
 from ..learner.open_questions import in_cells, in_file, open_questions
 from .arrival import Intake
-from .marks import marked
-from .record import OpenMark, Record
+from .files import csv_text, from_table
+from .record import OpenMark, Record, marked
 from .roster import read_columns
-from .safe_text import csv_text, from_table
 from .similar import link_pairs
 
 

@@ -42,7 +42,7 @@ from ..learner import outside
 from ..learner.workspace import below
 from ..memo import digest
 from .lateness import ATTEMPTS, Terms, shown, terms
-from .marks import POLICIES
+from .record import POLICIES
 
 TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks")
 
@@ -103,12 +103,11 @@ class OverlaidCourse(Course):
 
     def prose(self, chapter: str) -> str:
         """The chapter's prose, and what the instructor adds to it."""
-        more = ""
         path = os.path.join(self.overlay.folder or "", "chapters", f"{chapter}.md")
-        if self.overlay.folder and os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                more = f"\n{file.read()}"
-        return super().prose(chapter) + more
+        if not self.overlay.folder or not os.path.exists(path):
+            return super().prose(chapter)
+        with open(path, encoding="utf-8") as file:
+            return f"{super().prose(chapter)}\n{file.read()}"
 
 
 def read(path: str) -> Overlay:
@@ -131,17 +130,16 @@ def read(path: str) -> Overlay:
         raise WrongUse(f"{path}: there is no table [{plain(unknown[0])}]. Use {', '.join(TABLES)}.")
     folder = _folder(path, found.get("course", {}).get("overlay"))
     policy = found.get("marks", {}).get("policy")
-    if policy is not None and policy not in POLICIES:
-        raise WrongUse(f"{path}: policy is one of {', '.join(POLICIES)}, not {policy!r}.")
+    count = found.get("attempts", {}).get("count", ATTEMPTS[0])
+    for name, said, known in (("policy", policy, POLICIES), ("[attempts] count", count, ATTEMPTS)):
+        if said is not None and said not in known:
+            raise WrongUse(f"{path}: {name} is one of {', '.join(known)}, not {said!r}.")
     points = found.get("points", {})
     wrong = [id for id, p in points.items() if not isinstance(p, (int, float)) or p <= 0]
     if wrong:
         raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
     off = tuple(found.get("off", {}).get("exercises", ()))
     due = {str(name): shown(when) for name, when in found.get("due", {}).items()}
-    count = found.get("attempts", {}).get("count", ATTEMPTS[0])
-    if count not in ATTEMPTS:
-        raise WrongUse(f"{path}: [attempts] count is one of {', '.join(ATTEMPTS)}, not {count!r}.")
     asks = _mark([sorted(off)], folder) if off or folder else ""
     mark = _mark([points, sorted(off)], folder) if points or off or folder else ""
     return Overlay(

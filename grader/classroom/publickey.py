@@ -1,9 +1,13 @@
-"""The public part of an answer key: nothing that only hidden checks need, and no mark scheme."""
+"""The public part of an answer key: nothing that only hidden checks need, and no mark scheme; and
+the proof that what is handed out tells nothing.
+"""
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from ..course.key_file import (
     Arrays,
@@ -16,15 +20,17 @@ from ..course.key_file import (
     table_of,
     write,
 )
+from ..course.key_rows import ProbeRow
+from ..course.load import ALLOWED, Course
 from ..course.make_key import at_once
-from ..course.outline import chapter_of, of_chapters
+from ..course.outline import chapter_of, number_of, of_chapters, up_to
 from ..course.plain_values import with_neighbours
-
-if TYPE_CHECKING:
-    from ..course.key_rows import Gives, ProbeRow
+from ..course.schema import Question
 
 ALWAYS = ("__init__", "harness")
 NUMBER = 8  # bytes of one number
+SHORTEST_LINE = 20  # of a mark scheme
+SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
 FEWEST = 3  # different numbers of an array that can be looked for
 
 
@@ -43,8 +49,15 @@ def public_parts(
     """
     slices = {name: public_slice(key.chapter(name)) for name in chapters}
     ids = of_chapters(key.outline, asked)
-    every = zip(ids, at_once(key, key.mistakes, ids), strict=True)
-    gives = {id: public_gives(key.chapter(chapter_of(id)), read_gives(data)) for id, data in every}
+    gives = {}
+    for id, data in zip(ids, at_once(key, key.mistakes, ids), strict=True):
+        place = public_probes(key.chapter(chapter_of(id)))
+        gives[id] = gives_slice(
+            {
+                name: {place[number]: told for number, told in each.items() if number in place}
+                for name, each in read_gives(data).items()
+            }
+        )
     return table_of(key, chapters), slices, gives
 
 
@@ -69,17 +82,6 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["questions"] = [q if q["answer"] is not None else {**q, **scheme} for q in asked_for]
     index["unrecorded"] = []  # it may name hidden checks
     return slice_bytes(index, arrays)
-
-
-def public_gives(chapter: ChapterKey, gives: Gives) -> bytes:
-    """The bytes of what an exercise's mistakes give for its public probes."""
-    place = public_probes(chapter)
-    return gives_slice(
-        {
-            name: {place[number]: told for number, told in each.items() if number in place}
-            for name, each in gives.items()
-        }
-    )
 
 
 def public_probes(chapter: ChapterKey) -> dict[int, int]:
@@ -147,3 +149,61 @@ def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
             todo += value.values()
         elif isinstance(value, list):
             todo += value
+
+
+def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
+    """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
+    shown = up_to(chapters[-1], [chapter.id for chapter in course.chapters])
+    first = number_of(chapters[0])
+    files = distinct(opened(files))
+    texts = {name: squeeze(data.decode("utf-8", "replace")) for name, data in files.items()}
+    for target, region in course.regions.items():
+        body = squeeze(re.sub(r"#.*", "", region.body))
+        exercise = course.owner[target]
+        asked = number_of(exercise.id) >= first and not exercise.given
+        if asked and len(body) >= SHORTEST:
+            where = [name for name, text in texts.items() if body in text]
+            yield from (f"{name} holds the solution of {target}" for name in where)
+    for question in [q for chapter in course.chapters for q in chapter.questions]:
+        lines = [squeeze(line) for line in rubric(question)]
+        where = [name for name, text in texts.items() if any(line in text for line in lines)]
+        yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
+    for name in shown:
+        chapter = key.chapter(name)
+        for check in chapter.checks:
+            if check["hidden"]:
+                quoted = f'"{check["id"]}"'.encode()
+                yield from (f"{n} names {check['id']}" for n, d in files.items() if quoted in d)
+    for name, data in hidden_arrays(key, shown):
+        yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
+
+
+def opened(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The files of a bundle; of a wheel what is in it, but for what this release lets learners
+    see."""
+    found = {name: data for name, data in files.items() if not name.endswith(".whl")}
+    for wheel in files.keys() - found.keys():
+        with zipfile.ZipFile(io.BytesIO(files[wheel])) as archive:
+            for name in archive.namelist():
+                if name != f"grader/_course/{ALLOWED}":
+                    found[f"{wheel}/{name}"] = archive.read(name)
+    return found
+
+
+def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Of files that read the same the first: the wheel of a bundle holds most of it once more."""
+    first: dict[bytes, str] = {}
+    for name, data in files.items():
+        first.setdefault(data, name)
+    return {name: data for data, name in first.items()}
+
+
+def rubric(question: Question) -> list[str]:
+    """What an open question is marked by, as far as it can be told from other sentences."""
+    lines = [*question.rubric, question.why] if question.answer is None else []
+    return [line for line in lines if len(squeeze(line)) >= SHORTEST_LINE]
+
+
+def squeeze(text: str) -> str:
+    """Without comments' or white space's differences; as JSON writes it, too."""
+    return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())

@@ -20,24 +20,41 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 from urllib.parse import quote
 
 from ..about import of_another
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
 from ..memo import forget
-from .files import RESULT, as_json, as_packed, conforms, read_json, write_whole
+from ..result_rows import OraclesResult, Result
+from .files import (
+    RESULT,
+    as_json,
+    as_packed,
+    conforms,
+    csv_text,
+    one_line,
+    read_json,
+    write_whole,
+)
 from .handins import HandIn
-from .marks import marked
-from .record import GRADED, SCHEMA, Judged, Read, Record, Summary, by_learner, summary, whole
-from .safe_text import csv_text, one_line
+from .record import (
+    GRADED,
+    SCHEMA,
+    Judged,
+    Read,
+    Record,
+    Summary,
+    by_learner,
+    marked,
+    summary,
+    whole,
+)
 
-if TYPE_CHECKING:
-    from ..result_rows import OraclesResult, Result
-
-SUMMARY = tuple(Summary.__annotations__)
+COLUMNS = tuple(Summary.__annotations__)[:10]  # up to the isolation
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
@@ -94,11 +111,9 @@ class Results:
                 f"Another grader (process {holder}) is writing to {self.folder}. "
                 "Wait until it is done, or name another folder with --out."
             ) from error
-        try:
+        with suppress(OSError):  # a full disk: the lock holds, and the first record will say it
             os.ftruncate(lock, 0)
             os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-        except OSError:
-            pass  # a full disk: the lock holds all the same, and the first record will say it
 
     def __exit__(self, *error: object) -> None:
         if self._lock is not None:
@@ -118,12 +133,10 @@ class Results:
         path = self.path(record["learner"])
         write_whole(path, as_packed(record))
         forget(path.removesuffix(".gz"))  # of a grader that did not pack
-        line = json.dumps(summary(record)).encode() + b"\n"
-        try:
-            with open(os.path.join(self.folder, "results.jsonl"), "ab") as file:
-                file.write(line)
-        except OSError:
-            pass  # the record is kept; the log is made anew from the records at the end
+        log = os.path.join(self.folder, "results.jsonl")
+        # The record is kept; the log is made anew from all of them at the end.
+        with suppress(OSError), open(log, "ab") as file:
+            file.write(_line(_row(summary(record))))
 
     def remove(self, learner: str) -> None:
         """Keep no record of a learner any more."""
@@ -162,10 +175,10 @@ class Results:
             rows: what `summary` gives of each record, at least; else the records are read for it.
         """
         each = map(summary, self.each()) if rows is None else rows
-        table = [[dict(row)[name] for name in SUMMARY] for row in sorted(each, key=by_learner)]
-        lines = "".join(json.dumps(dict(zip(SUMMARY, row, strict=True))) + "\n" for row in table)
-        write_whole(os.path.join(self.folder, "results.jsonl"), lines.encode())
-        text = csv_text([SUMMARY, *table])
+        table = [_row(row) for row in sorted(each, key=by_learner)]
+        lines = b"".join(map(_line, table))
+        write_whole(os.path.join(self.folder, "results.jsonl"), lines)
+        text = csv_text([COLUMNS, *table])
         write_whole(os.path.join(self.folder, "results.csv"), text.encode())
 
     @property
@@ -188,6 +201,14 @@ class Results:
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
 
 
+def _row(record: Summary) -> list[object]:
+    return [dict(record)[name] for name in COLUMNS]
+
+
+def _line(row: list[object]) -> bytes:
+    return json.dumps(dict(zip(COLUMNS, row, strict=True))).encode() + b"\n"
+
+
 def file_name(learner: str) -> str:
     """A file name for a name in any script; no two learners share one."""
     name = quote(os.fsencode(learner), safe="")
@@ -206,35 +227,20 @@ SAME = {
 }  # fmt: skip
 
 
-class Shard(NamedTuple):
-    """Part ``number`` of ``parts``, from 1."""
-
-    number: int
-    parts: int
-
-    def holds(self, learner: str) -> bool:
-        name = learner.encode("utf-8", "surrogateescape")
-        return zlib.crc32(name) % self.parts == self.number - 1
-
-
-def shard(text: str) -> Shard:
-    """``3/8``: the third of eight parts.
+def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
+    """The submissions of one shard, like ``3/8``, the third of eight; all where none is named.
 
     Raises:
-        WrongUse: it is none.
+        WrongUse: there is no such part.
     """
+    if text is None:
+        return list(handins)
     found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
         raise WrongUse(f"--shard takes I/N with I from 1 to N, like 3/8, not {text}.")
-    return Shard(int(found[1]), int(found[2]))
-
-
-def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
-    """The submissions of one shard; all of them where none is named."""
-    if text is None:
-        return list(handins)
-    mine = shard(text)
-    return [handin for handin in handins if mine.holds(handin.learner)]
+    number, parts = int(found[1]), int(found[2])
+    names = ((h, h.learner.encode("utf-8", "surrogateescape")) for h in handins)
+    return [h for h, name in names if zlib.crc32(name) % parts == number - 1]
 
 
 def like(results: Results, other: str) -> None:
@@ -312,24 +318,8 @@ def _judged(record: Record) -> bytes:
 
 
 def records(place: str) -> list[Record]:
-    """Every record at this place.
-
-    Raises:
-        WrongUse: there is none that can be read.
-    """
-    if os.path.isdir(place):
-        return sorted(one_by_one(place)[0], key=by_learner)
-    if not os.path.exists(place):
-        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
-    read = read_json(place)
-    if whole(read):
-        return [read]
-    if conforms(read, RESULT):
-        return [_of_result(read)]
-    raise WrongUse(
-        f"{place} is no result of this grader. Name a folder of results, or what "
-        "`grader check --json` printed."
-    )
+    """Every record at this place, as `one_by_one` finds them, by learner."""
+    return sorted(one_by_one(place)[0], key=by_learner)
 
 
 def batch_at(place: str) -> Batch:
@@ -342,17 +332,32 @@ def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
     """Every record at this place, and how to read one of them again, for who holds few at a time.
 
     Raises:
-        WrongUse: as `records`.
+        WrongUse: there is none that can be read.
     """
     if not os.path.isdir(place):
-        found = records(place)
-        return iter(found), {record["learner"]: record for record in found}.get
+        alone = _single(place)
+        return iter([alone]), {alone["learner"]: alone}.get
     results = Results(place)
     names = (r for r in results.each() if r.get("counts", True))
     first = next(names, None)
     if first is None:
         raise WrongUse(f"{place} holds no results yet. Run `grader grade` first.")
     return chain([first], names), results.read
+
+
+def _single(place: str) -> Record:
+    """What a file holds: a record, or a canonical result."""
+    if not os.path.exists(place):
+        raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
+    read = read_json(place)
+    if whole(read):
+        return read
+    if conforms(read, RESULT):
+        return _of_result(read)
+    raise WrongUse(
+        f"{place} is no result of this grader. Name a folder of results, or what "
+        "`grader check --json` printed."
+    )
 
 
 def _of_result(result: Result) -> Record:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
@@ -26,7 +25,8 @@ from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..learner.wording import first_of, percent
-from .record import Brief, Record
+from .handins import fold_case
+from .record import Record, Summary
 from .results import Batch
 
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
@@ -42,7 +42,7 @@ def whose(name: str) -> tuple[str, ...]:
     return (name,)
 
 
-def owners(records: Iterable[Record | Brief]) -> dict[str, str]:
+def owners(records: Iterable[Record | Summary]) -> dict[str, str]:
     """Learner → whose attempt that is."""
     return {r["learner"]: r.get("whose") or r["learner"] for r in records}
 
@@ -174,7 +174,7 @@ def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person
 
 
 def _folded(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", name).casefold().replace("_", " ").split())
+    return " ".join(fold_case(name).replace("_", " ").split())
 
 
 def names_of(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str, str]:
@@ -315,14 +315,14 @@ def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]
     return Roster([name for name in columns if name != COLUMN], rows, by, names)
 
 
-def notes(records: Iterable[Record | Brief], found: Roster) -> list[str]:
+def notes(records: Iterable[Record | Summary], found: Roster) -> list[str]:
     """Who is in the roster alone."""
     listed = {found.learner(row) for row in found.rows if not is_of_canvas(row)} - {""}
     alone = listed - {record["learner"] for record in records}
     return [f"In the roster without a submission: {sample(alone)}"] if alone else []
 
 
-def not_arrived(records: Iterable[Record | Brief], found: Roster) -> list[str]:
+def not_arrived(records: Iterable[Record | Summary], found: Roster) -> list[str]:
     """Whose hand-in has no grade in what is written, and why."""
     listed = {found.learner(row) for row in found.rows}
     unknown = {record["learner"] for record in records} - listed

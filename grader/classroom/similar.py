@@ -20,7 +20,6 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from itertools import combinations
 from textwrap import indent
@@ -31,23 +30,19 @@ from ..course.load import Course
 from ..course.package import module_of
 from ..course.source_digest import content_hash, files_below, hash_files
 from ..memo import Memo, digest
-from .handed_out import NO_PYTHON, digest_of
 from .normal_form import alike, normal_forms
 from .record import Read, Record
 
 GRAM, WINDOW = 14, 4
-READERS = ("classroom/similar.py", "classroom/handed_out.py", "course")  # say what is in a text
-HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a block begins
+READERS = ("classroom/similar.py", "classroom/normal_form.py", "course")  # say what is in a text
 
 
 class Known(NamedTuple):
     """What tells nothing about who wrote it: stubs, the reference, what the course has named."""
 
-    files: frozenset[str]  # without comments, as `block` gives them
-    bodies: frozenset[str]  # what names their normal forms
+    files: frozenset[str]
+    bodies: frozenset[str]  # the digests of their normal forms
     grams: frozenset[int]
-    # The classes and functions at the top of these, as `block` gives them.
-    blocks: frozenset[str] = frozenset()
 
 
 def known(course: Course, first: int) -> Known:
@@ -69,16 +64,13 @@ def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
     """The same, of these files and these bodies."""
     every, bodies = set(), set()
     for name, text in texts:
-        for _, _, words in normal_forms(module_of(name), text):
-            every.update(grams(words))
-            bodies.add(digest_of(words))
+        for form in normal_forms(module_of(name), text):
+            every.update(grams(form.words))
+            bodies.add(form.digest)
     for body in dict.fromkeys(others):
-        with suppress(*NO_PYTHON):
-            for _, _, words in normal_forms("", f"def _():\n{indent(body, '    ')}"):
-                every.update(grams(words))
-    files = frozenset(block(text.split("\n")) for _, text in texts)
-    blocks = frozenset(each for _, text in texts for each in blocks_of(text))
-    return Known(files, frozenset(bodies), frozenset(every), blocks)
+        for form in normal_forms("", f"def _():\n{indent(body, '    ')}"):
+            every.update(grams(form.words))
+    return Known(frozenset(text for _, text in texts), frozenset(bodies), frozenset(every))
 
 
 def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
@@ -86,57 +78,12 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
     found = {}
     for name, data in files.items():
         text = data.decode("utf-8", "replace")
-        if block(text.split("\n")) in known.files:
-            continue
-        with suppress(*NO_PYTHON):
-            for target, words in written(module_of(name), text, known):
-                if digest_of(words) not in known.bodies:
-                    kept = winnow([g for g in grams(words) if g not in known.grams])
-                    if kept:
-                        found[target] = packed(kept)
+        for form in () if text in known.files else normal_forms(module_of(name), text):
+            if form.digest not in known.bodies:
+                kept = winnow([g for g in grams(form.words) if g not in known.grams])
+                if kept:
+                    found[form.target] = packed(kept)
     return found
-
-
-def written(module: str, text: str, known: Known) -> list[tuple[str, list[str]]]:
-    """(target, its words) of what a text defines beside the blocks that everybody has.
-
-    To make a tree is what is dear here, and most of a text is most often as it was handed out.
-
-    Raises:
-        SyntaxError, ValueError, RecursionError, MemoryError: the text is no Python.
-    """
-    lines = text.split("\n")
-    for first, last in blocks_in(lines):
-        if block(lines[first:last]) in known.blocks:
-            lines[first:last] = [""] * (last - first)
-    with suppress(SyntaxError):  # what looked like a block was a piece of a long string
-        return [(target, words) for target, _, words in normal_forms(module, "\n".join(lines))]
-    return [(target, words) for target, _, words in normal_forms(module, text)]
-
-
-def blocks_of(text: str) -> Iterator[str]:
-    """The classes and functions at the top of a module, with their decorators."""
-    lines = text.split("\n")
-    return (block(lines[first:last]) for first, last in blocks_in(lines))
-
-
-def block(lines: Iterable[str]) -> str:
-    """Lines as a text by which they are known: comments are no part of it."""
-    return "\n".join([line for line in lines if "#" not in line or line.lstrip()[0] != "#"])
-
-
-def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first line of each and the one after its last, as far as indentation tells."""
-    first = None
-    for n, line in enumerate([*lines, "."]):
-        if not line or line[0] in INSIDE or first is not None and lines[n - 1][:1] == "@":
-            continue
-        if first is not None:
-            last = n
-            while not lines[last - 1].strip():
-                last -= 1
-            yield first, last
-        first = n if line.startswith(HEADS) else None
 
 
 def grams(words: Sequence[str]) -> list[int]:

@@ -32,18 +32,16 @@ from ..learner.notebook_source import (
     parse_compilable,
     splice,
 )
-from ..learner.wording import first_of
 from .arrival import NOTEBOOK, Intake, Refused
+from .files import one_line, some
 from .limited_call import OutOfBounds, limited_call
 from .record import Seen
-from .safe_text import one_line
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
     "that was handed out, filled in."
 )
 MOST_PARSED = 10_000  # files that are known not to be too much for Python's parser
-FEW = 4  # names of a kind in one remark
 ALONE = f"Hand in the {NAME} folder alone, or a zip or tar of it, or the notebook."
 NOTHING: Mapping[str, str] = MappingProxyType({})
 ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
@@ -206,16 +204,25 @@ def _handed(
 
 
 def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
-    """The package that was handed in, on the one that was handed out.
+    """The package that was handed in, answers in place, on the one that was handed out.
 
     Raises:
         WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
     """
-    if handed.faults and not has_work(handed.files, stubs) and not handed.cells:
+    found = handed.cells
+    if handed.faults and not has_work(handed.files, stubs) and not found:
         raise WrongUse(handed.faults[0])
-    there = asked if handed.cells else ()
-    made = of_cells(handed.cells, handed.files, stubs, handed.folder, there)
-    return made._replace(notes=handed.faults + made.notes)
+    all_answers = answers(cell.source for cell in found)
+    best, notes = choose_answers(all_answers)
+    base, mended = _base(handed.files, stubs, best)
+    spliced, lost = splice(base, best.values())
+    if found and not all_answers:
+        notes.append(UNANSWERED)
+    notes += mended + lost
+    notes += [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
+    notes += _remarks(found, all_answers, asked if found else ())
+    made = Package(handed.folder, spliced, package.digest(spliced))
+    return laid_over(Submission(made, best, handed.faults + notes), {} if best else stubs, ())
 
 
 def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submission:
@@ -271,27 +278,6 @@ def has_work(files: Mapping[str, bytes], stubs: Mapping[str, str]) -> bool:
     return any(stubs.get(name, "").encode() != data for name, data in files.items())
 
 
-def of_cells(
-    found: Sequence[Cell],
-    files: Mapping[str, bytes],
-    stubs: Mapping[str, str],
-    folder: str,
-    asked: Sequence[Exercise] = (),
-) -> Submission:
-    """The package that these cells and files make."""
-    all_answers = answers(cell.source for cell in found)
-    best, notes = choose_answers(all_answers)
-    base, mended = _base(files, stubs, best)
-    spliced, lost = splice(base, best.values())
-    if found and not all_answers:
-        notes.append(UNANSWERED)
-    notes += mended + lost
-    notes += [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
-    notes += _remarks(found, all_answers, asked)
-    made = Package(folder, spliced, package.digest(spliced))
-    return laid_over(Submission(made, best, notes), {} if best else stubs, ())
-
-
 def _base(
     files: Mapping[str, bytes], stubs: Mapping[str, str], best: Mapping[str, Answer]
 ) -> tuple[dict[str, bytes], list[str]]:
@@ -331,11 +317,6 @@ def _remarks(
     if edited:
         what = "The test cell {} was", "The test cells {} were"
         yield some(*what, edited, "changed; what stands there has no say in the mark.")
-
-
-def some(one: str, many: str, names: Sequence[str], says: str) -> str:
-    """One sentence about one or many of a kind; of many, the first few are named."""
-    return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
 
 
 def notebook_bytes(path: str) -> bytes:

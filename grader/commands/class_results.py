@@ -15,15 +15,15 @@ import sys
 from collections.abc import Iterator
 
 from .. import about
+from ..classroom.cohort import handed_out
 from ..classroom.exports import FORMATS, Export, Wanted, say_unmarked
-from ..classroom.files import write_whole
-from ..classroom.handed_out import HandedOut, of_releases
+from ..classroom.files import one_line, os_safe, page, write_whole
+from ..classroom.handed_out import HandedOut
 from ..classroom.item_analysis import Insights, Item, insights
 from ..classroom.open_answers import read_sheet, sheet, with_marks
 from ..classroom.overlay import course_of
 from ..classroom.results import Batch, Results, batch_at, one_by_one, records
 from ..classroom.roster import absent, on_record, owners, say_part
-from ..classroom.safe_text import one_line, os_safe, page
 from ..classroom.similar import Cluster
 from ..course.schema import Question
 from ..errors import WrongUse
@@ -101,11 +101,8 @@ def run_export(options: argparse.Namespace) -> int:
 
 
 def _handed_out(options: argparse.Namespace) -> HandedOut | None:
-    """What learners were given: as it is named, or as the class's results have it on record."""
-    if options.release:
-        return of_releases(options.release)
-    kept = batch_at(options.result or "").get("handed_out")
-    handed = HandedOut.of(kept) if kept else None
+    """What learners were given; a warning where nobody has said that."""
+    handed = handed_out(options, batch_at(options.result or ""), ())
     if handed is None and len(options.chapters or ()) != 1:
         print(
             f"Warning: {options.format} is to judge {', '.join(options.chapters or ['everything'])}"

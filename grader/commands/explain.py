@@ -7,18 +7,15 @@ import os
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from ..classroom import handins
 from ..classroom.cohort import key_at, sound
-from ..classroom.files import write_whole
-from ..classroom.handed_out import NO_PYTHON, laid_under
-from ..classroom.marks import CAME_SOLVED, for_learner
+from ..classroom.files import page, write_whole
+from ..classroom.handed_out import laid_under
 from ..classroom.overlay import course_of
-from ..classroom.record import Graded
+from ..classroom.record import CAME_SOLVED, Graded, for_learner
 from ..classroom.results import Results
 from ..classroom.roster import learner_called, names_of, on_record, owners
-from ..classroom.safe_text import page
 from ..course import outline
 from ..course.key_file import Key
 from ..course.package import NAME, Package
@@ -29,11 +26,9 @@ from ..learner.own_file import find, lines_of
 from ..learner.terminal import report
 from ..learner.wording import Style
 from ..result import exercises_of, result
+from ..result_rows import ExerciseResult
 from ..sandbox.launch import Nursery, needed_numpy
 from . import command, flag, option
-
-if TYPE_CHECKING:
-    from ..result_rows import ExerciseResult
 
 
 def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
@@ -42,7 +37,7 @@ def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     for target in targets:
         name, inner = file_of(target, learner.files)
         text = learner.files.get(name, b"").decode("utf-8", "replace")
-        with suppress(*NO_PYTHON):  # the replay says why
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # the replay says why
             if place := find(text, inner):
                 lines = lines_of(text)[place.top - 1 : place.last]
                 found.append((f"{NAME}/{name}, line {place.top}", "".join(lines)))

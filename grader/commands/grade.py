@@ -4,35 +4,42 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from datetime import datetime, timezone, tzinfo
+from functools import partial
 from types import ModuleType
-from typing import NamedTuple
 
 from .. import DISTRIBUTION
-from ..classroom import handins, lateness, pool
+from ..classroom import handins, judging, lateness
 from ..classroom.cohort import Cohort, prepare
+from ..classroom.files import one_line
 from ..classroom.handins import HandIn
-from ..classroom.judging import fault
-from ..classroom.marks import is_untouched
+from ..classroom.lateness import Terms
 from ..classroom.open_answers import carry_marks
 from ..classroom.overlay import Overlay, course_of
 from ..classroom.overlay import read as read_overlay
-from ..classroom.pool import Progress
-from ..classroom.record import GRADED, OUR_FAULT, UNREADABLE, Brief, Record, by_learner, summary
+from ..classroom.record import (
+    GRADED,
+    OUR_FAULT,
+    UNREADABLE,
+    Record,
+    Summary,
+    by_learner,
+    same_code,
+    summary,
+)
 from ..classroom.results import Results, like, merge, part
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
-from ..classroom.safe_text import one_line
 from ..course.outline import choose
 from ..errors import WrongUse
 from ..learner import outside
-from ..learner.wording import isolation, percent
-from ..result import exercises_of
+from ..learner.wording import isolation
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from ..verdict import TIMED_OUT
 from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, flag, option
 
 WIDEST = 40  # columns for a name
@@ -82,10 +89,11 @@ def run_grade(options: argparse.Namespace) -> int:
         cohort = prepare(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
         listed = on_record(results.batch)
-        clock = clock_of(options, cohort, submissions, results)
+        own = read_overlay(cohort.overlay) if cohort.overlay else None
+        clock = clock_of(options, own, submissions, results)
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, clock, results, options)
-        rows = sorted(map(brief, results.each()), key=by_learner)
+        rows = sorted(map(summary, results.each()), key=by_learner)
         gone = handins.left_over(rows, options.submissions, everything)
         for learner in gone:
             results.remove(learner)
@@ -131,42 +139,42 @@ def say_given(cohort: Cohort) -> str:
 
 
 def grade(
-    submissions: list[HandIn], cohort: Cohort, clock: Clock, results: Results,
+    submissions: list[HandIn], cohort: Cohort, clock: tuple[Terms | None, Times], results: Results,
     options: argparse.Namespace,
 ) -> Counter[str]:  # fmt: skip
     """Judge what is not known yet; how many were judged and how many were kept."""
+    terms, times = clock
 
     def known(handin: HandIn) -> Record | None:
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
     by_hand = results.batch.get("open", {})
-    progress = Progress(len(submissions))
     jobs = options.jobs or os.cpu_count() or 1
-    if options.cluster:
-        done = dask().run(submissions, known, cohort, options.cluster, jobs, options.time)
-    else:
-        done = pool.run(submissions, known, cohort, jobs, options.time)
+    dask = partial(from_extra, "cluster", "--cluster needs Dask", "..classroom.cluster")
+    run = partial(dask().run, where=options.cluster) if options.cluster else judging.run
+    judged = run(submissions, known, cohort, jobs=jobs, seconds=options.time)
+    tqdm = from_extra("instructor", "grader grade needs tqdm", "tqdm").tqdm
+    bar = tqdm(total=len(submissions), unit="submission", dynamic_ncols=True, disable=None)
     try:
-        for (handin, earlier), record in done:
-            before = results.read(handin.learner) if options.again else earlier
-            if options.again and record["status"] != GRADED:
-                record = fault(record, record["says"], before)
-            record = carry_marks(record, before, by_hand)
-            if earlier is not None and "counts" in earlier:
-                record["counts"] = earlier["counts"]  # settled when all are known
-            record = lateness.applied(record, clock.terms, clock.times.get(handin.learner))
-            counts[what_happened(record, earlier)] += 1
-            if record != earlier:
-                results.write(record)
-            progress.step(handin.learner)
+        with closing(judged) as done, bar:
+            for (handin, earlier), record in done:
+                before = results.read(handin.learner) if options.again else earlier
+                if options.again and record["status"] != GRADED:
+                    record = judging.fault(record, record["says"], before)
+                record = carry_marks(record, before, by_hand)
+                if earlier is not None and "counts" in earlier:
+                    record["counts"] = earlier["counts"]  # settled when all are known
+                record = lateness.applied(record, terms, times.get(handin.learner))
+                counts[what_happened(record, earlier)] += 1
+                if record != earlier:
+                    results.write(record)
+                bar.set_postfix_str(handin.learner[:24], refresh=False)
+                bar.update()
     except KeyboardInterrupt:
         kept = f"\n{counts.total()} of {len(submissions)} are done and kept in {options.out}"
         print(f"{kept}; the same command goes on from there.", file=sys.stderr)
         raise
-    finally:
-        done.close()
-        progress.close()
     return counts
 
 
@@ -178,64 +186,69 @@ def what_happened(record: Record, earlier: Record | None) -> str:
     return "re-marked" if same else "judged"
 
 
-class Clock(NamedTuple):
-    """When everything is due, and learner → when the platform says that it came."""
-
-    terms: lateness.Terms | None
-    times: dict[str, datetime]
+Times = dict[str, datetime]  # learner → when the platform says that it came
 
 
 def clock_of(
-    options: argparse.Namespace, cohort: Cohort, submissions: list[HandIn], results: Results
-) -> Clock:
-    """Times of the list that was named; without one, those that are on record."""
-    own = own_part(cohort.overlay)
+    options: argparse.Namespace, own: Overlay | None, submissions: list[HandIn], results: Results
+) -> tuple[Terms | None, Times]:
+    """When everything is due, and when it came.
+
+    Times are those of the lists that were named; without one, those that are on record.
+    """
     terms = own.terms if own else None
     listed = on_record(results.batch)
+    names = names_of((h.learner for h in submissions), listed)
     if options.times is None:
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
-        names = names_of((h.learner for h in submissions), listed)
-        lists = [times_in(path, zone_of(options, terms), names) for path in options.times]
-        times = {name: came for each in lists for name, came in each.items()}
+        times = times_in(options.times, zone_of(options, terms), names)
     if terms and len(submissions) > 1:  # who names one of a class does not speak of the others
-        names = names_of((h.learner for h in submissions), listed)
         names |= names_of((h.whose or h.learner for h in submissions), listed)
         terms = terms.of_class(names, {*times, *(key for each in listed for key in each.keys)})
     if own and own.attempts == "last" and not options.prepare:
         lateness.refuse_what_nobody_can_tell(submissions, times)
-    return Clock(terms, times)
+    return terms, times
 
 
-def zone_of(options: argparse.Namespace, terms: lateness.Terms | None) -> tzinfo | None:
+def zone_of(options: argparse.Namespace, terms: Terms | None) -> tzinfo | None:
     """The zone of times that name none: as it was said, else as everything is due."""
     if options.timezone:
         return lateness.zone_called(options.timezone)
     return terms.zone if terms else timezone.utc
 
 
-def times_in(path: str, zone: tzinfo | None, names: Mapping[str, str]) -> dict[str, datetime]:
-    """Learner → when they handed in, by a list of the platform's.
+def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) -> Times:
+    """What lists of the platform's say.
 
     Raises:
-        WrongUse: it cannot be read, or a row names no time.
+        WrongUse: one cannot be read, or a row names no time.
     """
-    found = lateness.times(outside.named_text(path), names, zone)
-    if zone is not None:
-        print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
+    found: Times = {}
+    for path in paths:
+        found |= lateness.times(outside.named_text(path), names, zone)
+        if zone is not None:
+            print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
     return found
 
 
-def own_part(course: str | None) -> Overlay | None:
-    """What the instructor's `course.toml` says, where there is one."""
-    return read_overlay(course) if course else None
+def from_extra(extra: str, needs: str, module: str) -> ModuleType:
+    """A module that needs what one of our extras installs.
+
+    Raises:
+        WrongUse: it is not installed; the sentence begins with who ``needs`` it.
+    """
+    try:
+        return importlib.import_module(module, __package__)
+    except ImportError as error:
+        raise WrongUse(f"{needs}: pip install '{DISTRIBUTION}[{extra}]'.") from error
 
 
-def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
+def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
     """The rows, and in each record, whether it is the attempt that counts."""
-    own = own_part(results.batch.get("course"))
-    told = lateness.counted(rows, own.attempts if own else "each")
+    course = results.batch.get("course")
+    told = lateness.counted(rows, read_overlay(course).attempts if course else "each")
     for row in rows:
         name = row["learner"]
         if row["counts"] != told[name] and (record := results.read(name)) is not None:
@@ -245,38 +258,8 @@ def with_attempts(results: Results, rows: list[Brief]) -> list[Brief]:
     return rows
 
 
-def dask() -> ModuleType:
-    """The module that judges on a cluster.
-
-    Raises:
-        WrongUse: Dask is not installed.
-    """
-    try:
-        from ..classroom import cluster
-    except ImportError as error:
-        raise WrongUse(f"--cluster needs Dask: pip install '{DISTRIBUTION}[cluster]'.") from error
-    return cluster
-
-
-def brief(record: Record) -> Brief:
-    """What a summary needs of a record."""
-    exercises = exercises_of(record["result"]) if record["result"] else ()
-    return {
-        **summary(record), "whose": record.get("whose", ""), "came": record.get("came"),
-        "counts": record.get("counts", True), "policy": record["policy"],
-        "held": record["result"]["isolation"] if record["result"] else None,
-        "timed_out": any(e["status"] == TIMED_OUT for e in exercises),
-        "untouched": is_untouched(record),
-        "came_solved": len(record.get("came_solved", ())),
-        "late": ", ".join(
-            f"{name} {each['hours']:g} h, {percent(each['factor'])} left"
-            for name, each in record.get("late", {}).items()
-        ),
-    }  # fmt: skip
-
-
 def print_summary(
-    records: list[Brief], submissions: list[HandIn], counts: Counter[str], out: str
+    records: list[Summary], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Marks, what went wrong and whose fault it was, and what was handed in twice."""
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
@@ -304,7 +287,16 @@ def print_summary(
             print(
                 f"{one_line(r['learner'])}: {count} are as they were handed out solved: no points"
             )
-    _print_twins(records)
+    _print_twice(records, submissions)
+    slow = [r["learner"] for r in records if r["timed_out"]]
+    if slow:
+        print(f"Ran out of time somewhere: {', '.join(slow)}")
+
+
+def _print_twice(records: list[Summary], submissions: list[HandIn]) -> None:
+    """Who handed in the same as another, and who more than once."""
+    for names in same_code(records):
+        print(f"The same code, byte for byte: {', '.join(names)}")
     counting = {r["submission"] for r in records if r["counts"]}
     for name, paths in handins.same_learner(submissions).items():
         chosen = [path for path in paths if path in counting]
@@ -312,9 +304,6 @@ def print_summary(
             f"{one_line(name)} handed in {len(paths)} times: {one_line(', '.join(paths))}. "
             + (f"What counts is {one_line(chosen[0])}." if len(chosen) == 1 else EACH_COUNTS)
         )
-    slow = [r["learner"] for r in records if r["timed_out"]]
-    if slow:
-        print(f"Ran out of time somewhere: {', '.join(slow)}")
 
 
 EACH_COUNTS = (
@@ -323,7 +312,7 @@ EACH_COUNTS = (
 )
 
 
-def print_class(rows: list[Brief], listed: Sequence[Person]) -> None:
+def print_class(rows: list[Summary], listed: Sequence[Person]) -> None:
     """Each section and group, and who is only in the list, or not in it."""
     here = owners(row for row in rows if row["counts"])
     shares = {
@@ -333,7 +322,7 @@ def print_class(rows: list[Brief], listed: Sequence[Person]) -> None:
         print(one_line(line))
 
 
-def _print_policy(records: list[Brief]) -> None:
+def _print_policy(records: list[Summary]) -> None:
     """What the other judgement would give; both stand in every record."""
     own = [r for r in records if r["policy"] == "own"]
     more = [most for r in own if (most := (r["follow_through"] or 0) - (r["own"] or 0)) > 0]
@@ -342,16 +331,6 @@ def _print_policy(records: list[Brief]) -> None:
             f"{len(more)} would have up to {max(more):g} points more with follow-through, which "
             "judges each exercise among otherwise right code: --marks best (or half)"
         )
-
-
-def _print_twins(records: list[Brief]) -> None:
-    by_digest: dict[str, list[str]] = {}
-    for r in records:
-        if r["sha256"] and not r["untouched"]:
-            by_digest.setdefault(r["sha256"], []).append(r["learner"])
-    for names in by_digest.values():
-        if len(names) > 1:
-            print(f"The same code, byte for byte: {', '.join(names)}")
 
 
 @command(
@@ -364,7 +343,7 @@ def run_merge(options: argparse.Namespace) -> int:
     """Exit status 0; where parts do not belong together, nothing says that they do."""
     with Results(options.out) as out:
         count = merge(options.results, out)
-        rows = with_attempts(out, sorted(map(brief, out.each()), key=by_learner))
+        rows = with_attempts(out, sorted(map(summary, out.each()), key=by_learner))
         out.write_summaries(rows)
     print(f"{count} records of {len(options.results)} folders are in {options.out}")
     return 0

@@ -107,8 +107,8 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
         )
     with Results(results) as folder:
         wanted = argparse.Namespace(
-            seed=options.seed, seed_file=None, course=options.course, marks=None,
-            chapters=[*folder.batch.get("chapters", ()), *names], isolation=LEVELS[0],
+            seed=options.seed, seed_file=None, course=options.course, marks=None, release=None,
+            roster=None, chapters=[*folder.batch.get("chapters", ()), *names], isolation=LEVELS[0],
         )  # fmt: skip
         os.chmod(results, 0o700)  # the seed and the key are nobody else's
         return course_of(prepare(wanted, folder).overlay)
@@ -169,6 +169,7 @@ def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     try:
         from ..classroom.nbgrader import gradebook_api as api
+        from ..classroom.nbgrader.hooks import arrival
     except ImportError as error:
         raise _without_nbgrader("A gradebook needs", error) from error
     course = api.open_course(options.course, options.db)
@@ -181,7 +182,7 @@ def run_gradebook(options: argparse.Namespace) -> int:
     with api.open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)
-            came = course.arrival(row.learner, row.assignment, options.times or "")
+            came = arrival(course.submitted(row.learner, row.assignment), options.times or "")
             unknown = api.write(gradebook, place, row.marks, came and came.when)
             api.settle_lateness(course, place)
             _say_row(row, unknown)

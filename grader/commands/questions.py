@@ -329,8 +329,7 @@ def write_sheet(
 ) -> int:
     """Write the sheet of a class; exit status 1 where somebody could be asked nothing."""
     from ..classroom import handins
-    from ..classroom.files import write_whole
-    from ..classroom.safe_text import one_line
+    from ..classroom.files import one_line, write_whole
     from ..course.load import load
     from ..learner.viva.kinds import draw, seed_for
 
@@ -362,7 +361,7 @@ def write_sheet(
 
 def sheet(chapter: str, lots: list[Lot], own: bool = False) -> bytes:
     """To be printed, a learner on each page and the answers on the last; or one's own."""
-    from ..classroom.safe_text import page
+    from ..classroom.files import page
 
     title = f"Questions about your own code: {chapter}"
     return page("viva.html", title=title, lots=lots, own=own)

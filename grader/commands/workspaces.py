@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
-from ..classroom import bundle
-from ..classroom.bundle import BASE, RELEASE, SCHEMA, may_hold
-from ..classroom.bundle_update import join_file
+from ..classroom import bundle, publickey
+from ..classroom.bundle import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..classroom.cohort import public_key
-from ..classroom.files import write_whole
+from ..classroom.files import one_line, write_whole
 from ..classroom.overlay import course_of
-from ..classroom.safe_text import one_line
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, load
 from ..course.package import NAME, Unfit, safe_bytes
@@ -130,7 +128,7 @@ def run_release(options: argparse.Namespace) -> int:
     bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal
     files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)
-    found = sorted(set(bundle.leaks(course, key, chapters, files)))
+    found = sorted(set(publickey.leaks(course, key, chapters, files)))
     bundle.refuse(found, "The bundle would give answers away, so it is not written:")
     bundle.write(files, options.out)
     size = sum(map(len, files.values())) / 1e6

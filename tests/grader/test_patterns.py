@@ -30,7 +30,7 @@ READERS = (
     "learner.notebook_source", "learner.open_questions", "course.splice", "learner.own_file",
     "judge.judge", "judge.diagnosis", "judge.exceptions", "classroom.handins",
     "classroom.arrival", "classroom.submission",
-    "classroom.handed_out", "classroom.similar", "classroom.safe_text", "classroom.exports.ci",
+    "classroom.handed_out", "classroom.similar", "classroom.files", "classroom.exports.ci",
     "classroom.open_answers",
 )  # fmt: skip
 

@@ -182,11 +182,11 @@ def fork_pools() -> None:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    from grader.classroom import pool
+    from grader.classroom import judging
 
     forked = multiprocessing.get_context("fork")
-    pool.executor = lambda cohort, jobs, seconds: ProcessPoolExecutor(
-        jobs, forked, pool._begin, (cohort, seconds)
+    judging.executor = lambda cohort, jobs, seconds: ProcessPoolExecutor(
+        jobs, forked, judging._begin, (cohort, seconds)
     )
 
 

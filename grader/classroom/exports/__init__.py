@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...sandbox.isolation import FOR_MARKS
+from ..files import one_line
 from ..handed_out import HandedOut
-from ..marks import without_points
-from ..record import Record
+from ..record import Record, without_points
 from ..roster import Person
-from ..safe_text import one_line
 
 
 class Export(NamedTuple):

@@ -15,21 +15,17 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING
 
 from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import NAME
 from ...learner.wording import isolation
+from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
-from ..marks import for_learner, is_lost, told, without_points
-from ..record import Line, Record, lines, unloadable
-from ..safe_text import os_safe, plain_template
+from ..files import os_safe, plain_template
+from ..record import Line, Record, for_learner, is_lost, lines, told, unloadable, without_points
 from . import Export, Wanted
-
-if TYPE_CHECKING:
-    from ...result_rows import CheckResult, ExerciseResult
 
 # How a check ended → the element that says so; a check that passed has none.
 ELEMENTS = {
@@ -151,7 +147,8 @@ def _error(title: str, place: str | None, says: str) -> str:
     if place:
         file, _, number = place.rpartition(":")
         where = {"file": f"{NAME}/{file}", "line": number, **where}
-    settings = ",".join(f"{name}={_property(value)}" for name, value in where.items())
+    safe = {n: _data(v).replace(":", "%3A").replace(",", "%2C") for n, v in where.items()}
+    settings = ",".join(f"{name}={value}" for name, value in safe.items())
     return f"::error {settings}::{_data(says)}\n"
 
 
@@ -163,10 +160,6 @@ def _data(text: str) -> str:
     """As GitHub wants it: a learner's line must not begin a command of its own."""
     safe = os_safe(text).replace("%", "%25")
     return safe.replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _head(record: Record) -> str:

@@ -5,28 +5,34 @@ There is no script in them: the class page is written once for each order.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from ...course.package import NAME
+from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
+from ..files import page
 from ..item_analysis import STEPS
-from ..marks import for_learner, is_lost, is_untouched, without_points
-from ..record import Marks, Record, unloadable
+from ..record import (
+    Marks,
+    Record,
+    for_learner,
+    is_lost,
+    same_code,
+    summary,
+    unloadable,
+    without_points,
+)
 from ..results import file_name
 from ..roster import absent, owners, parts, seats
-from ..safe_text import page
 from ..similar import of_records
 from . import Export, Wanted
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
-    from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
+class Asked(ExerciseResult):
+    """An exercise with its marks in a class."""
 
-    class Asked(ExerciseResult):
-        """An exercise with its marks in a class."""
-
-        marks: Marks
+    marks: Marks
 
 
 # name, the page that is sorted by it, title, class of its column
@@ -98,13 +104,10 @@ def _of_class(records: list[Record]) -> dict[str, object]:
     for r in marked:
         share = r["mark"] / r["max_mark"] if r["max_mark"] else 0.0
         counts[min(STEPS - 1, int(STEPS * share))] += 1
-    copies: dict[str, list[str]] = {}
-    for each in (r for r in records if not is_untouched(r)):
-        copies.setdefault(each["sha256"] or each["learner"], []).append(each["learner"])
     return {
         "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],
         "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
-        "copies": [names for names in copies.values() if len(names) > 1],
+        "copies": same_code(map(summary, records)),
         "clusters": of_records(records),
     }  # fmt: skip
 

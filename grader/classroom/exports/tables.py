@@ -17,8 +17,8 @@ from difflib import get_close_matches
 
 from ...errors import WrongUse
 from ...learner.wording import percent
-from ..marks import without_points
-from ..record import Graded, Record, lines, summary
+from ..files import csv_text
+from ..record import Graded, Record, lines, summary, without_points
 from ..roster import (
     PARTICIPANT,
     POSSIBLE,
@@ -34,7 +34,6 @@ from ..roster import (
     roster,
     seats,
 )
-from ..safe_text import csv_text
 from . import Export, Wanted
 
 SCHEMA = "grader-class/1"
@@ -182,10 +181,9 @@ def export_moodle(wanted: Wanted) -> Export:
     means = meanings(found.columns, MEANINGS)
     identifiers = [row[means["identifier"]] for row in found.rows if "identifier" in means]
     if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
-        sheet = Worksheet(found, means, by_name)
-        rows = sheet.filled()
-        told += [note for most in sorted(sheet.scales) for note in _rescaled(wanted, most, MOODLES)]
-        missing += sheet.locked
+        rows, scales, locked = _worksheet(found, means, by_name)
+        told += [note for most in sorted(scales) for note in _rescaled(wanted, most, MOODLES)]
+        missing += locked
     else:
         rows = _table(wanted, found, by_name)
     return Export({"moodle.csv": csv_text(rows).encode()}, told, missing)
@@ -206,53 +204,44 @@ def _table(wanted: Wanted, found: Roster, by_name: dict[str, Record]) -> list[li
     return rows
 
 
-class Worksheet:
-    """Moodle's worksheet."""
+def _worksheet(
+    found: Roster, means: dict[str, str], by_name: dict[str, Record]
+) -> tuple[list[list[object]], set[float], list[str]]:
+    """Moodle's worksheet as it was, with grade and feedback of whoever has a mark; the maximum
+    grades that marks were scaled to; and whose grade Moodle lets nobody change, a sentence each.
 
-    def __init__(self, found: Roster, means: dict[str, str], by_name: dict[str, Record]) -> None:
-        self.found, self.means, self.by_name = found, means, by_name
-        self.scales: set[float] = set()  # the maximum grades that were written in
-        self.locked: list[str] = []  # whose grade Moodle lets nobody change, as sentences
+    A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
 
-    def filled(self) -> list[list[object]]:
-        """The worksheet as it was, with grade and feedback of whoever has a mark.
+    Raises:
+        WrongUse: it does not say of how many points a grade is.
+    """
+    grade, feedback = means["grade"], means.get("feedback", "Feedback comments")
+    columns = [*found.columns, *([] if feedback in found.columns else [feedback])]
+    rows: list[list[object]] = [[*columns]]
+    scales, locked = set(), []
+    for row in found.rows:
+        record = by_name.get(found.learner(row))
+        filled: dict[str, object] = {feedback: "", **row}
+        filled[grade] = row[grade] if row[grade].strip("- ") else ""
+        if record is not None and record["mark"] is not None:
+            if row.get(means.get("open", ""), "").strip().casefold() in NO:
+                locked.append(f"{found.learner(row)}: Moodle lets nobody change this grade")
+            else:
+                most = _most(row.get(means.get("most", ""), ""))
+                scales.add(most)
+                filled |= {grade: _scaled(record, most), feedback: _says(record)}
+        rows.append([filled[c] for c in columns])
+    return rows, scales, locked
 
-        A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
 
-        Raises:
-            WrongUse: it does not say of how many points a grade is.
-        """
-        grade = self.means["grade"]
-        feedback = self.means.get("feedback", "Feedback comments")
-        own = self.found.columns
-        columns = [*own, *([] if feedback in own else [feedback])]
-        rows: list[list[object]] = [[*columns]]
-        for row in self.found.rows:
-            record = self.by_name.get(self.found.learner(row))
-            filled: dict[str, object] = {feedback: "", **row}
-            filled[grade] = row[grade] if row[grade].strip("- ") else ""
-            if record is not None and record["mark"] is not None and self._open(row):
-                mark = _scaled(record, self._most(row))
-                filled |= {grade: mark, feedback: _says(record)}
-            rows.append([filled[c] for c in columns])
-        return rows
-
-    def _open(self, row: dict[str, str]) -> bool:
-        if row.get(self.means.get("open", ""), "").strip().casefold() not in NO:
-            return True
-        self.locked.append(f"{self.found.learner(row)}: Moodle lets nobody change this grade")
-        return False
-
-    def _most(self, row: dict[str, str]) -> float:
-        most = _number(row.get(self.means.get("most", ""), ""))
-        if not most:
-            raise WrongUse(
-                "The worksheet does not say of how many points a grade is: it needs the column "
-                "Maximum grade with a number. Give the assignment points in Moodle, not a scale; "
-                "where its language is another one, download the worksheet in English."
-            )
-        self.scales.add(most)
+def _most(cell: str) -> float:
+    if most := _number(cell):
         return most
+    raise WrongUse(
+        "The worksheet does not say of how many points a grade is: it needs the column "
+        "Maximum grade with a number. Give the assignment points in Moodle, not a scale; "
+        "where its language is another one, download the worksheet in English."
+    )
 
 
 def _number(text: str) -> float:

@@ -29,7 +29,7 @@ from ...course.splice import file_of
 from ...learner.notebook_source import Tag, as_cell
 from ...learner.open_questions import YOUR_ANSWER
 from ...learner.workspace import STATE, agents, begun_at
-from ..safe_text import plain_template
+from ..files import plain_template
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")

@@ -1,20 +1,21 @@
-"""Steps of `nbgrader autograde`: when it came in, put back what is missing, judge the answers.
+"""Steps of `nbgrader autograde`: put back what is missing, judge the answers; and the marks of a
+submission as nbgrader keeps them, with what they are judged with: course and class key.
 
 No kernel runs. `JudgeAnswers` takes the place of nbgrader's `Execute`: it reads the answers as
 text, has the package that they make judged in the worker, and writes into every tests cell what
 `check(...)` there would have shown, and as the cell's result the points, a Python float.
 
-nbgrader believes `timestamp.txt`, which its exchange writes into a submission, and which whoever
-hands in can write as well. A log, `times.csv` beside `nbgrader_config.py`, counts before it.
+Without more, course and key are those that the grader came with: their hidden inputs are drawn from
+a public seed. With a folder of `grader grade` behind it, it is the class's own: its secret inputs,
+and the instructor's exercises and points.
 """
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Mapping
-from datetime import datetime
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from nbformat import NotebookNode, from_dict
@@ -22,108 +23,159 @@ from nbformat.v4 import new_output
 from nbgrader import utils
 from nbgrader.api import Gradebook, Notebook, SourceCell
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells
-from nbgrader.utils import parse_utc
 from traitlets import Bool, Enum, Unicode
 
-from ...course.package import NAME, Package, Unfit, safe_bytes
-from ...errors import WrongUse
-from ...learner import outside
+from ...course import outline
+from ...course.key_file import Key
+from ...course.key_source import open_key
+from ...course.load import Course, load
+from ...course.package import NAME, Package
+from ...course.schema import Exercise
+from ...errors import OurFault, WrongUse
+from ...grade_package import Grading
+from ...learner import notebook_report
 from ...learner.notebook_report import sentence
 from ...learner.notebook_source import STANDS_IN, Cell, Tag
+from ...result import result
+from ...result_rows import ChapterResult, ExerciseResult, Result
 from ...sandbox.isolation import FOR_MARKS, LEVELS
-from ..handed_out import came_solved, of_releases
-from ..marks import CAME_SOLVED
-from ..roster import read_columns
-from ..submission import has_work, of_cells, package_files, within_bounds
-from . import cell_marks as book
-from .cell_marks import Mark
-
-TIME = "timestamp.txt"  # in a submission
-LOG = "times.csv"
-ITS_WORD = f"its own {TIME}, which its learner can write"
+from ...sandbox.launch import launch
+from ..cohort import key_at
+from ..handed_out import begins, came_solved, of_releases
+from ..overlay import course_of
+from ..record import CAME_SOLVED, true_places
+from ..results import batch_at
+from ..submission import Handed, Submission, has_work, made_of, package_files, within_bounds
+from .hooks import CRASHED, HANDED_IN, arrival
 
 
-class Arrival(NamedTuple):
-    """When a submission came in, in UTC, and who says so."""
+@dataclass(frozen=True)
+class Bench:
+    """A course and its key."""
 
-    when: datetime
-    by: str
+    course: Course
+    key: Key
 
-    @property
-    def is_logged(self) -> bool:
-        return self.by != ITS_WORD
+    @cached_property
+    def by_cell(self) -> dict[str, Exercise]:
+        """The name of a test cell → its exercise."""
+        return {e.anchor: e for e in self.course.exercises.values()}
 
-    def __str__(self) -> str:
-        return f"handed in {self.when:%Y-%m-%d %H:%M:%S} UTC, by {self.by}"
+    def asked(self, assignment: str) -> list[Exercise]:
+        """The exercises that an assignment asks for."""
+        every = self.course.exercises.values()
+        return [e for e in every if e.chapter == assignment and not e.given]
 
 
-def arrival(folder: str, log: str = "") -> Arrival | None:
-    """When the submission in COURSE/…/LEARNER/ASSIGNMENT came in; None where nobody says so.
+def number_of(assignment: str) -> int:
+    """The chapter number of an assignment; 0 for one that is no chapter."""
+    return outline.number_of(assignment) if outline.is_chapter(assignment) else 0
 
-    Without a log, the one beside the course's settings is asked, if it is there.
 
-    Raises:
-        WrongUse: the log cannot be read.
+def first_in(folder: str) -> int:
+    """The number of the chapter at which an assignment's package begins to be the learner's.
+
+    It is 0 where the chapters before are theirs, too: the handed-out workspace beside it says so.
     """
-    above, assignment = os.path.split(os.path.abspath(folder))
-    above, learner = os.path.split(above)
-    beside = os.path.join(os.path.dirname(above), LOG)
-    log = log or (beside if os.path.exists(beside) else "")
-    logged = _logged(log, _stamp(log), assignment).get(learner) if log else None
-    if logged is not None:
-        return Arrival(logged, os.path.basename(log))
-    told = time_in(os.path.join(folder, TIME))
-    return None if told is None else Arrival(told, ITS_WORD)
-
-
-def _stamp(log: str) -> int:
-    """Changes when the log does; 0 where it cannot be looked at, which reading it will tell."""
-    try:
-        return os.stat(log).st_mtime_ns
-    except OSError:
-        return 0
+    number = number_of(os.path.basename(folder))
+    return 0 if number != 1 and begins(folder) == 1 else number
 
 
 @cache
-def _logged(log: str, stamp: int, assignment: str) -> dict[str, datetime]:
-    """`times_in`, read once for a class and not for each of its learners."""
-    return times_in(log, assignment)
-
-
-def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
-    """Learner → when they handed in, from a platform's own log.
-
-    Args:
-        path: a CSV with the columns `learner` and `time`; one `assignment` may say for which.
-        assignment: the one that is asked for; empty where the log holds one only.
+def bench(results: str = "") -> Bench:
+    """The bench of a class; without its folder of results that of the course's own key.
 
     Raises:
-        WrongUse: it cannot be read, or a row names no time.
+        WrongUse: the folder holds no key.
     """
+    if not results:
+        return Bench(load(), open_key())
     try:
-        _, rows = read_columns(outside.read_text(path))
-        mine = [row for row in rows if (row.get("assignment") or assignment) == assignment]
-        return {row["learner"]: parse_utc(row["time"].replace(" ", "T", 1)) for row in mine}
-    except KeyError as error:
+        overlay = batch_at(results).get("course")
+        return Bench(course_of(overlay), key_at(os.path.join(results, "answers.key"), overlay))
+    except (OSError, OurFault) as error:
         raise WrongUse(
-            f"{path} has no column {error.args[0]}: learner and time are asked for."
+            f"{results} holds no key of a class. Name a folder of `grader grade`, or make one with "
+            "`grader notebooks OUT --results RESULTS`."
         ) from error
-    except (Unfit, csv.Error, ValueError, OverflowError, TypeError, AttributeError) as error:
-        says = str(error).rstrip(".")
-        raise WrongUse(f"{path} cannot be read as a log of times: {says}.") from error
 
 
-def time_in(path: str) -> datetime | None:
-    """The time that a file names, in UTC; None where it names none."""
-    try:
-        found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())
-        return found
-    except (Unfit, ValueError, OverflowError, TypeError):
-        return None
+ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
+
+
+class Mark(NamedTuple):
+    """What one exercise earned."""
+
+    # score, max_score: in the course's points; a cell may be worth something else.
+    score: float
+    max_score: float
+    comment: str  # one paragraph for the learner; empty where all is right
+    shown: notebook_report.Shown  # the report, as HTML and as text
+
+    def worth(self, cell_points: float) -> float:
+        """The score in a cell that is worth so much."""
+        if not self.max_score:
+            return 0.0
+        return float(round(self.score * cell_points / self.max_score, 4))
+
+
+def marks(
+    bench: Bench,
+    submission: Submission,
+    asked: list[Exercise],
+    came_written: set[str],
+    reveal: bool = False,
+    least: str = FOR_MARKS,
+) -> dict[str, Mark]:
+    """Test cell → its mark. The package is judged in the worker, as `grader check` does.
+
+    Raises:
+        WrongUse: workers here are less isolated than was demanded.
+    """
+    grading = Grading(
+        bench.key, submission.package, launch, came_written, least=least, apart=not reveal,
+        reference=bench.course.solved,
+    )  # fmt: skip
+    verdicts = grading.grade([e.id for e in asked])
+    whole = true_places(result(grading, verdicts), submission.package.files)
+    whole = notebook_report.placed(whole, submission.package.files, submission.answers)
+    return of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
+
+
+def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) -> dict[str, Mark]:
+    """Test cell → its mark, from a canonical result; ``scores`` are points that differ from it."""
+    whole = whole if reveal else notebook_report.redact(whole)
+    # Where the instructor keeps submissions is nobody's business.
+    whole = {**whole, "package": {**whole["package"], "path": NAME}}
+    found = {}
+    for chapter in whole["chapters"]:
+        for exercise in chapter["exercises"]:
+            shown = notebook_report.text(_alone(whole, chapter, exercise))
+            score = scores.get(exercise["id"], exercise["score"])
+            says = notebook_report.remark(exercise)
+            found[outline.anchor_of(exercise["id"])] = Mark(
+                score, exercise["max_score"], says, shown
+            )
+    return found
+
+
+def crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
+    """No points, for what cannot be judged at all, and why."""
+    said = f"Crashed: {says}"
+    return {e.anchor: Mark(0.0, e.points, said, sentence(said)) for e in asked}
+
+
+def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> Result:
+    """The result of one exercise."""
+    score, most = exercise["score"], exercise["max_score"]
+    part: ChapterResult = {
+        **chapter, "score": score, "max_score": most, "exercises": [exercise],
+    }  # fmt: skip
+    return {**whole, "score": score, "max_score": most, "chapters": [part]}
 
 
 def without_ours(
-    found: Mapping[str, Mark], bench: book.Bench, package: Package, course: str
+    found: Mapping[str, Mark], bench: Bench, package: Package, course: str
 ) -> dict[str, Mark]:
     """Test cell → its mark, where what `release/` of this course holds solved earns nothing."""
     ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
@@ -146,10 +198,6 @@ def _solved(course: str) -> dict[str, list[str]]:
 
 Resources = dict[str, Any]  # what nbconvert's steps tell each other
 Processed = tuple[NotebookNode, Resources]
-
-# In a notebook's metadata:
-CRASHED = "grader_crashed"  # why it stands in for another
-HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
 
 
 class RestoreCells(OverwriteCells):  # type: ignore[misc]
@@ -251,28 +299,26 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
     def _marks(
         self, nb: NotebookNode, tests: list[NotebookNode], resources: Resources
     ) -> tuple[dict[str, Mark], list[str]]:
-        judge = book.bench(self.results)
+        judge = bench(self.results)
         named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
         asked = [exercise for exercise in named if exercise is not None]
         assignment = resources["nbgrader"]["assignment"]
         folder = resources["metadata"]["path"]
-        earlier = book.earlier_in(folder)  # nbgrader has put the file of the source folder there
-        files, handed_out = package_files(folder), judge.stubs(assignment, earlier)
+        first = first_in(folder)  # nbgrader has put the file of the source folder there
+        files, handed_out = package_files(folder), judge.course.stubs(first)
         broken = nb.metadata.get(CRASHED)
         if broken and not has_work(files, handed_out):
-            return book.crashed(asked, broken), [broken]
+            return crashed(asked, broken), [broken]
         mine = () if nb.metadata.get(STANDS_IN) else nb.cells
         cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
-        wanted = asked if mine and not broken else []
-        place = f"{folder}/{NAME}"
+        handed = Handed(cells, [], files, f"{folder}/{NAME}")
+        wanted = () if broken else asked
         try:
-            made, _ = within_bounds(
-                assignment, lambda: of_cells(cells, files, handed_out, place, wanted)
-            )
+            made, _ = within_bounds(assignment, lambda: made_of(handed, handed_out, wanted))
         except WrongUse as error:
-            return book.crashed(asked, str(error)), [str(error)]
-        came_written = judge.given(assignment, earlier)
-        found = book.marks(judge, made, asked, came_written, self.reveal, self.isolation)
+            return crashed(asked, str(error)), [str(error)]
+        given = outline.given(judge.key.outline, first)
+        found = marks(judge, made, asked, given, self.reveal, self.isolation)
         course = os.path.abspath(
             os.path.join(folder, *[os.pardir] * 3)
         )  # …/autograded/ANN/chapter3

@@ -32,8 +32,8 @@ from pygments.token import STANDARD_TYPES
 from ...errors import OurFault
 from ...learner.notebook_source import STANDS_IN, Raw
 from ..limited_call import OutOfBounds, limited_call
-from .autograde_steps import CRASHED, Processed, Resources
-from .cell_marks import ANSWER
+from .autograde_steps import ANSWER, Processed, Resources
+from .hooks import CRASHED
 
 # Of a notebook's metadata; nbgrader has put back the first.
 KEPT = ("kernelspec", CRASHED, STANDS_IN)
@@ -65,14 +65,9 @@ def _shown(tag: str, name: str, value: str) -> str | None:
     return value if name not in ADDRESSES or leads.match(value) else None
 
 
-@cache
-def _exporter() -> HTMLExporter:
-    return HTMLExporter(exclude_anchor_links=True)
-
-
-@cache
-def _highlighter() -> Highlight2HTML:
-    return Highlight2HTML(pygments_lexer="python")
+# Made when they are first asked for.
+_exporter = cache(partial(HTMLExporter, exclude_anchor_links=True))
+_highlighter = cache(partial(Highlight2HTML, pygments_lexer="python"))
 
 
 @pass_context

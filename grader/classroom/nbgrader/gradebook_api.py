@@ -20,6 +20,7 @@ from traitlets import TraitError
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from ...course import outline
 from ...course.outline import is_chapter
 from ...course.package import LINK
 from ...course.schema import Exercise
@@ -27,17 +28,19 @@ from ...errors import WrongUse
 from ..record import Record
 from ..results import Results, batch_at
 from ..submission import read
-from . import cell_marks as book
+from . import autograde_steps as book
 from .assignments import SETTINGS
 from .autograde_steps import (
-    Arrival,
+    ANSWER,
+    Bench,
     JudgeAnswers,
     Processed,
     Resources,
-    arrival,
+    bench,
+    first_in,
+    number_of,
     without_ours,
 )
-from .cell_marks import ANSWER, Bench, bench, earlier_in, number_of
 
 
 class NbgraderCourse(NamedTuple):
@@ -57,14 +60,6 @@ class NbgraderCourse(NamedTuple):
 
     def submitted(self, learner: str, assignment: str) -> str:
         return os.path.join(self.folder, "submitted", learner, assignment)
-
-    def arrival(self, learner: str, assignment: str, log: str = "") -> Arrival | None:
-        """When it was handed in, by a log or by its own word; None where nobody says so.
-
-        Raises:
-            WrongUse: the log cannot be read.
-        """
-        return arrival(self.submitted(learner, assignment), log)
 
 
 class Row(NamedTuple):
@@ -133,8 +128,8 @@ def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
 
 def judged(course: NbgraderCourse, assignment: str, learner: str, asked: list[Exercise]) -> Row:
     """One submission's row."""
-    earlier = earlier_in(os.path.join(course.folder, "source", assignment))
-    stubs = course.bench.stubs(assignment, earlier)
+    first = first_in(os.path.join(course.folder, "source", assignment))
+    stubs = course.bench.course.stubs(first)
     place = course.submitted(learner, assignment)
     try:
         if os.path.islink(os.path.dirname(place)):
@@ -143,7 +138,7 @@ def judged(course: NbgraderCourse, assignment: str, learner: str, asked: list[Ex
     except WrongUse as error:
         says = str(error).replace(f"{course.folder}{os.sep}", "")  # the learner reads it, too
         return Row(assignment, learner, book.crashed(asked, says), [says], True)
-    given = course.bench.given(assignment, earlier)
+    given = outline.given(course.bench.key.outline, first)
     judge = course.judge
     marks = book.marks(course.bench, made, asked, given, judge.reveal, judge.isolation)
     marks = without_ours(marks, course.bench, made.package, course.folder)
@@ -220,7 +215,7 @@ def _one(gradebook: Gradebook, place: Place, name: str, mark: book.Mark) -> bool
         return False
     grade.auto_score = mark.worth(grade.max_score)
     grade.needs_manual_grade = grade.manual_score is not None
-    comment(gradebook, f"{name}{book.ANSWER}", place, mark.comment)
+    comment(gradebook, f"{name}{ANSWER}", place, mark.comment)
     return True
 
 

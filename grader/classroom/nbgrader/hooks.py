@@ -1,29 +1,42 @@
-"""Before nbgrader reads a submission: what it cannot read is set aside, with a word why.
+"""Before nbgrader reads a submission: what it cannot read is set aside, with a word why, and the
+time at which it came in is settled.
 
 Left alone, one notebook of an old format ends the whole run, and one that is damaged leaves no
 trace but a mark of 0. And nbgrader copies what a link leads to, a neighbour's work or the staff's,
 as if it had been handed in. It swallows what a hook raises, so this one says its own errors.
+
+nbgrader believes `timestamp.txt`, which its exchange writes into a submission, and which whoever
+hands in can write as well. A log, `times.csv` beside `nbgrader_config.py`, counts before it.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import sys
 from contextlib import suppress
-from functools import partial
+from datetime import datetime
+from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.utils import parse_utc
 
 from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
 from ...errors import WrongUse
+from ...learner import outside
 from ...learner.notebook_source import STANDS_IN, cells
 from ..arrival import NOTEBOOK
 from ..limited_call import OutOfBounds, limited_call
+from ..roster import read_columns
 from ..submission import ASIDE, notebook_bytes
-from .autograde_steps import CRASHED, LOG, TIME, arrival
+
+# In a notebook's metadata:
+CRASHED = "grader_crashed"  # why it stands in for another
+HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
 
 NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
 ALONE = "A package was handed in without a notebook. The marks below are those of the package."
@@ -177,3 +190,89 @@ def _strange(cell: NotebookNode) -> bool:
     """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
     tag = cell.metadata.get("nbgrader", {"schema_version": 3})
     return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
+
+
+# ---- when it came in -------------------------------------------------------------------
+
+TIME = "timestamp.txt"  # in a submission
+LOG = "times.csv"
+ITS_WORD = f"its own {TIME}, which its learner can write"
+
+
+class Arrival(NamedTuple):
+    """When a submission came in, in UTC, and who says so."""
+
+    when: datetime
+    by: str
+
+    @property
+    def is_logged(self) -> bool:
+        return self.by != ITS_WORD
+
+    def __str__(self) -> str:
+        return f"handed in {self.when:%Y-%m-%d %H:%M:%S} UTC, by {self.by}"
+
+
+def arrival(folder: str, log: str = "") -> Arrival | None:
+    """When the submission in COURSE/…/LEARNER/ASSIGNMENT came in; None where nobody says so.
+
+    Without a log, the one beside the course's settings is asked, if it is there.
+
+    Raises:
+        WrongUse: the log cannot be read.
+    """
+    above, assignment = os.path.split(os.path.abspath(folder))
+    above, learner = os.path.split(above)
+    beside = os.path.join(os.path.dirname(above), LOG)
+    log = log or (beside if os.path.exists(beside) else "")
+    logged = _logged(log, _stamp(log), assignment).get(learner) if log else None
+    if logged is not None:
+        return Arrival(logged, os.path.basename(log))
+    told = time_in(os.path.join(folder, TIME))
+    return None if told is None else Arrival(told, ITS_WORD)
+
+
+def _stamp(log: str) -> int:
+    """Changes when the log does; 0 where it cannot be looked at, which reading it will tell."""
+    try:
+        return os.stat(log).st_mtime_ns
+    except OSError:
+        return 0
+
+
+@cache
+def _logged(log: str, stamp: int, assignment: str) -> dict[str, datetime]:
+    """`times_in`, read once for a class and not for each of its learners."""
+    return times_in(log, assignment)
+
+
+def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
+    """Learner → when they handed in, from a platform's own log.
+
+    Args:
+        path: a CSV with the columns `learner` and `time`; one `assignment` may say for which.
+        assignment: the one that is asked for; empty where the log holds one only.
+
+    Raises:
+        WrongUse: it cannot be read, or a row names no time.
+    """
+    try:
+        _, rows = read_columns(outside.read_text(path))
+        mine = [row for row in rows if (row.get("assignment") or assignment) == assignment]
+        return {row["learner"]: parse_utc(row["time"].replace(" ", "T", 1)) for row in mine}
+    except KeyError as error:
+        raise WrongUse(
+            f"{path} has no column {error.args[0]}: learner and time are asked for."
+        ) from error
+    except (Unfit, csv.Error, ValueError, OverflowError, TypeError, AttributeError) as error:
+        says = str(error).rstrip(".")
+        raise WrongUse(f"{path} cannot be read as a log of times: {says}.") from error
+
+
+def time_in(path: str) -> datetime | None:
+    """The time that a file names, in UTC; None where it names none."""
+    try:
+        found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())
+        return found
+    except (Unfit, ValueError, OverflowError, TypeError):
+        return None

@@ -9,6 +9,6 @@ cd /
 exec "${PYTHON:-python3}" -I -c '
 import sys
 sys.path.insert(0, sys.argv[1] + "/source/course")
-from grader.classroom.exports.gradescope_run import main
+from grader.classroom.exports.gradescope import main
 main(sys.argv[1], sys.argv[3:], sys.argv[2])
 ' "$root" LEVEL CHAPTERS

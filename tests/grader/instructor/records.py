@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.classroom.marks import marked
+from grader.classroom.record import marked
 
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 CONFINED = {"level": "confined", "protections": ["memory limit"], "missing": []}

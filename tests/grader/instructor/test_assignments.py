@@ -20,7 +20,7 @@ from grader.classroom.nbgrader.assignments import (  # noqa: E402
     source,  # noqa: E402
     write,
 )
-from grader.classroom.nbgrader.cell_marks import earlier_in  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import first_in  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.syntax_tree import BEGIN  # noqa: E402
@@ -174,9 +174,9 @@ def test_own_earlier_chapters_are_not_given_away(course: Course, tmp_path: Path)
     assert texts["source/chapter3/babygrad/tensor.py"] == course.stubs()["tensor.py"]
     assert json.loads(texts["source/chapter3/.grader/workspace.json"])["from"] == "chapter1"
     write(str(tmp_path), texts)
-    assert earlier_in(str(tmp_path / "source" / "chapter3")) == "own"
+    assert first_in(str(tmp_path / "source" / "chapter3")) == 0
     write(str(tmp_path), files(course, [chapter], "given"))
-    assert earlier_in(str(tmp_path / "source" / "chapter3")) == "given"
+    assert first_in(str(tmp_path / "source" / "chapter3")) == 3
 
 
 def test_the_same_course_gives_the_same_bytes(course: Course) -> None:

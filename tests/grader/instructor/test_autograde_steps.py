@@ -13,8 +13,11 @@ import nbformat  # noqa: E402
 from nbgrader.utils import determine_grade  # noqa: E402
 
 from grader.classroom.nbgrader.assignments import make_tag  # noqa: E402
-from grader.classroom.nbgrader.autograde_steps import JudgeAnswers, _retag  # noqa: E402
-from grader.classroom.nbgrader.cell_marks import Mark  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
+    JudgeAnswers,
+    Mark,  # noqa: E402
+    _retag,
+)
 from grader.learner.notebook_report import sentence  # noqa: E402
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from grader.audit.proof import Problem
 from grader.classroom import bundle as release
+from grader.classroom import publickey
 from grader.classroom.handed_out import revealed
 from grader.cli import run
 from grader.course import outline
@@ -70,7 +71,7 @@ def test_a_release_asks_for_what_is_handed_out_and_for_nothing_later(course, key
     assert release.red(course, Asked(), ["chapter1"]) == []
     assert asked == {"chapter": {"chapter1"}, "mistakes": set()}
     files = release.bundle(course, Asked(), ["chapter3"], "given", "https://x/y.whl")
-    assert not list(release.leaks(course, Asked(), ["chapter3"], files))
+    assert not list(publickey.leaks(course, Asked(), ["chapter3"], files))
     assert asked["chapter"] == {"chapter1", "chapter2", "chapter3"}
     assert asked["mistakes"] == {"chapter3"}
     release.bundle(course, Asked(), ["chapter3"], "own", "https://x/y.whl")
@@ -134,7 +135,7 @@ def test_nothing_hidden_and_no_solution_is_in_it(released, course):
     files = {
         str(p.relative_to(released)): p.read_bytes() for p in released.rglob("*") if p.is_file()
     }
-    assert not list(release.leaks(course, open_key(), ["chapter3"], files))
+    assert not list(publickey.leaks(course, open_key(), ["chapter3"], files))
     key = Key(str(released / ".grader" / "answers.key"))
     assert key.chapters == ["chapter1", "chapter2", "chapter3"]
     assert not any(c["hidden"] for n in key.chapters for c in key.chapter(n).checks)
@@ -237,7 +238,7 @@ def test_the_scan_finds_what_is_put_in(what, released, course):
         "array": b"xx" + bytes(chapter.array(answer).data),
         "rubric": next(q.rubric[0] for q in course.chapters[2].questions if q.rubric).encode(),
     }
-    assert list(release.leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
+    assert list(publickey.leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
 
 
 def test_an_earlier_chapter_can_be_the_learners_own(course, key):

@@ -11,13 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.classroom.nbgrader.cell_marks import (
+from grader.classroom.nbgrader.autograde_steps import (
     Bench,
     Mark,
     bench,
     crashed,
-    earlier_in,
-    first,
+    first_in,
     number_of,
     of_result,
 )
@@ -44,28 +43,22 @@ def test_an_assignment_asks_for_what_is_not_given():
     assert BENCH.asked("chapter9") == [] and BENCH.by_cell["chapter2-a"] is EXERCISES[0]
 
 
-def test_chapters_before_are_given_unless_they_are_the_learners_own():
-    assert "chapter1.x" in BENCH.given("chapter2", "given")
-    assert "chapter1.x" not in BENCH.given("chapter2", "own")
-    assert (first("chapter2", "given"), first("chapter2", "own")) == (2, 0)
-
-
 @pytest.mark.parametrize(("name", "number"), [("chapter3", 3), ("quiz", 0), ("chapter", 0)])
 def test_an_assignment_is_a_chapter_or_has_no_number(name, number):
     assert number_of(name) == number
 
 
 @pytest.mark.parametrize(
-    ("assignment", "begins", "earlier"),
-    [("chapter3", "chapter3", "given"), ("chapter3", "chapter1", "own"),
-     ("chapter1", "chapter1", "given"), ("chapter3", None, "given")],
+    ("assignment", "begins", "first"),
+    [("chapter3", "chapter3", 3), ("chapter3", "chapter1", 0), ("chapter1", "chapter1", 1),
+     ("chapter3", None, 3)],
 )  # fmt: skip
-def test_the_handed_out_workspace_says_where_it_begins(assignment, begins, earlier, tmp_path):
+def test_the_handed_out_workspace_says_where_it_begins(assignment, begins, first, tmp_path):
     folder = tmp_path / assignment
     (folder / ".grader").mkdir(parents=True)
     if begins:
         (folder / ".grader/workspace.json").write_text(json.dumps({"from": begins}))
-    assert earlier_in(str(folder)) == earlier
+    assert first_in(str(folder)) == first
 
 
 @pytest.mark.parametrize("text", [None, "{", "[]", "{}"])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom import cluster, handins, pool
+from grader.classroom import cluster, handins, judging
 from grader.classroom.arrival import take
 from grader.classroom.cohort import Cohort, suites
 from grader.classroom.files import as_json
@@ -144,7 +144,7 @@ def cohort(tmp_path_factory) -> Cohort:
 @pytest.fixture(scope="module")
 def expected(submissions, cohort) -> dict[str, bytes]:
     """Learner → the record of the ordinary pool."""
-    done = pool.run(submissions, lambda handin: None, cohort, 1, 600)
+    done = judging.run(submissions, lambda handin: None, cohort, 1, 600)
     return {handin.learner: as_json(record) for (handin, _), record in done}
 
 

@@ -101,7 +101,7 @@ def test_what_a_replay_needs_is_on_record(path):
     handed = HandedOut(["chapter2"], 2, {}, "a release")
     mine = Cohort("p", {"chapter1": "s", "chapter9": "t"}, ["chapter1"], "best", "c.toml",
                   handed_out=handed)  # fmt: skip
-    found = batch_record("seed", "name", mine, key)
+    found = batch_record("seed", "name", mine, key, (), {})
     assert found["suites"] == {"chapter1": "s"} and found["key"] == "name"
     assert HandedOut.of(json.loads(json.dumps(found))["handed_out"]).first == mine.first == 2
     assert Cohort("p", {}, [], "own", None).first == 0
@@ -120,10 +120,9 @@ def test_marks_of_chapters_that_are_not_asked_for_again_are_not_lost(tmp_path):
             cohort.none_lost(results, ["chapter2"])
 
 
-def test_what_came_solved_has_a_suite_of_its_own(monkeypatch):
-    monkeypatch.setattr(cohort, "suites", lambda path: {"chapter1": "a", "chapter2": "b"})
-    assert cohort.batch_suites("p", HANDED) == {"chapter1": "given", "chapter2": "b"}
-    assert cohort.batch_suites("p", None) == {"chapter1": "a", "chapter2": "b"}
+def test_what_came_solved_has_a_suite_of_its_own(path):
+    place = path(chapter1=b"a", chapter2=b"b")
+    assert suites(place, 2) == {**suites(place), "chapter1": "given"}
 
 
 def test_what_learners_were_given_is_named_recorded_or_said_by_most(monkeypatch):
@@ -134,5 +133,5 @@ def test_what_learners_were_given_is_named_recorded_or_said_by_most(monkeypatch)
     mine = [HandIn("ada", "/in/ada")]
     assert cohort.handed_out(SimpleNamespace(release=["r"]), kept, mine) == "named"
     assert cohort.handed_out(SimpleNamespace(release=None), kept, mine) == HANDED
-    assert cohort.handed_out(SimpleNamespace(), {}, mine) == "most"
+    assert cohort.handed_out(SimpleNamespace(release=None), {}, mine) == "most"
     assert said == [["r"], ["/in/ada"]]

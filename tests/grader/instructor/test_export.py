@@ -14,9 +14,8 @@ import junitparser
 import pytest
 from referencing import Registry, Resource
 
-from grader.classroom.files import read_json
-from grader.classroom.marks import for_learner
-from grader.classroom.safe_text import neutral
+from grader.classroom.files import neutral, read_json
+from grader.classroom.record import for_learner
 
 from .conftest import CHAPTER, FORMULA, records
 

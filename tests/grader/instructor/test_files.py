@@ -1,16 +1,31 @@
-"""Files that are there whole or not at all."""
+"""Files that are there whole or not at all, rows for a spreadsheet that runs nothing, and text for
+a line that steers nothing.
+"""
 
 from __future__ import annotations
 
+import csv
 import errno
 import gzip
+import io
 import os
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.files import as_json, as_packed, read_json, unwritten, write_whole
+from grader.classroom.files import (
+    FORMULA,
+    as_json,
+    as_packed,
+    csv_text,
+    neutral,
+    one_line,
+    os_safe,
+    read_json,
+    unwritten,
+    write_whole,
+)
 from grader.errors import WrongUse, plain
 
 from ..examples import SOME
@@ -65,3 +80,35 @@ def test_where_the_disk_takes_nothing_the_earlier_file_stays(tmp_path, monkeypat
 def test_what_is_no_known_trouble_is_said_in_the_systems_words():
     told = str(unwritten("/x", OSError(errno.EIO, "Input/output error")))
     assert told.startswith("/x could not be written (Input/output error). Mend that")
+
+
+@SOME
+@given(rows=st.lists(st.lists(st.text('ab,"=+-@ \n', max_size=8), min_size=2, max_size=2)))
+def test_a_reader_of_csv_gets_every_cell_back(rows):
+    found = list(csv.reader(io.StringIO(csv_text(rows), newline="")))
+    assert found == [[neutral(cell) for cell in row] for row in rows]
+
+
+@SOME
+@given(text=st.text(max_size=20))
+def test_no_text_is_a_formula(text):
+    found = neutral(text)
+    assert not found.strip("-") or not found.lstrip(" ").startswith(FORMULA)
+
+
+def test_numbers_and_nothing_stay_what_they_are():
+    assert neutral(-1.5) == -1.5 and neutral(None) == "" and neutral("-") == "-"
+    assert neutral(" =1+1") == "' =1+1" and neutral("plain") == "plain"
+
+
+@SOME
+@given(text=st.text(max_size=40), most=st.integers(1, 20))
+def test_one_line_is_one_printable_line_of_bounded_length(text, most):
+    found = one_line(text, most)
+    assert found.isprintable() and len(found) <= most
+
+
+@pytest.mark.parametrize("name", [b"\xff.py", "é".encode(), b"plain"])
+def test_names_that_are_no_utf8_can_be_written_to_a_file(name):
+    shown = os_safe(name.decode("utf-8", "surrogateescape"))
+    assert shown == name.decode("utf-8", "replace") and shown.encode()

@@ -7,8 +7,7 @@ from collections.abc import Collection
 
 import pytest
 
-from grader.classroom import follow
-from grader.classroom.follow import FollowThrough, marks, right
+from grader.classroom.follow import FollowThrough, marks
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.course.package import Package
@@ -34,16 +33,17 @@ COURSE = Course(
 
 
 def learner(text: str) -> FollowThrough:
-    return FollowThrough(COURSE, None, None, Package("/x", {"ops.py": text.encode()}, ""))
+    mine = Package("/x", {"ops.py": text.encode()}, "")
+    return FollowThrough(COURSE, COURSE.stubs, None, None, mine)
 
 
 MINE = "import math\n\n\ndef helper(a):\n    return math.pi\n\n\ndef f(a):\n    return helper(a)\n"
 
 
 def test_right_code_goes_as_far_as_the_chapter_and_no_further():
-    text = right(COURSE, 1)["ops.py"]
+    text = learner("").right(1)["ops.py"]
     assert "return 1" in text and "return 2" in text and "return 3" not in text
-    assert "return 3" in right(COURSE, 2)["ops.py"]
+    assert "return 3" in learner("").right(2)["ops.py"]
 
 
 def test_the_learners_definition_comes_with_what_it_leans_on():
@@ -127,10 +127,6 @@ def test_when_its_time_is_up_that_is_said(judged):
     assert runs == [] and "ran out of time" in made.says
 
 
-def test_the_reference_is_made_once_for_a_course():
-    assert right(COURSE, 1) == right(COURSE, 1) is not follow._RIGHT[1][1]
-
-
 # ---- any mix: what a hand-in's code leans on, drawn at random ---------------------------
 
 CHECKS = 3
@@ -194,7 +190,7 @@ class Mix:
         text = "".join(f"def {name}(a):\n    return 'mine'\n" for name in self.names)
         monkeypatch.setattr(FollowThrough, "_judged", lambda _, ids, files: self.judged(ids, files))
         package = Package("/x", {"ops.py": text.encode()}, "")
-        made = FollowThrough(self.course, None, None, package)
+        made = FollowThrough(self.course, self.course.stubs, None, None, package)
         return {id.partition(".")[2]: s for id, s in marks(self.result, made).items()}
 
     def circle(self) -> set[str]:

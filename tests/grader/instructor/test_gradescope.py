@@ -51,7 +51,7 @@ def test_it_holds_the_key_the_stubs_and_the_grader(results):
     assert json.loads(archive.read(f"{course}stubs.json")) == {"ops.py": "x"}
     assert results.asked == [("c.toml", 2)] and made.notes == []
     names = archive.namelist()
-    assert "course/grader/classroom/exports/gradescope_run.py" in names
+    assert "course/grader/classroom/exports/gradescope.py" in names
     assert not [n for n in names if "solutions" in n or "/exercises/" in n]
     assert archive.getinfo(f"{course}answers.key").external_attr >> 16 == 0o100600
     assert gradescope.export(wanted(results.place)).files == made.files  # the same bytes

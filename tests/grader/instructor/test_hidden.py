@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from grader.classroom.marks import true_places
+from grader.classroom.record import true_places
 from grader.classroom.results import Results
 from grader.course.key_source import open_key
 from grader.result import list_array

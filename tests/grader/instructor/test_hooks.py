@@ -16,9 +16,8 @@ from grader.classroom.nbgrader.assignments import (
     config,  # noqa: E402
     make_tag,  # noqa: E402
 )
-from grader.classroom.nbgrader.autograde_steps import CRASHED  # noqa: E402
-from grader.classroom.nbgrader.cell_marks import crashed  # noqa: E402
-from grader.classroom.nbgrader.hooks import mend, mend_submissions  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import crashed  # noqa: E402
+from grader.classroom.nbgrader.hooks import CRASHED, mend, mend_submissions  # noqa: E402
 from grader.classroom.submission import package_files  # noqa: E402
 from grader.learner.notebook_report import redact  # noqa: E402
 

@@ -16,7 +16,7 @@ from grader import root
 from grader.classroom.cohort import Cohort, suites
 from grader.classroom.files import read_json
 from grader.classroom.handins import HandIn
-from grader.classroom.judging import Judge, fault
+from grader.classroom.judging import Judge, Nursery, fault
 from grader.classroom.results import Results
 from grader.errors import OurFault
 
@@ -136,7 +136,7 @@ def test_a_worker_that_never_starts_costs_nobody_a_mark(graded, monkeypatch):
     def never(self):
         raise OurFault("A worker did not start.")
 
-    monkeypatch.setattr(Judge, "launch", never)
+    monkeypatch.setattr(Nursery, "launch", never)
     ada = HandIn("ada", str(graded.parent / "in" / "ada"))
     record = judge.record(ada, None)
     assert (record["status"], record["mark"]) == ("our_fault", None)

@@ -31,13 +31,14 @@ from grader.classroom.nbgrader.assignments import (  # noqa: E402
     source,
 )
 from grader.classroom.nbgrader.assignments import write as write_course  # noqa: E402
-from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
-from grader.classroom.nbgrader.cell_marks import (  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
+    JudgeAnswers,  # noqa: E402
     Mark,
     bench,  # noqa: E402
     marks,
 )
-from grader.classroom.submission import of_cells  # noqa: E402
+from grader.classroom.submission import Handed, made_of  # noqa: E402
+from grader.course import outline
 from grader.course.load import Course  # noqa: E402
 from grader.learner.notebook_report import sentence  # noqa: E402
 from grader.learner.notebook_source import (  # noqa: E402
@@ -192,8 +193,8 @@ def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
     texts = course.patched({"ops.Mul.backward": SEEN + TELLTALES[how]})
     cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
     stubs = {name: text.encode() for name, text in texts.items()}
-    made = of_cells([Cell(cell, {})], stubs, judge.stubs("chapter3", "given"), "babygrad")
-    came = judge.given("chapter3", "given")
+    made = made_of(Handed([Cell(cell, {})], [], stubs, "babygrad"), course.stubs(3))
+    came = outline.given(judge.key.outline, 3)
     (mark,) = marks(judge, made, [exercise], came, least=strongest()).values()
     told = mark.comment + mark.shown.plain + mark.shown.rich
     assert mark.score < exercise.points

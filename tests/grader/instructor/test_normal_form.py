@@ -26,7 +26,7 @@ NOBODY = Known(frozenset(), frozenset(), frozenset())
 
 
 def forms(text: str) -> dict[str, list[str]]:
-    return {target: words for target, _, words in normal_forms("m", text)}
+    return {form.target: form.words for form in normal_forms("m", text)}
 
 
 def as_function(given: ast.FunctionDef, body: str) -> ast.FunctionDef:

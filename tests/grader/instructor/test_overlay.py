@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from grader.audit.theorems import THEOREMS
-from grader.classroom import bundle, cohort
+from grader.classroom import bundle, cohort, publickey
 from grader.classroom.cohort import Cohort, key_at, key_in, suites
 from grader.classroom.exports import Wanted, gradescope, pages
 from grader.classroom.handins import HandIn
 from grader.classroom.judging import Judge
-from grader.classroom.marks import for_learner
 from grader.classroom.overlay import course_of
+from grader.classroom.record import for_learner
 from grader.commands import course as authors
 from grader.course.key_file import Key
 from grader.course.load import load
@@ -68,7 +68,7 @@ def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
 def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key):
     assert bundle.red(mine, key, ["chapter1", "chapter2", "chapter3"]) == []
     files = bundle.bundle(mine, key, ["chapter3"], "given")
-    assert not list(bundle.leaks(mine, key, ["chapter3"], files))
+    assert not list(publickey.leaks(mine, key, ["chapter3"], files))
     assert b"Friday, 18:00" in files["README.md"]
     assert b"### logcosh" in files["chapters/chapter3.md"]
     assert not any(b"the private answer" in data for data in files.values())

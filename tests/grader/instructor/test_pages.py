@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from grader.classroom import safe_text
+from grader.classroom import files
 from grader.classroom.exports import Wanted, pages
+from grader.classroom.files import prose
 from grader.classroom.item_analysis import insights
 from grader.classroom.results import Results
-from grader.classroom.safe_text import prose
 
 MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
 
@@ -71,6 +71,6 @@ def test_a_sentence_shows_code_as_code_and_nothing_as_html():
 
 def test_bars_are_as_high_as_what_they_count():
     found = insights([], {}.get)._replace(distribution=[4, 2, 1, 0, 0, 0, 0, 0, 0, 3])
-    text = safe_text.page("insights.html", title="t", found=found, dear=[]).decode()
+    text = files.page("insights.html", title="t", found=found, dear=[]).decode()
     heights = [float(each) for each in re.findall(r'style="height:([\d.]+)rem"', text)]
     assert [4 * each / heights[0] for each in heights] == found.distribution

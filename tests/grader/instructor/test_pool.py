@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom import pool
+from grader.classroom import judging
 
 DEADLINE = 120  # seconds, of a machine however busy; what hangs would hang for ever
 
@@ -41,8 +41,8 @@ def plain_pool(monkeypatch):
     def overdue(*_: object) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr(pool, "executor", executor)
-    monkeypatch.setattr(pool, "_record", half_an_answer)
+    monkeypatch.setattr(judging, "executor", executor)
+    monkeypatch.setattr(judging, "_record", half_an_answer)
     before = signal.signal(signal.SIGALRM, overdue)
     signal.alarm(DEADLINE)
     yield
@@ -52,8 +52,8 @@ def plain_pool(monkeypatch):
 
 def test_a_batch_that_is_stopped_ends(plain_pool, tmp_path):
     mark = tmp_path / "stopped"
-    with pytest.raises(KeyboardInterrupt), pool._pool(None, 2, 0) as processes:
-        pool.submitted(processes, (str(mark), None))
+    with pytest.raises(KeyboardInterrupt), judging._pool(None, 2, 0) as processes:
+        judging.submitted(processes, (str(mark), None))
         while not mark.exists():
             time.sleep(0.01)
         raise KeyboardInterrupt
@@ -62,5 +62,5 @@ def test_a_batch_that_is_stopped_ends(plain_pool, tmp_path):
 def test_a_batch_goes_on_without_a_process_that_was_killed(plain_pool, tmp_path):
     names = [str(tmp_path / name) for name in ("a killed", "b")]
     Path(names[1]).touch()
-    done = dict(pool.run(names, lambda name: None, None, 2, 0))
+    done = dict(judging.run(names, lambda name: None, None, 2, 0))
     assert done == {(name, None): f"{name} is judged" for name in names}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom.exports import Wanted, tables
+from grader.classroom.files import neutral
 from grader.classroom.roster import (
     Person,
     absent,
@@ -17,7 +18,6 @@ from grader.classroom.roster import (
     seats,
     whose,
 )  # fmt: skip
-from grader.classroom.safe_text import neutral
 from grader.errors import WrongUse
 
 from .downloads import ADA, MO, record, rows

@@ -14,7 +14,6 @@ from grader.classroom.similar import (
     SHARE,
     Known,
     Prints,
-    blocks_of,
     of_records,
     packed,
     prints,
@@ -100,19 +99,13 @@ def test_a_shared_run_of_tokens_shares_a_fingerprint():
 
 
 def test_what_everybody_has_need_not_be_read_to_say_nothing(course):
-    """A block that is known is left out, and nothing that stands beside it."""
+    """A file that is known is left out, and nothing that stands beside it."""
     known = known_code(course, 3)
-    for text in known.files:
-        assert all(ast.parse(block).body for block in blocks_of(text))
     mine = course.patched({"ops.Div.backward": "return my(own, code, for_it, [1, 2, 3], out_grad)"})
     files = {name: f"{text}{ORIGINAL}".encode() for name, text in mine.items()}
-    files["long.py"] = f"TEXT = '''\n{ORIGINAL}'''\ndef pad():\n    return 1\n".encode()
-    assert prints(files, known) == prints(files, known._replace(blocks=frozenset()))
-    in_a_string = known._replace(blocks=frozenset(blocks_of(ORIGINAL)))
-    assert prints({"ops.py": ORIGINAL.encode()}, in_a_string) == {}
-    cut = 'def f():\n    """\ndef g():\n    """\n    return [x for x in range(9) if x % 2]\n'
-    halves = known._replace(blocks=frozenset(['def f():\n    """']))
-    assert prints({"a.py": cut.encode()}, halves) == of_file(cut, "a")
+    assert prints(files, known) == prints(files, known._replace(files=frozenset()))
+    whole = known._replace(files=frozenset([ORIGINAL]))
+    assert prints({"ops.py": ORIGINAL.encode()}, whole) == {}
 
 
 def of_file(text: str, module: str) -> dict[str, str]:

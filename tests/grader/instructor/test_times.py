@@ -9,14 +9,14 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
-from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
+from grader.classroom.nbgrader.hooks import (  # noqa: E402
     LOG,
     TIME,
     arrival,
+    mend_submissions,  # noqa: E402
     time_in,
     times_in,
 )
-from grader.classroom.nbgrader.hooks import mend_submissions  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 
 

@@ -7,7 +7,7 @@ import builtins
 import pytest
 from jinja2 import UndefinedError  # noqa: E402
 
-from grader.classroom import safe_text  # noqa: E402
+from grader.classroom import files  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 
 pytest.importorskip("jinja2")
@@ -17,8 +17,8 @@ pytest.importorskip("jinja2")
 def template(tmp_path, monkeypatch):
     def fill(text: str, **values) -> str:
         (tmp_path / "t.html").write_text(text)
-        monkeypatch.setattr(safe_text, "TEMPLATES", str(tmp_path))
-        return safe_text.page("t.html", **values).decode()
+        monkeypatch.setattr(files, "TEMPLATES", str(tmp_path))
+        return files.page("t.html", **values).decode()
 
     return fill
 
@@ -54,4 +54,4 @@ def test_without_its_library_it_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(WrongUse, match=r"HTML needs Jinja2: pip install '.*\[instructor\]'"):
-        safe_text.page("class.html")
+        files.page("class.html")
