@@ -60,6 +60,7 @@ class Form(NamedTuple):
     digest: str  # names the words
 
 
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 FORM = "1:"  # how a digest of today's normal forms begins
 
 
@@ -67,18 +68,26 @@ FORM = "1:"  # how a digest of today's normal forms begins
 def normal_forms(module: str, text: str) -> tuple[Form, ...]:
     """Each function of a module, in its classes too; most files of a class are alike.
 
-    A text that is no Python has none, and what is too deep to be read is left out.
+    A text that is no Python has none.
     """
-    found = []
-    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = parse(text)
-        imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
-        for target, function in functions(module, tree).items():
-            with suppress(RecursionError):
-                words = normal_form(function, imported)
-                digest = sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()
-                found.append(Form(target, is_stub(function), words, FORM + digest[:30]))
-    return tuple(found)
+    with suppress(*NO_PYTHON):
+        return tuple(forms_of(module, text))
+    return ()
+
+
+def forms_of(module: str, text: str) -> Iterator[Form]:
+    """The same, worked out now. What is too deep to be read is left out.
+
+    Raises:
+        one of `NO_PYTHON`: the text is none.
+    """
+    tree = parse(text)
+    imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
+    for target, function in functions(module, tree).items():
+        with suppress(RecursionError):
+            words = normal_form(function, imported)
+            digest = sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()
+            yield Form(target, is_stub(function), words, FORM + digest[:30])
 
 
 def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[str]:

@@ -20,6 +20,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import combinations
 from textwrap import indent
@@ -30,19 +31,22 @@ from ..course.load import Course
 from ..course.package import module_of
 from ..course.source_digest import content_hash, files_below, hash_files
 from ..memo import Memo, digest
-from .normal_form import alike, normal_forms
+from .normal_form import NO_PYTHON, Form, alike, forms_of, normal_forms
 from .record import Read, Record
 
 GRAM, WINDOW = 14, 4
+HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a block begins
 READERS = ("classroom/similar.py", "classroom/normal_form.py", "course")  # say what is in a text
 
 
 class Known(NamedTuple):
     """What tells nothing about who wrote it: stubs, the reference, what the course has named."""
 
-    files: frozenset[str]
+    files: frozenset[str]  # without comments, as `block` gives them
     bodies: frozenset[str]  # the digests of their normal forms
     grams: frozenset[int]
+    # The classes and functions at the top of these, as `block` gives them.
+    blocks: frozenset[str] = frozenset()
 
 
 def known(course: Course, first: int) -> Known:
@@ -70,7 +74,9 @@ def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
     for body in dict.fromkeys(others):
         for form in normal_forms("", f"def _():\n{indent(body, '    ')}"):
             every.update(grams(form.words))
-    return Known(frozenset(text for _, text in texts), frozenset(bodies), frozenset(every))
+    files = frozenset(block(text.split("\n")) for _, text in texts)
+    blocks = frozenset(each for _, text in texts for each in blocks_of(text))
+    return Known(files, frozenset(bodies), frozenset(every), blocks)
 
 
 def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
@@ -78,12 +84,53 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
     found = {}
     for name, data in files.items():
         text = data.decode("utf-8", "replace")
-        for form in () if text in known.files else normal_forms(module_of(name), text):
+        if block(text.split("\n")) in known.files:
+            continue
+        for form in written(module_of(name), text, known):
             if form.digest not in known.bodies:
                 kept = winnow([g for g in grams(form.words) if g not in known.grams])
                 if kept:
                     found[form.target] = packed(kept)
     return found
+
+
+def written(module: str, text: str, known: Known) -> tuple[Form, ...]:
+    """The normal forms of what a text defines beside the blocks that everybody has.
+
+    To make one is what is dear here, and most of a text is most often as it was handed out.
+    """
+    lines = text.split("\n")
+    for first, last in blocks_in(lines):
+        if block(lines[first:last]) in known.blocks:
+            lines[first:last] = [""] * (last - first)
+    with suppress(*NO_PYTHON):  # what looked like a block was a piece of a long string
+        return tuple(forms_of(module, "\n".join(lines)))
+    return normal_forms(module, text)
+
+
+def blocks_of(text: str) -> Iterator[str]:
+    """The classes and functions at the top of a module, with their decorators."""
+    lines = text.split("\n")
+    return (block(lines[first:last]) for first, last in blocks_in(lines))
+
+
+def block(lines: Iterable[str]) -> str:
+    """Lines as a text by which they are known: comments are no part of it."""
+    return "\n".join([line for line in lines if "#" not in line or line.lstrip()[0] != "#"])
+
+
+def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The first line of each and the one after its last, as far as indentation tells."""
+    first = None
+    for n, line in enumerate([*lines, "."]):
+        if not line or line[0] in INSIDE or first is not None and lines[n - 1][:1] == "@":
+            continue
+        if first is not None:
+            last = n
+            while not lines[last - 1].strip():
+                last -= 1
+            yield first, last
+        first = n if line.startswith(HEADS) else None
 
 
 def grams(words: Sequence[str]) -> list[int]:

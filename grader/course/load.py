@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -221,6 +221,7 @@ def load() -> Course:
     return Course(with_bodies(chapters, solutions), solutions)
 
 
+@cache  # once in a process, as its module
 def _chapter(name: str) -> Chapter:
     """What a folder of `exercises/` describes, or a file."""
     with blame_course(f"exercises/{name}"):
