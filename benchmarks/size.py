@@ -1,0 +1,59 @@
+"""What `grader/` weighs, promise by promise: lines of Python, of the files that keep it.
+
+Where a file serves several, it counts for the one that it was written for; the first row of the
+table that names it has it, and a file that no row names ends the script.
+
+    python benchmarks/size.py
+"""
+
+from __future__ import annotations
+
+import sys
+from fnmatch import fnmatch
+from pathlib import Path
+
+HOUSE = Path(__file__).resolve().parent.parent / "grader"
+# A promise → its files.
+PROMISES = {
+    "`viva`": "learner/viva/* commands/questions.py",
+    "`watch` and `lsp`": "learner/desk.py learner/screen.py learner/background.py "
+    "commands/watch.py commands/language_server.py",
+    "`import`": "learner/placing.py commands/importing.py",
+    "`show`, `hint`, `reset`, `solution`, `repro`, `status`": "learner/card.py learner/own_file.py "
+    "learner/script.py commands/exercise.py commands/status.py",
+    "notebooks and pytest": "learner/notebook_*.py notebook.py pytest_plugin.py",
+    "workspaces, choices, the report; reading what others send": "learner/* commands/check.py",
+    "the book, its graphs, pages that grade": "book/* commands/book.py",
+    "nbgrader": "classroom/nbgrader/* commands/nbgrader_course.py",
+    "Gradescope, Canvas, Moodle, JUnit, GitHub, pages": "classroom/exports/*",
+    "releases, and what they may not hold; `course.toml`": "classroom/bundle.py "
+    "classroom/publickey.py classroom/overlay.py commands/workspaces.py",
+    "who wrote alike, what came solved, follow-through": "classroom/normal_form.py "
+    "classroom/similar.py classroom/handed_out.py classroom/follow.py",
+    "rosters, due dates, open answers, `insights`, `explain`": "classroom/roster.py "
+    "classroom/lateness.py classroom/open_answers.py classroom/item_analysis.py "
+    "commands/explain.py commands/class_results.py",
+    "hand-ins: read, judged, kept, resumed, shared out": "classroom/* commands/grade.py",
+    "audits: theorems, mutants, what was judged before": "audit/* commands/course.py",
+    "the key: sources, seeds, oracles, slices": "course/*",
+    "verdicts, blame, mistakes by name, what numbers say": "judge/*",
+    "workers: confined, forked, counted; what may not be touched": "sandbox/*",
+    "the command line, streams, Ctrl-C, the memo, the result": "commands/__init__.py *.py",
+}
+
+
+def main() -> None:
+    left = {p.relative_to(HOUSE).as_posix(): p for p in HOUSE.rglob("*.py")}
+    total, files = 0, len(left)
+    for promise, patterns in PROMISES.items():
+        mine = [name for name in left if any(fnmatch(name, each) for each in patterns.split())]
+        lines = sum(len(left.pop(name).read_text("utf-8").splitlines()) for name in mine)
+        total += lines
+        print(f"{lines:7,}  {len(mine):4}  {promise}")
+    if left:
+        sys.exit(f"no promise has {', '.join(left)}")
+    print(f"{total:7,}  {files:4}  in all")
+
+
+if __name__ == "__main__":
+    main()
