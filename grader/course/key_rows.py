@@ -5,11 +5,12 @@ At run time they are plain dicts. Imported by no `check`: it pays nothing for th
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
-
-from typing_extensions import NotRequired  # of `typing` from Python 3.11 on
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ..arrays import Array
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired  # of `typing` from Python 3.11 on
 
 Parts = dict[str, list[int]]  # part → the numbers of its arrays
 

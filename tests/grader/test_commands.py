@@ -279,3 +279,28 @@ def test_every_chapter_has_questions_whose_answer_can_be_given():
                 assert plain(question["answer"]) in choices, question["id"]
             if question["answer"] is None:
                 assert question["rubric"], question["id"]
+
+
+# Only Python's own modules, NumPy and the course can be found: what `pip install` alone brings.
+WITHOUT_EXTRAS = """
+import sys
+
+class Alone:
+    there = {*sys.stdlib_module_names, "grader", "exercises", "tests", "numpy"}
+
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top not in self.there and not top.startswith("_sysconfigdata"):
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Alone())
+sys.argv = ["grader", "--help"]
+from grader.cli import main
+main()
+"""
+
+
+def test_every_command_is_there_without_any_extra():
+    command = [sys.executable, "-c", WITHOUT_EXTRAS]
+    ran = subprocess.run(command, cwd=root.ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0 and "record PyTorch's answers" in ran.stdout, ran.stderr
