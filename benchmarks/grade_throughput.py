@@ -8,7 +8,8 @@ quoted is the ratio of the two, which says the same on a slow, a fast and a busy
 
 What starting takes is shared by a class: a right submission is told with its part of that and,
 from a class of one beside, without. The floor below both is a worker alone, which imports the
-package and runs the same probes, and nobody judges what comes. `--beside DIR` does the same with
+package and runs the same probes, and nobody judges what comes; a class has two of them for each
+right submission, as what is public runs apart. `--beside DIR` does the same with
 the sources in another folder (an earlier commit's, from `git worktree add DIR COMMIT`), which has
 a cache of its own there.
 
@@ -33,7 +34,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
 CHAPTER = "chapter3"
 GOAL_RATIO, GOAL_RIGHT = 1.0, 0.4
-# Tells the seconds of one worker after the other: of so many, less what the nursery itself takes.
+# Tells the seconds of one worker after the other: of so many, less what the nursery itself takes;
+# and of those that import the package and run no probe.
 WORKERS = """
 import resource, sys
 from grader.grade_package import Grading
@@ -48,19 +50,19 @@ def used():
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return children.ru_utime + children.ru_stime
 
-def run(times):
+def run(times, ids):
     before = used()
     with Nursery(needed_numpy()) as nursery:
         for _ in range(times):
-            ids = [each["id"] for each in chapter.exercises]
             session = Grading(key, package, nursery.launch, set()).open_session(chapter, ids)
-            session.run()
+            session.run() if ids else session.load()
             session.close()
     return used() - before
 
-run(1)
-one = run(1)
-print((run(count + 1) - one) / count)
+for ids in [each["id"] for each in chapter.exercises], []:
+    run(1, ids)
+    one = run(1, ids)
+    print((run(count + 1, ids) - one) / count)
 """
 
 
@@ -74,10 +76,11 @@ class Figures(NamedTuple):
     right: float
     more: float  # one right submission more
     floor: float  # a worker alone
+    empty: float  # one without a probe
 
     def told(self, count: int, jobs: int) -> str:
-        shares = (value / self.check_right for value in (self.right, self.more, self.floor))
-        share, more, floor = shares
+        values = self.right, self.more, self.floor, self.empty
+        share, more, floor, empty = (value / self.check_right for value in values)
         return (
             f"one grader check       {1000 * self.check:8.0f} ms, "
             f"{1000 * self.check_right:.0f} ms where all is right\n"
@@ -87,7 +90,8 @@ class Figures(NamedTuple):
             f"(goal ≤ {GOAL_RATIO})\n"
             f"a right submission     {share:8.2f} × one grader check "
             f"(goal ≤ {GOAL_RIGHT}); {more:.2f} × without what starting takes\n"
-            f"a worker alone         {floor:8.2f} × one grader check\n"
+            f"a worker alone         {floor:8.2f} × one grader check; "
+            f"{empty:.2f} × where it runs no probe\n"
             f"and once more          {1000 * self.known:8.1f} ms a submission, all kept"
         )
 
@@ -180,7 +184,7 @@ def measure(folder: str, tree: str, count: int, jobs: int, checks: int) -> Figur
     return Figures(
         statistics.median(alone["in"]), whole["in"] / count, known / count,
         statistics.median(alone["right"]), whole["right"] / count,
-        (whole["right"] - one) / max(1, count - 1), workers(folder, tree, count),
+        (whole["right"] - one) / max(1, count - 1), *workers(folder, tree, count),
     )  # fmt: skip
 
 
@@ -189,10 +193,12 @@ def check(folder: str, tree: str, name: str, number: int) -> float:
     return computed(tree, [*GRADER, "check", CHAPTER, "--json", "--package", package])[0]
 
 
-def workers(folder: str, tree: str, count: int) -> float:
-    """Seconds of one worker alone, of so many."""
+def workers(folder: str, tree: str, count: int) -> tuple[float, float]:
+    """Seconds of one worker alone, of so many; and of one that runs no probe."""
     package = os.path.join(folder, "one", "s0000", "babygrad")
-    return float(computed(tree, [sys.executable, "-c", WORKERS, package, CHAPTER, str(count)])[1])
+    said = computed(tree, [sys.executable, "-c", WORKERS, package, CHAPTER, str(count)])[1]
+    alone, empty = map(float, said.split())
+    return alone, empty
 
 
 def grade(folder: str, tree: str, name: str, jobs: int, count: int, *options: str) -> float:
