@@ -17,12 +17,10 @@ from . import root
 from .course import package
 from .course.key_file import Key
 from .course.outline import chapter_of, is_chapter
-from .course.package import module_of
-from .course.syntax_tree import definitions
 from .errors import OurFault, WrongUse
 from .grade_package import Grading
 from .learner.choice import given, key_for
-from .learner.own_file import asked_in
+from .learner.own_file import asked_in, spans_in
 from .learner.terminal import details
 from .learner.wording import Style, unimportable
 from .learner.workspace import is_one, reference
@@ -132,10 +130,7 @@ class Written(pytest.File):
         folder = _package_around(self.path)
         judge = _judge(self.config, str(folder))
         name = self.path.relative_to(judge.folder).as_posix()
-        try:
-            spans = definitions(module_of(name), judge.package.text(name))
-        except (SyntaxError, ValueError, RecursionError):
-            spans = {}
+        spans = spans_in(name, judge.package.text(name))
         lines: dict[str, int] = {}
         for target, id in asked_in(name, judge.key.table["targets"], judge.given).items():
             lines.setdefault(id, spans.get(target, (1, 1))[0] - 1)

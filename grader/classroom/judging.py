@@ -60,13 +60,15 @@ from .similar import Known, prints
 from .similar import known as known_code
 from .submission import Submission, can_be_parsed
 
+SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
+
 
 class Judge:
     """Judges submissions one after another, in one process, with one warm parent of workers."""
 
-    def __init__(self, cohort: Cohort, seconds: int = 1800) -> None:
+    def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
         self.cohort = cohort
-        self.seconds = seconds  # a single endless loop is ended long before
+        self.seconds = seconds
         self.key = key_at(cohort.key_path, cohort.overlay)
         self.course = course_of(cohort.overlay)
         self.stubs = cache(self.course.stubs)

@@ -105,8 +105,8 @@ Record = Graded | Unjudged
 Read = Callable[[str], Record | None]  # gives a learner's record
 
 
-class Summary(TypedDict):
-    """What is needed of a record to sum up a class: whole ones would fill the memory."""
+class Row(TypedDict):
+    """A row of `results.csv`."""
 
     learner: str
     status: str
@@ -118,7 +118,11 @@ class Summary(TypedDict):
     sha256: str | None
     says: str
     isolation: str | None
-    # Up to here it is a row of `results.csv`.
+
+
+class Summary(Row):
+    """What is needed of a record to sum up a class: whole ones would fill the memory."""
+
     whose: str
     came: str | None
     counts: bool

@@ -47,6 +47,7 @@ from .record import (
     Judged,
     Read,
     Record,
+    Row,
     Summary,
     by_learner,
     marked,
@@ -54,7 +55,7 @@ from .record import (
     whole,
 )
 
-COLUMNS = tuple(Summary.__annotations__)[:10]  # up to the isolation
+COLUMNS = tuple(Row.__annotations__)
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
@@ -178,7 +179,7 @@ class Results:
         table = [_row(row) for row in sorted(each, key=by_learner)]
         lines = b"".join(map(_line, table))
         write_whole(os.path.join(self.folder, "results.jsonl"), lines)
-        text = csv_text([COLUMNS, *table])
+        text = csv_text([COLUMNS, *(row.values() for row in table)])
         write_whole(os.path.join(self.folder, "results.csv"), text.encode())
 
     @property
@@ -201,12 +202,13 @@ class Results:
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
 
 
-def _row(record: Summary) -> list[object]:
-    return [dict(record)[name] for name in COLUMNS]
+def _row(record: Summary) -> dict[str, object]:
+    told = dict(record)
+    return {name: told[name] for name in COLUMNS}
 
 
-def _line(row: list[object]) -> bytes:
-    return json.dumps(dict(zip(COLUMNS, row, strict=True))).encode() + b"\n"
+def _line(row: dict[str, object]) -> bytes:
+    return json.dumps(row).encode() + b"\n"
 
 
 def file_name(learner: str) -> str:

@@ -94,10 +94,10 @@ def newly_ended(key: Key, folder: str, ids: Iterable[str]) -> list[str]:
     progress, told = workspace.read_progress(folder), workspace.read_state(folder, TOLD)
     early = given(key, folder)
     mine = [id for id, _, _ in key.outline if id not in early]
-    begun = {chapter_of(id) for id in mine if progress.get(id) != PASSED}
+    left = [id for id in mine if progress.get(id) != PASSED]
+    passed = {*map(chapter_of, mine)} - {*map(chapter_of, left)}
     asked = dict.fromkeys(map(chapter_of, ids))
-    whole = (name for name in asked if name in map(chapter_of, mine) and name not in begun)
-    ended = [name for name in whole if name not in told]
+    ended = [name for name in asked if name in passed and name not in told]
     if ended:
         workspace.add_state(folder, TOLD, {name: int(time.time()) for name in ended})
     return ended

@@ -12,6 +12,7 @@ from ..classroom import handins
 from ..classroom.cohort import key_at, sound
 from ..classroom.files import page, write_whole
 from ..classroom.handed_out import laid_under
+from ..classroom.normal_form import NO_PYTHON
 from ..classroom.overlay import course_of
 from ..classroom.record import CAME_SOLVED, Graded, for_learner
 from ..classroom.results import Results
@@ -37,7 +38,7 @@ def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     for target in targets:
         name, inner = file_of(target, learner.files)
         text = learner.files.get(name, b"").decode("utf-8", "replace")
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # the replay says why
+        with suppress(*NO_PYTHON):  # the replay says why
             if place := find(text, inner):
                 lines = lines_of(text)[place.top - 1 : place.last]
                 found.append((f"{NAME}/{name}, line {place.top}", "".join(lines)))

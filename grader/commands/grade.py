@@ -64,7 +64,7 @@ WIDEST = 40  # columns for a name
     option("--roster", "FILE", "who is in the class: id, name, mail, section, group as CSV"),
     option("--times", "FILE", "when each came, as platforms say: learner,time as CSV", nargs="+"),
     option("--timezone", "ZONE", "of times that name none; else that of the due dates"),
-    option("--time", "SECONDS", "the most for one submission", type=int, default=1800),
+    option("--time", "SECONDS", "the most for one submission", type=int, default=judging.SECONDS),
     option("--shard", "I/N", "only part I of N; `grader merge` joins them"),
     option("--like", "RESULTS", "with the seed, key and terms of these results"),
     flag("--prepare", "make seed and key, and judge nobody yet"),
@@ -151,10 +151,12 @@ def grade(
     counts: Counter[str] = Counter()
     by_hand = results.batch.get("open", {})
     jobs = options.jobs or os.cpu_count() or 1
-    dask = partial(from_extra, "cluster", "--cluster needs Dask", "..classroom.cluster")
-    run = partial(dask().run, where=options.cluster) if options.cluster else judging.run
-    judged = run(submissions, known, cohort, jobs=jobs, seconds=options.time)
+    run = judging.run
+    if options.cluster:
+        dask = from_extra("cluster", "--cluster needs Dask", "..classroom.cluster")
+        run = partial(dask.run, where=options.cluster)
     tqdm = from_extra("instructor", "grader grade needs tqdm", "tqdm").tqdm
+    judged = run(submissions, known, cohort, jobs=jobs, seconds=options.time)
     bar = tqdm(total=len(submissions), unit="submission", dynamic_ncols=True, disable=None)
     try:
         with closing(judged) as done, bar:

@@ -9,6 +9,7 @@ differences with the step that balances truncation against rounding.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -36,13 +37,30 @@ def vjp(
     def scalar(*arrays: np.ndarray) -> complex:
         return complex(np.sum(cotangent * function(*arrays)))
 
-    return [_slopes(scalar, inputs, which, analytic) for which in range(len(inputs))]
+    slope = complex_step if analytic else central_difference
+    return [_slopes(scalar, inputs, which, slope) for which in range(len(inputs))]
+
+
+Moved = Callable[[complex], complex]  # what comes where one element is moved by so much
+
+
+def complex_step(moved: Moved) -> float:
+    """A derivative from one evaluation, with an imaginary nudge."""
+    return moved(COMPLEX_STEP * 1j).imag / COMPLEX_STEP
+
+
+def central_difference(moved: Moved) -> float:
+    """A derivative from two evaluations."""
+    return (moved(CENTRAL_STEP).real - moved(-CENTRAL_STEP).real) / (2 * CENTRAL_STEP)
 
 
 def _slopes(
-    scalar: Callable[..., complex], inputs: Sequence[np.ndarray], which: int, analytic: bool
+    scalar: Callable[..., complex],
+    inputs: Sequence[np.ndarray],
+    which: int,
+    slope: Callable[[Moved], float],
 ) -> np.ndarray:
-    """d scalar / d inputs[which]: each element is nudged, by an imaginary step or both ways."""
+    """d scalar / d inputs[which], element by element."""
     gradient = np.zeros(inputs[which].shape)
 
     def nudged(index: tuple[int, ...], by: complex) -> complex:
@@ -51,11 +69,7 @@ def _slopes(
         return scalar(*inputs[:which], moved, *inputs[which + 1 :])
 
     for index in np.ndindex(inputs[which].shape):
-        if analytic:
-            gradient[index] = nudged(index, COMPLEX_STEP * 1j).imag / COMPLEX_STEP
-        else:
-            rise = nudged(index, CENTRAL_STEP).real - nudged(index, -CENTRAL_STEP).real
-            gradient[index] = rise / (2 * CENTRAL_STEP)
+        gradient[index] = slope(partial(nudged, index))
     return gradient
 
 

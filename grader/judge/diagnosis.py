@@ -23,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..course.key_rows import CheckRow, ExerciseRow, Gives, Outcome
 
+Parts = Mapping[str, list[Array]]
 
 LINE = re.compile(r"\bline \d+")  # a message may tell one, of the learner's file
 REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own
@@ -130,9 +131,7 @@ def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observat
         return same_kind and ends[0] == ends[1]
     if got.kind != "arrays":
         return False
-    theirs = stored["parts"]
-    parts = ((check, check["part"]) for check in checks)
-    return all(_same(c, got.parts.get(part, []), theirs.get(part, [])) for c, part in parts)
+    return all(_same(check, got.parts, stored["parts"]) for check in checks)
 
 
 def _passes(
@@ -142,12 +141,14 @@ def _passes(
     theirs = gives.get(number, {}).get("parts")
     if theirs is None:
         return False
-    parts = ((check, check["part"]) for check in checks)
-    return all(_same(c, theirs.get(part, []), chapter.right(number, part)) for c, part in parts)
+    right = chapter.parts(chapter.probes[number]["answers"]["reference"])
+    return all(_same(check, theirs, right) for check in checks)
 
 
-def _same(check: CheckRow, yours: list[Array], theirs: list[Array]) -> bool:
-    return are_the_same(check, yours, theirs, "reference")
+def _same(check: CheckRow, yours: Parts, theirs: Parts) -> bool:
+    """Whether a check takes its part of the one for that of the other."""
+    part = check["part"]
+    return are_the_same(check, yours.get(part, []), theirs.get(part, []), "reference")
 
 
 # ---- an attribute that nothing reads -------------------------------------------------------

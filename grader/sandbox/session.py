@@ -283,9 +283,10 @@ class Session:
     def _probe(self, channel: Channel, todo: list[int]) -> None:
         for number in todo:
             got = self._receive(channel, number)
+            if isinstance(got, Frame) and (got.probe != number or got.kind not in ANSWERS):
+                got = out_of_turn()
             if isinstance(got, Frame):
-                is_its = got.probe == number and got.kind in ANSWERS
-                got = self._bounded(Observation(*got[1:])) if is_its else out_of_turn()
+                got = self._bounded(Observation(got.kind, got.texts, got.parts))
             self.observations[number] = got
             if got.kind in ANSWERS:
                 if got.texts.get("type") == "TimeUp":
