@@ -103,6 +103,9 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
     try:
         from .commands import parser
 
+        if not arguments:
+            parser().print_help()
+            return WRONG_USE
         options = parser(*arguments[:1]).parse_args(arguments)
         where_we_are()
         options.workers = waiting

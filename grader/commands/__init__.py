@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
+from ..course.outline import spell
 from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
@@ -60,7 +61,7 @@ def at_least(says: str, default: str | None = None) -> Option:
 
 
 PACKAGE = option("--package", "DIR", f"the {COURSE.name} folder, or the one around it")
-CHAPTERS = option("--chapters", "CHAPTER", "only these", nargs="+")
+CHAPTERS = option("--chapters", "CHAPTER", "only these", nargs="+", type=spell)
 RELEASE = option(
     "--release",
     "RELEASE",
@@ -69,7 +70,7 @@ RELEASE = option(
 )
 OVERLAY = option("--course", "course.toml", "the instructor's own course on top")
 DATABASE = option("--db", "URL", "the gradebook's database, as SQLAlchemy has it")
-NAMES = option("names", "NAME", "chapter3, 3.4, chapter3.div …", nargs="*")
+NAMES = option("names", "NAME", "chapter3, 3.4, chapter3.div, Div.backward, ops.py:93 …", nargs="*")
 EXERCISE = option("name", "EXERCISE", "chapter3.div.backward")
 EARLIER = option(
     "--earlier", help="chapters before: solved, or the learner's own", choices=("given", "own"),

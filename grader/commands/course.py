@@ -43,7 +43,7 @@ from ..course.package import module_of
 from ..course.rows import PUBLIC_SEED
 from ..course.syntax_tree import functions, is_stub, parse
 from ..errors import WrongUse
-from ..learner import choice
+from ..learner.typed_names import ALL, TypedNames, find_all
 from ..learner.wording import Style, counted
 from ..learner.workspace import below
 from ..memo import Memo
@@ -112,7 +112,7 @@ def exercises_of(course: Course, names: list[str]) -> list[str]:
     """The exercises of these names: `chapter3`, `3.4`, `chapter3.div` …; all of them for none."""
     rows = [[e.id, e.section, e.given] for e in course.exercises.values()]
     targets = {target: e.id for target, e in course.owner.items()}
-    return choice.named_in(rows, targets, names or [choice.ALL])
+    return find_all(names or [ALL], TypedNames(rows, targets))
 
 
 @command(

@@ -52,7 +52,7 @@ def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
     folder, key = choice.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
-    id = choice.one(key, options.name, kept) if options.name else None
+    id = choice.one(key, options.name, kept, folder) if options.name else None
     if id is None and kept is not None:
         id = choice.upcoming(key, kept, choice.given(key, folder))
     if id is None:
@@ -68,7 +68,7 @@ def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
     folder, key = choice.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
-    id = choice.one(key, options.name, kept)
+    id = choice.one(key, options.name, kept, folder)
     statuses = (kept or {}) | dict.fromkeys(choice.given(key, folder), GIVEN)
     style = Style.of(sys.stdout)
     exercise = choice.exercise(key, id)
@@ -141,7 +141,7 @@ def run_solution(options: argparse.Namespace) -> int:
     folder, key = choice.look_up(options.package)
     if options.all:
         return _whole(options, key, folder)
-    id = choice.one(key, options.name)
+    id = choice.one(key, options.name, folder=folder)
     ahead = _not_passed(folder, [id])
     says = (
         f"{id} is not passed yet, as far as your last check knows.\n"
@@ -245,7 +245,7 @@ def run_reset(options: argparse.Namespace) -> int:
     """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
-    id = choice.one(key, options.name)
+    id = choice.one(key, options.name, folder=folder)
     exercise = choice.exercise(key, id)
     fresh = own_file.renew(folder, id, exercise["section"], exercise["targets"])
     if not fresh:
@@ -306,7 +306,7 @@ def run_repro(options: argparse.Namespace) -> int:
 
     folder = package.find(options.package)
     key = choice.key_for(folder)
-    id = choice.one(key, options.name, workspace.read_progress(folder))
+    id = choice.one(key, options.name, workspace.read_progress(folder), folder)
     learner = package.read(folder)
     solved = workspace.reference(folder)
     grading = Grading(key, learner, launch, choice.given(key, folder), reference=solved)

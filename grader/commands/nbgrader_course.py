@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .. import DISTRIBUTION
 from ..classroom.overlay import course_of
 from ..course.load import Course
-from ..course.outline import choose
+from ..course.outline import choose, spell
 from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
@@ -35,7 +35,7 @@ def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
     "notebooks",
     "write an nbgrader course",
     option("out", "OUT"),
-    option("chapters", "CHAPTER", nargs="*"),
+    option("chapters", "CHAPTER", nargs="*", type=spell),
     EARLIER,
     OVERLAY,
     DATABASE,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from .. import interrupt
 from ..course import package
 from ..course.key_file import Json, Key
-from ..course.outline import chapter_of
+from ..course.outline import chapter_of, spell
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..learner import choice, workspace
@@ -40,7 +40,7 @@ MOST_CHARACTERS = 4000  # of an answer that is kept
 @command(
     "quiz",
     "predict what a few lines do, then see",
-    option("chapter", "CHAPTER"),
+    option("chapter", "CHAPTER", type=spell),
     PACKAGE,
     flag("--again", "ask what you have answered, too"),
 )
@@ -179,7 +179,7 @@ def run_viva(options: argparse.Namespace) -> int:
 
     key = choice.key_for(folder)
     given = choice.given(key, folder)
-    ids = own_exercises(key, options.names, given)
+    ids = own_exercises(key, options.names, given, folder)
     least = ANY if folder and options.supervised is None else FOR_MARKS
     with Nursery() as nursery:
 
@@ -236,13 +236,13 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
     return 0 if right_answers(questions) is not None else 1
 
 
-def own_exercises(key: Key, names: list[str], given: set[str]) -> list[str]:
+def own_exercises(key: Key, names: list[str], given: set[str], folder: str | None) -> list[str]:
     """The exercises that were named and are a learner's own.
 
     Raises:
         WrongUse: there are none, or those of several chapters.
     """
-    ids = [id for id in choice.exercises(key, names) if id not in given]
+    ids = [id for id in choice.exercises(key, names, folder) if id not in given]
     chapters = ", ".join(dict.fromkeys(map(chapter_of, ids)))
     if not ids:
         raise WrongUse(f"{' '.join(names)}: all of it came written. Name what you wrote yourself.")

@@ -21,6 +21,7 @@ from ..classroom.files import one_line, write_whole
 from ..classroom.overlay import course_of
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, load
+from ..course.outline import spell
 from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
 from ..learner import outside, workspace
@@ -34,7 +35,13 @@ from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, command, flag, option
     "init",
     "make a workspace to learn in",
     option("folder", "DIR"),
-    option("--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first"),
+    option(
+        "--from",
+        "CHAPTER",
+        "begin at this chapter; those before it come solved",
+        dest="first",
+        type=spell,
+    ),
     option(
         "--from-browser",
         "FILE",

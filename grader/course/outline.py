@@ -5,6 +5,7 @@ An outline is a row per exercise, in the course's order: (id, section, whether i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -27,6 +28,22 @@ def number_of(name: str) -> int:
         ValueError: it is none.
     """
     return int(chapter_of(name).removeprefix(CHAPTER))
+
+
+LOOSELY = re.compile(r"([A-Za-z]*)[ ._-]?0*([1-9][0-9]*)(\..*)?")
+
+
+def spell(name: str) -> str:
+    """Spell out a chapter that is typed loosely; every other name stays as it is.
+
+    3, ch3, Ch. 3, chapter03    chapter3
+    ch3.div.forward             chapter3.div.forward
+    3.4, Div.backward, all      as they are
+    """
+    typed = LOOSELY.fullmatch(name.replace(". ", "."))
+    if not typed or not CHAPTER.startswith(typed[1].lower()) or (typed[3] and not typed[1]):
+        return name
+    return f"{CHAPTER}{typed[2]}{typed[3] or ''}"
 
 
 def is_chapter(name: str) -> bool:

@@ -1,19 +1,17 @@
-"""From what was typed to exercises, and to the one that is next.
-
-A name is `chapter3`, `3.4`, `chapter3.div` or `chapter3.div.backward`.
-"""
+"""Which exercises a command is about: those that were named, those that are next."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from ..course import outline, package
 from ..course.key_file import Key
 from ..course.key_source import open_key
-from ..course.outline import chapter_of
+from ..course.outline import chapter_of, number_of
 from ..errors import WrongUse
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import workspace
+from .typed_names import ALL, MOST_NAMES, TypedNames, find_all
 from .wording import first_of
 
 TYPE_CHECKING = False
@@ -21,74 +19,32 @@ if TYPE_CHECKING:
     from ..course.key_rows import ExerciseRow
 
 
-ALL = "all"  # the name of everything that there is
-MOST_NAMES = 6  # in a sentence
-
-
-def exercises(key: Key, names: Iterable[str]) -> list[str]:
+def exercises(key: Key, names: Iterable[str], folder: str | None = None) -> list[str]:
     """The ids of all exercises that any of the names stands for, in the course's order.
 
     Raises:
         WrongUse: a name that stands for none; the message holds the nearest ones.
     """
-    return named_in(key.outline, key.table["targets"], names)
+    met = find_met(key, folder) if folder and workspace.is_one(folder) else ()
+    return find_all(names, TypedNames(key.outline, key.table["targets"], folder, met))
 
 
-def named_in(rows: outline.Outline, targets: Mapping[str, str], names: Iterable[str]) -> list[str]:
-    """The same of a course that may have no key yet: its outline, and target → exercise."""
-    chosen: set[str] = set()
-    for name in names:
-        found = {id for id, part, _ in rows if name in (ALL, part) or _within(name, id)}
-        # Else who asks for this definition, or for something inside it, by its full name.
-        found = found or {id for target, id in targets.items() if _within(name, target)}
-        found = found or _written_in_one_place(targets, name)
-        if not found:
-            raise WrongUse(_unknown(rows, name))
-        chosen |= found
-    return [id for id, _, _ in rows if id in chosen]
-
-
-def _written_in_one_place(targets: Mapping[str, str], name: str) -> set[str]:
-    """The same by a name without its file: ``Tensor.backward``, as a report of one file says it.
-
-    Raises:
-        WrongUse: several places have a definition of this name; the message lists them.
-    """
-    found: dict[str, set[str]] = {}
-    for target, id in targets.items():
-        parts = target.split(".")
-        for at in range(1, len(parts)):
-            if _within(name, ".".join(parts[at:])):
-                found.setdefault(".".join([*parts[:at], name]), set()).add(id)
-    if len(found) > 1:
-        places = ", ".join(list(found)[:MOST_NAMES]) + " …" * (len(found) > MOST_NAMES)
-        raise WrongUse(f"{name} is in several places: {places}. Say which one.")
-    return next(iter(found.values()), set())
-
-
-def _within(name: str, said: str) -> bool:
-    return said == name or said.startswith(f"{name}.")
-
-
-def _unknown(rows: outline.Outline, name: str) -> str:
-    import difflib
-
-    known: set[str] = set()
-    for id, section, _ in rows:
-        parts = id.split(".")
-        known |= {".".join(parts[:n]) for n in range(1, len(parts) + 1)} | {section}
-    near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
-    near += [k for k in sorted(known) if k.endswith(f".{name}") and k not in near][:2]
-    meant = f" Did you mean {' or '.join(near)}?" if near else ""
-    return f"There is no chapter, section or exercise {name}.{meant}"
+def find_met(key: Key, folder: str) -> set[str]:
+    """Return the exercises of all chapters up to the current one, and those begun after it."""
+    progress, last = workspace.read_progress(folder), number_of(current_chapter(key, folder))
+    return {
+        id
+        for id, _, _ in key.outline
+        if number_of(id) <= last or progress.get(id, PENDING) != PENDING
+    }
 
 
 def choose(key: Key, folder: str, names: list[str]) -> list[str]:
     """The exercises that were named; else those of the learner's current chapter, or all of them
     where the package lies in no workspace that says which that is."""
-    if not names and not workspace.is_one(folder):
-        names = [ALL]
-    return exercises(key, names or [current_chapter(key, folder)])
+    if not names:
+        names = [current_chapter(key, folder) if workspace.is_one(folder) else ALL]
+    return exercises(key, names, folder)
 
 
 def current_chapter(key: Key, folder: str) -> str:
@@ -104,7 +60,9 @@ def given(key: Key, folder: str | None) -> set[str]:
     return outline.given(key.outline, first)
 
 
-def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
+def one(
+    key: Key, name: str, progress: dict[str, str] | None = None, folder: str | None = None
+) -> str:
     """The exercise that ``name`` stands for. With the progress so far, a name of several stands for
     the first of them that is not passed.
 
@@ -112,7 +70,7 @@ def one(key: Key, name: str, progress: dict[str, str] | None = None) -> str:
         WrongUse: there is none, or several and no way to choose.
     """
     written = given(key, None)
-    found = [id for id in exercises(key, [name]) if id not in written]
+    found = [id for id in exercises(key, [name], folder) if id not in written]
     if not found:
         raise WrongUse(
             f"{name} is given: there is nothing to write. If your file lacks it, take it from a "

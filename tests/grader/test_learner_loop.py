@@ -62,6 +62,26 @@ def test_a_part_of_a_chapter(name, workspace, grader):
     assert "chapter3.sub.forward" in ids and len(ids) < 20
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("3", "chapter3"), ("Ch3", "chapter3"), ("Mul.backward", "chapter3.mul.backward"),
+     ("babygrad/ops.py:{line}", "chapter3.mul.backward")],
+)  # fmt: skip
+def test_a_check_understands_a_name_as_people_type_it(typed, meant, workspace, grader):
+    lines = (workspace / "babygrad/ops.py").read_text().splitlines()
+    line = next(n for n, text in enumerate(lines, 1) if "check chapter3.mul.backward`" in text)
+    loose, exact = (
+        grader("check", name.format(line=line), "--json", cwd=workspace).statuses()
+        for name in (typed, meant)
+    )
+    assert loose == exact
+
+
+def test_the_grader_alone_lists_its_commands(grader):
+    alone = grader()
+    assert alone.status == 2 and "\n    check " in alone.out and not alone.err
+
+
 def test_init_never_overwrites(workspace, grader):
     mine = workspace / "babygrad" / "ops.py"
     mine.write_text("my own work\n")
