@@ -262,7 +262,7 @@ LISTED = re.compile(r"(Args|Attributes|Raises):\n(?=    )")
 ENTRY = re.compile(r"^ {4}(?! )", re.MULTILINE)
 END = re.compile(r"(?<=[.?!])\s+(?=[^a-z0-9])")
 BOX = re.compile(
-    r"(?:^\(\S+\)=\n)+^:::+\{admonition\} Exercise ([\d.]+):[^\n]*\n(.*?)^:::",
+    r"(?:^\(\S+\)=\n)+^:::+\{admonition\} Exercise ([\d.]+)[:,][^\n]*\n(.*?)^:::",
     re.MULTILINE | re.DOTALL,
 )
 # What speaks of a result; the rest of a box says what to write, and how.

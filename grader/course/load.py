@@ -25,7 +25,7 @@ from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, mist
 from .syntax_tree import Region, regions, remove_markers, rewritten, stub
 
 TITLE = re.compile(
-    r"Exercise (?P<number>[\d.]+): (?P<name>.*?)"
+    r"Exercise (?P<number>[\d.]+)(?:, part \d+ of \d+)?: (?P<name>.*?)"
     r"(?: \((?P<given>given, )?(?P<minutes>\d+) minutes?, (?P<stars>★+)☆*\))?$"
 )
 PLACE = re.compile(r"((?:^\(\S+\)=\n)+)^\W*(?:admonition\} )?(Exercise .*)$", re.MULTILINE)

@@ -69,6 +69,26 @@ def says_what_stands_below(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
+def test_a_file_that_the_prose_names_is_in_a_workspace(path, begun):
+    named = re.findall(r"`(?:python )?([\w./-]+/[\w.-]+\.\w+)`", path.read_text("utf-8"))
+    places = (begun, begun / "babygrad")
+    assert not [name for name in named if not any((at / name).exists() for at in places)]
+
+
+def test_a_program_says_where_a_value_was_read_as_chapter_15_shows(tmp_path):
+    path = Path(root.path("chapters/chapter15.md"))
+    code = next(b["code"] for b in python_blocks(path) if "def clipped" in b["code"])
+    (tmp_path / "clipped.py").write_text(code)
+    ask = (
+        "from clipped import clipped\nfrom babygrad import Tensor, tracing\n"
+        "try:\n    tracing.trace(clipped, Tensor([1.0]))\n"
+        "except tracing.CannotTrace as error:\n    print(str(error).rpartition('/')[2])\n"
+    )
+    (said,) = run([("ask", 0, "import sys\nsys.path.insert(0, '')\n" + ask)], tmp_path)
+    assert f"```text\n{said}```" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
 def test_links_inside_the_book_lead_somewhere(path):
     known = {anchor for other in CHAPTERS for anchor in ANCHOR.findall(other.read_text("utf-8"))}
     missing = set(LINK.findall(path.read_text("utf-8"))) - known

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from grader.learner.typed_names import TypedNames, find_all
+
 from .test_prose import CHAPTERS, python_blocks, run
 
 # From here on somebody may begin: the engine is complete, and each chapter stands on it.
@@ -85,3 +87,30 @@ def test_the_opening_runs_before_anything_of_the_chapter_is_written(path, course
     printed = run([(path.name, opening["line"], opening["code"]), ("own", 0, own)], tmp_path)
     assert printed[0] == opening["output"]
     assert printed[1].startswith(str(tmp_path))
+
+
+BOX = re.compile(
+    r"((?:^\(\S+\)=\n)+)^(:{3,})\{admonition\} Exercise ([\d.]+)(?:, part (\d+) of (\d+))?: .*\n"
+    r"((?:.*\n)*?)^\2$",
+    re.MULTILINE,
+)
+COMMAND = re.compile(r"grader\s+check\s+([^`]+)`")
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+def test_a_section_with_several_boxes_numbers_them(path):
+    boxes = BOX.findall(path.read_text("utf-8"))
+    for section in {box[2] for box in boxes}:
+        parts = [(box[3], box[4]) for box in boxes if box[2] == section]
+        count = len(parts)
+        numbered = [(str(n), str(count)) for n in range(1, count + 1)]
+        assert parts == (numbered if count > 1 else [("", "")]), section
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+def test_a_part_names_a_command_that_checks_it_alone(path, course):
+    known = TypedNames([(e.id, e.section, e.given) for e in course.exercises.values()], {})
+    for anchors, _, section, part, _, text in BOX.findall(path.read_text("utf-8")):
+        mine = {id for id, e in course.exercises.items() if f"({e.anchor})=" in anchors}
+        asked = (find_all(names.split(), known) for names in COMMAND.findall(text))
+        assert not part or any(mine.issuperset(ids) for ids in asked), (section, part)
