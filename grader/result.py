@@ -180,10 +180,17 @@ def _message(
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
         if f"{file}:{line}" != location and is_a_line(grading.package.files, file, line):
-            where = f"{COURSE.name}/{file}, line {line}"
-            notes.append(f"It was raised in {where}, which was called there.")
+            where = _place(f"{file}:{line}")
+            caller = "" if location is None else f", reached from {_place(location)}"
+            notes.append(f"It was raised in {where}{caller}.")
     told = "\n".join(["", "", *notes]) if notes else ""
     return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
+
+
+def _place(location: str) -> str:
+    """Spell out a place: ``ops.py:93`` is ``PACKAGE/ops.py, line 93``."""
+    file, _, line = location.rpartition(":")
+    return f"{COURSE.name}/{file}, line {line}"
 
 
 def is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
@@ -196,11 +203,16 @@ def is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
 
 
 def _inputs(chapter: ChapterKey, probe: int) -> str:
-    lines = (
-        f"{name} = {list_array(chapter.array(number))}\n"
-        for name, number in chapter.probes[probe]["shown"]
-    )
-    return "".join(lines)
+    shown = ((name, chapter.array(number)) for name, number in chapter.probes[probe]["shown"])
+    return "".join(f"{name} = {_read_out(list_array(each), each.dtype)}\n" for name, each in shown)
+
+
+def _read_out(value: object, dtype: str) -> object:
+    """Round the floats of a nested list to what people read: -0.3700000000000001 is -0.37."""
+    if isinstance(value, list):
+        return [_read_out(item, dtype) for item in value]
+    digits = 7 if dtype == "float32" else 12
+    return float(f"{value:.{digits}g}") if isinstance(value, float) else value
 
 
 def _mistake(found: list[tuple[str, str]]) -> Named | None:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 
+from .. import log
 from ..course import package
 from ..course.key_file import Json, Key
 from ..course.key_source import open_key
@@ -15,7 +16,7 @@ from ..course.outline import chapter_of, in_words
 from ..grade_package import Grading, Verdicts
 from ..learner import workspace
 from ..learner.choice import choose, given
-from ..learner.terminal import report
+from ..learner.terminal import oracles, report
 from ..learner.wording import Style
 from ..result import result
 from ..sandbox.isolation import ANY, LEVELS
@@ -69,6 +70,8 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) ->
     if options.json:
         print(json.dumps(found, indent=1))
         return
+    digest, torch = found["package"]["sha256"][:12], found["oracles"]["torch"]
+    log.info("check", "judged a package (%s) against %s", digest, oracles(torch))
     style = Style.of(sys.stdout)
     if style.colour:
         from ..book import address as book_address

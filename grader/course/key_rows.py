@@ -43,6 +43,7 @@ class Meaning(TypedDict, total=False):
     nudge: Nudge
     calls: dict[str, str]
     names: dict[str, str | list[str]]
+    not_so: dict[str, str]
     alone: bool
     written: str
 

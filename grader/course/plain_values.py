@@ -19,6 +19,7 @@ a table beside the programs, a row per program; the row ``*`` holds for all of t
 - ``calls``: part → the part that holds the first of several calls; the part itself, where its
   first array does.
 - ``names``: part → what its arrays are called, or the part that says so: «weight, bias».
+- ``not_so``: what is said where a result is False that has to be True: «Nothing was raised».
 - ``alone``: that one op's backward is called by itself: there is no walk to search for a fault.
 - ``written``: how a script that shows the call writes it (`grader/learner/script.py`).
 """
@@ -43,7 +44,7 @@ from .syntax_tree import parse
 
 TABLE = "MEANS"
 EVERY = "*"
-WORDS = {"gradients", "nudge", "calls", "names", "alone", "written"}
+WORDS = {"gradients", "nudge", "calls", "names", "not_so", "alone", "written"}
 Means = dict[str, Any]  # a row of the table
 Parameters = dict[str, list[str]]  # program → its parameters after ``bg``
 

@@ -96,7 +96,8 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
             if found is not None:
                 says = subject(probe, part, which, names_of(chapter, probe, part, len(right)))
                 says += "." if part == "inputs" else f": {found.says}."
-                says = found.says if found.what == "flag" else says
+                if found.what == "flag":
+                    says = probe["means"].get("not_so", {}).get(part, found.says)
                 return Outcome(FAILED, says, which)
     if asked:  # so it is no larger than those
         chapter.pass_again(check, number, yours)

@@ -9,7 +9,7 @@ from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..judge.judge import Reason
 from ..result import exercises_of
-from ..verdict import BLOCKED, BROKEN, GIVEN, PENDING, WRONG
+from ..verdict import BLOCKED, BROKEN, FAILED, GIVEN, PASSED, PENDING, WRONG
 from .wording import (
     ALL,
     ORDER,
@@ -93,6 +93,8 @@ def _chapter(
     yield from [""] if elsewhere else []
     for says in elsewhere[:MOST_DETAILS]:
         yield from style.wrap(says, "    ", "  → ")
+    for title in (stretch for e in exercises for stretch in stretches(e)):
+        yield from ["", *style.wrap(f"Worth no points, and not reached yet: {title}")]
     yield from _blocked(exercises, style)
 
 
@@ -179,7 +181,9 @@ def _also(
     titles.pop(first["title"], None)
     named = list(titles.values())[:most]
     for check in named:
-        head = f"  also {WORDS[check['status']][1]}: "
+        ended = check["status"]
+        how = "" if ended == FAILED else f" ({WORDS[ended][1]})"
+        head = f"  also not true yet{how}: "
         if not check["max_score"]:
             head = "  not yet, and worth no points: "
         yield from style.wrap(check["title"], "    ", head)
@@ -212,6 +216,11 @@ def written_elsewhere(exercise: ExerciseResult) -> str:
     return "" if any(reason.is_said_by(says) for reason in Reason) else says
 
 
+def stretches(exercise: ExerciseResult) -> list[str]:
+    """Return the titles of the checks that are wrong though the exercise is passed."""
+    return [c["title"] for c in wrong_checks(exercise) if exercise["status"] == PASSED]
+
+
 def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
     waiting: dict[str, list[str]] = {}
     for exercise in exercises:
@@ -225,25 +234,18 @@ def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
 
 
 def _foot(result: Result, style: Style) -> Iterator[str]:
-    torch = result["oracles"]["torch"]
-    version = _pytorch(torch) if torch["version"] else f"no {PYTORCH}"
-    oracles = [version if name == PYTORCH else name for name in COURSE.against]
-    package = result["package"]
-    exercises = exercises_of(result)
+    weaker = f"; {isolation(result['isolation'])[0]}" if result["isolation"]["missing"] else ""
     yield ""
-    level, *_ = isolation(result["isolation"])
-    judged = f"judged {package['path']} ({package['sha256'][:12]})"
-    against = f"against {' and '.join(oracles)}; {level}"
-    one = f"{judged} {against}"
-    lines = [one] if len(one) <= style.width else [judged, *style.wrap(against)]
-    yield from (style.paint("dim", line) for line in lines)
-    yield from style.wrap(_next_step(exercises, result))
+    yield style.paint("dim", f"judged {result['package']['path']}{weaker}")
+    yield from style.wrap(_next_step(exercises_of(result), result))
 
 
-def _pytorch(torch: TorchResult) -> str:
+def oracles(torch: TorchResult) -> str:
+    """Name those who said what is right: `finite differences and PyTorch 2.13.0 (recorded)`."""
     release, _, _ = (torch["version"] or "").partition("+")  # without the name of its build
     how = "asked when the key was built" if torch["live"] else "recorded"
-    return f"{PYTORCH} {release} ({how})"
+    pytorch = f"{PYTORCH} {release} ({how})" if release else f"no {PYTORCH}"
+    return " and ".join(pytorch if name == PYTORCH else name for name in COURSE.against)
 
 
 def waiting(exercise: ExerciseResult) -> str:

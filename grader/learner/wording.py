@@ -5,7 +5,6 @@ how a terminal gets them: colour and wrapping, arrays a row of numbers per line,
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -114,7 +113,7 @@ def numbers(value: object, digits: int = 6) -> str:
         return f"[{', '.join(numbers(item, digits) for item in value)}]"
     if isinstance(value, float):
         return f"{value or 0.0:.{digits}g}"  # nobody wants to read -0
-    return json.dumps(value)
+    return repr(value)
 
 
 # What a protection keeps from learner code, in a word; the result holds their full names.
@@ -309,7 +308,7 @@ def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]
     An array for which there is no room is shown from the first value on that is wrong.
     """
     values = {"yours": check["yours"], **check["expected"]}
-    if values["yours"] is None:
+    if values["yours"] is None or isinstance(values["yours"], bool):  # its sentence says it all
         return
     if values["finite_difference"] is not None or values["pytorch"] is not None:
         values["reference"] = None

@@ -175,7 +175,7 @@ def chosen(logits: np.ndarray, number: float, **options: Any) -> Probe:
     shown = "".join(f", {name}={value}" for name, value in options.items())
     return Probe(
         "answering.chosen", (logits, options, number),
-        f"choose(logits, generator{shown}), the generator's number is {number}",
+        f"choose(logits, generator{shown}), the generator's number is {number:.6g}",
         oracles={"numpy": lambda: right},
     )  # fmt: skip
 

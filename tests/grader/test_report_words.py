@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from grader.course.key_source import open_key
 from grader.learner.wording import Style
 
 NARROW = Style(False, 80)
@@ -153,3 +154,23 @@ def test_an_exception_is_shown_with_its_message_and_the_line_that_raised_it(grad
         raising = (place / "babygrad" / file).read_text().splitlines()[int(line) - 1]
         assert f"LookupError: here: {id}" in first["message"], id
         assert raising.strip() == f"raise LookupError(f'{{word}}: {id}')", (id, first["location"])
+
+
+def test_a_check_that_waits_for_an_exception_says_which():
+    """`This is not so` beside the sentence of such a check leaves open what was expected."""
+    silent, key = set(), open_key()
+    for chapter in map(key.chapter, key.chapters):
+        for check in chapter.checks:
+            flagged = [n for n in check["probes"] if flag_of(chapter, n, check["part"]) is True]
+            for probe in (chapter.probes[n] for n in flagged):
+                told = probe["means"].get("not_so", {}).get(check["part"], "")
+                if " raises " in check["title"] and "Error was expected" not in told:
+                    silent.add(probe["program"])
+    assert not silent
+
+
+def flag_of(chapter, number, part):
+    """What has to come back of a part that is one bool; else None."""
+    arrays = chapter.probes[number]["answers"].get("reference", {}).get(part, [])
+    found = [chapter.array(each) for each in arrays]
+    return found[0].values()[0] if len(found) == 1 and found[0].kind == "bool" else None

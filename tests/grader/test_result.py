@@ -8,12 +8,14 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.course.plain_values import as_plain
 from grader.result import (
     MOST_VALUES,
     _first_difference,
+    _read_out,
     is_a_line,
     list_array,
     unsaid,
@@ -88,3 +90,14 @@ def test_a_fact_that_holds_a_number_goes_too():
     assert without_place(check(name="inferred:sign", says="s"))["mistake"] is not None
     assert without_place(check())["mistake"] is None
     assert without_place(check())["yours"] == [42.0]  # only the place
+
+
+@SOME
+@given(number=st.integers(-10_000, 10_000), parts=st.integers(1, 30))
+def test_an_input_is_read_out_without_rounding_errors(number, parts):
+    """A sum of many small steps is off in the last digits: 0.1 + 0.2."""
+    value = sum([number / 100 / parts] * parts)
+    for dtype in ("float64", "float32"):
+        stored = np.array([[value]], dtype).astype(float).tolist()
+        assert str(_read_out(stored, dtype)) == str([[round(number / 100, 2) + 0.0]])
+    assert _read_out([1, True, "nan"], "int64") == [1, True, "nan"]

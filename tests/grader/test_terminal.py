@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grader.course.key_source import open_key
 from grader.course.package import Package
 from grader.grade_package import Grading
-from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, waiting
+from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, stretches, waiting
 from grader.learner.wording import Style, numbers
 from grader.result import exercises_of
 from grader.result import result as of_grading
@@ -43,7 +43,7 @@ def exercise(status: str, *checks, id="chapter3.x", **more):
     return {**usual, **more}
 
 
-def result(*exercises, score=0.0, unloadable=()):
+def result(*exercises, score=0.0, unloadable=(), **more):
     return {
         "package": {"path": "/work/pkg", "sha256": "ab" * 32}, "score": score,
         "max_score": 2.0, "isolation": {"level": "confined", "protections": [], "missing": []},
@@ -51,6 +51,7 @@ def result(*exercises, score=0.0, unloadable=()):
         "unloadable": list(unloadable),
         "chapters": [{"id": "chapter3", "title": "T", "score": score, "max_score": 2.0,
                       "exercises": list(exercises)}],
+        **more,
     }  # fmt: skip
 
 
@@ -156,7 +157,23 @@ def test_a_check_that_fails_for_its_own_reason_is_named(plain, other):
     special = {**TINY, "title": "It is further.", "message": OFF}
     all = [value, gradient, special, {**TINY, **other}]
     text = "\n".join(details(exercise("failed", *all), STYLE))
-    assert "also failed: It adds nothing to small numbers." in text
+    assert "also not true yet: It adds nothing to small numbers." in text
+
+
+def test_a_stretch_that_is_left_is_told_though_the_exercise_is_passed():
+    deep = check("crashed", title="A long chain is walked.", max_score=0.0, message="f\n\nwords")
+    lines = report(result(exercise("passed", check("passed"), deep)), STYLE).splitlines()
+    assert "Worth no points, and not reached yet: A long chain is walked." in lines
+    assert not stretches(exercise("failed", check("failed"), deep))
+
+
+def test_the_last_line_but_one_names_the_package_and_a_weaker_isolation():
+    held = {"level": "confined", "protections": [], "missing": []}
+    foot = report(result(exercise("passed"), isolation=held), STYLE).splitlines()[-2]
+    assert foot.startswith("judged /") and "isolation" not in foot
+    weak = {"level": "process", "protections": [], "missing": ["files"]}
+    foot = report(result(exercise("passed"), isolation=weak), STYLE).splitlines()[-2]
+    assert foot.startswith("judged /") and foot.partition("; ")[2].startswith("isolation: process")
 
 
 def test_where_a_script_has_nothing_to_show_none_is_offered():

@@ -17,6 +17,9 @@ from .harness import (
 )
 
 MEANS = {
+    "no_nucleus": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
+    "no_room": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
+    "too_much": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
     "extended": {"names": {"value": ["the keys", "the values"]}},
     "attended": {"names": {"cached": ["the keys in the cache", "the values in the cache"]}},
     "quantised": {"names": {"value": ["the codes", "the scales"]}},

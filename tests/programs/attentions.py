@@ -18,6 +18,7 @@ from .harness import (
 )
 
 MEANS = {
+    "refused": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
     "attention": {"names": {"value": ["the output", "the matrix of weights"]}},
     "value": {"names": {"value": ["the output", "the matrix of weights"]}},
     "gradient": {"names": {"value": "names"}},

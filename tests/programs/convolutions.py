@@ -6,6 +6,10 @@ from .harness import Complaint, array_of, input_gradients, leaf, made_by
 
 Case = tuple[int, ...]  # (batch, height, width, channels, filters, kernel, stride, padding)
 
+MEANS = {
+    "raises": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
+}
+
 
 def drawn(case, start):
     """Images, kernels, a cotangent, and weights for the gradients of both; the same each time."""

@@ -7,7 +7,10 @@ import numpy as np
 from .folders import ROOT, Folder
 from .harness import Complaint, array_of, count_from_here, tensor_data, unlike
 
-MEANS = {"in_order": {"calls": {"again": "value"}}}  # the second epoch and the first
+MEANS = {
+    "refuses": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
+    "in_order": {"calls": {"again": "value"}},  # the second epoch and the first
+}
 
 
 class Rows:

@@ -5,6 +5,7 @@ import numpy as np
 from .harness import Complaint, article, grad_data, leaf, tensor_data
 
 MEANS = {
+    "raises": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
     "gradient": {
         "gradients": {"value": ["inputs"]},
         "nudge": {

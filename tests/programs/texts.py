@@ -5,6 +5,7 @@ import numpy as np
 from .harness import Complaint, array_of, grad_data, leaf, text, unlike
 
 MEANS = {
+    "no_chances": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
     "path": {"names": {"norm": ["the norm of all gradients together, in each step"]}},
 }
 

@@ -10,7 +10,10 @@ import numpy as np
 from .harness import Complaint, article, leaf, unlike
 
 # A later step may be wrong where the first is right.
-MEANS = {"stepped": {"calls": {"weights": "weights"}}}
+MEANS = {
+    "nothing_to_evaluate": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
+    "stepped": {"calls": {"weights": "weights"}},
+}
 
 
 class Toy:
