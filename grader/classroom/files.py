@@ -79,34 +79,55 @@ def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
         return None
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide too
+# What begins a formula, in full and small width, too; and where a spreadsheet may begin a cell.
+FORMULA = r"=+@\-\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"
+BEGINS = re.compile(rf"(?:^|(?<=[,;\t\r\n]))([^\w,;\t\r\n'{FORMULA}]*)('?)(?=[{FORMULA}])")
+HARMLESS = re.compile(r"-+|[+-]?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]+)?")  # nothing, and numbers
+UNSEEN = "\n\r\t\xad\u200c\u200d"  # kept as spaces are: some scripts join letters with them
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """RFC 4180, a comma between and CRLF after."""
+    """Write a table: RFC 4180, a comma between and CRLF after; no cell of it is a formula.
+
+    Nothing else writes tables: what opens one may take a `;` or a tab for the separator.
+    """
     import csv  # a learner's command that reads a file needs none
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerows([neutral(cell) for cell in row] for row in rows)
+    writer.writerows([neutral(cell, at == 0) for at, cell in enumerate(row)] for row in rows)
     return out.getvalue()
 
 
-def neutral(cell: object) -> str | float:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front of it."""
-    if cell is None:
-        return ""
-    if isinstance(cell, (int, float)):
+def neutral(cell: object, begins_line: bool = False) -> str | float:
+    """Put an apostrophe before all that a spreadsheet would take for the beginning of a formula.
+
+    =1+1       '=1+1
+    a;=1+1     a;'=1+1       opened by `;`, that is a cell of its own
+    -1.5       -1.5          a number; where it begins a line, '-1.5: the cell goes on to a `;`
+    """
+    if isinstance(cell, (int, float)) and not begins_line:
         return cell
-    text = "".join(c for c in os_safe(str(cell)) if c.isprintable() or c in "\n\r\t")
-    if text and not text.strip("-"):
-        return text  # dashes alone, as lists have them for «nothing», are no formula
-    return f"'{text}" if text.lstrip(" ").startswith(FORMULA) else text
+    text = "" if cell is None else os_safe(str(cell))
+    if not text.isprintable():
+        text = "".join(c for c in text if c.isprintable() or c in UNSEEN or _is_space(c))
+    if not begins_line and HARMLESS.fullmatch(text):
+        return text
+    return BEGINS.sub(lambda m: f"{m[1]}'" if _is_blank(m[1]) else m[0], text)
 
 
 def from_table(cell: str) -> str:
-    """A cell as it was before `neutral` looked at it."""
-    return cell[1:] if cell[:1] == "'" and cell[1:].lstrip(" ").startswith(FORMULA) else cell
+    """Return a cell as it was before `neutral` looked at it."""
+    return BEGINS.sub(lambda m: m[1] if _is_blank(m[1]) else m[0], cell)
+
+
+def _is_space(c: str) -> bool:
+    return c.isspace() and c > "\x9f"  # below are controls, which steer terminals
+
+
+def _is_blank(text: str) -> bool:
+    """Whether a spreadsheet may strip all of it: spaces, quotes, what nobody sees."""
+    return all(c == '"' or c.isspace() or not c.isprintable() for c in text)
 
 
 def one_line(text: str, most: int = 2000) -> str:

@@ -22,7 +22,7 @@ from ..errors import WrongUse, plain
 from ..learner.notebook_source import cells
 from ..learner.open_questions import in_cells, in_file, open_questions
 from .arrival import Intake
-from .files import csv_text, from_table
+from .files import csv_text
 from .record import OpenMark, Record, marked
 from .roster import read_columns
 from .similar import link_pairs
@@ -196,7 +196,7 @@ def _given(
         raise Misfit(f"is marked in {more[0]}; its rubric has {size} items.")
     if not cells:
         raise Misfit("has a comment and no marks. Write 0 into an item where nothing is right.")
-    return Given(learner, id, list(items.values()), from_table(row.get("comment", "")))
+    return Given(learner, id, list(items.values()), row.get("comment", ""))
 
 
 def _points(number: int, cell: str) -> float:

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from ..errors import WrongUse
 from ..learner.wording import first_of, percent
+from .files import from_table
 from .handins import fold_case
 from .record import Record, Summary
 from .results import Batch
@@ -56,7 +57,8 @@ def by_key(learners: Iterable[str]) -> dict[str, str]:
     own = learners if isinstance(learners, Mapping) else {name: name for name in learners}
     found: dict[str, str | None] = {}
     for learner, name in own.items():
-        for key in {*whose(learner), *whose(name)}:
+        keys = {*whose(learner), *whose(name)}
+        for key in keys | set(map(from_table, keys)):  # as `read_columns` reads who is called `'=x`
             found[key] = learner if found.get(key, learner) == learner else None
     return {key: who for key, who in found.items() if who} | {name: name for name in own}
 
@@ -68,6 +70,7 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     """The names of a CSV's columns, and its rows.
 
     What stands between two columns differs between the programs and the languages that write them.
+    Cells are as they were before a table of ours put an apostrophe before a formula.
 
     Raises:
         WrongUse: it is no such table.
@@ -77,9 +80,10 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     between = max(",;\t", key=first.count)
     try:
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=between)
-        columns = [name for name in reader.fieldnames or [] if name]
-        return columns, [
-            {name: (row.get(name) or "").strip() for name in columns} for row in reader
+        columns = {name: from_table(name) for name in reader.fieldnames or [] if name}
+        return [*columns.values()], [
+            {ours: from_table((row.get(name) or "").strip()) for name, ours in columns.items()}
+            for row in reader
         ]
     except csv.Error as error:
         raise WrongUse(f"The table cannot be read ({error}). Save it as CSV once more.") from error

@@ -12,10 +12,15 @@ import io
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.classroom.exports import Wanted, tables
+from grader.classroom.files import csv_text, from_table
+from grader.classroom.roster import people as read_people
 from grader.errors import WrongUse
 
+from ..examples import SOME
 from .downloads import ADA, MO, record
 
 WORKSHEET = (
@@ -140,3 +145,26 @@ def test_a_name_that_two_people_have_gives_nobody_a_mark():
     text = gradebook(CANVAS["none"]).replace('"Low, Cy"', '"Love, Ada"')
     with pytest.raises(WrongUse, match="Two rows of the roster could be Ada Love"):
         tables.export_canvas(Wanted([record("Ada Love", 1.0)], None, "Chapter 3", text, []))
+
+
+NAMES = st.lists(
+    st.text("=+-@;,'\"aÄ ＝", min_size=1, max_size=6).filter(lambda name: name == name.strip()),
+    min_size=1, max_size=4, unique_by=lambda name: from_table(name).casefold(),
+)  # fmt: skip
+
+
+@SOME
+@given(names=NAMES)
+def test_learners_called_like_formulas_get_their_marks_back(names):
+    """Names as in `-Ann`, `@bob`: from the platform's list, and from a table that we wrote."""
+    learners = [record(name, 10.0 + number) for number, name in enumerate(names)]
+    people = [[f"Participant {number}", name] for number, name in enumerate(names, 1)]
+    raw = io.StringIO()
+    csv.writer(raw).writerows([["id", "learner"], *people])
+    ours = csv_text([["id", "learner"], *people])
+    for text in (raw.getvalue(), ours):
+        made = tables.export_moodle(Wanted(learners, None, "x", text, []))
+        columns, *lines = csv.reader(io.StringIO(made.files["moodle.csv"].decode()))
+        marks = {line[0]: float(line[columns.index("x")]) for line in lines}
+        assert marks == {p[0]: r["mark"] for p, r in zip(people, learners, strict=True)}
+    assert [each.learner for each in read_people(ours)] == [*map(from_table, names)]
