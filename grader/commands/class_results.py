@@ -46,6 +46,7 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
     option("--out", "PLACE", "a file, or a folder for several"),
     option("--roster", "FILE", "the participants, for moodle and canvas"),
     option("--assignment", "NAME", default=about.COURSE.name),
+    flag("--overwrite", "for moodle and canvas, write over marks and comments that differ"),
     option(
         "--visibility",
         "WHEN",
@@ -85,7 +86,7 @@ def run_export(options: argparse.Namespace) -> int:
         records(options.result) if needs_results else [],
         options.result, options.assignment, roster, chapters,
         options.course, options.isolation, handed, options.seed, options.visibility,
-        on_record(batch_at(options.result)) if needs_results else (),
+        on_record(batch_at(options.result)) if needs_results else (), options.overwrite,
     )  # fmt: skip
     module = importlib.import_module(f"..classroom.exports.{name}", __package__)
     made: Export = getattr(module, function)(wanted)

@@ -34,6 +34,7 @@ class Wanted(NamedTuple):
     seed: str | None = None  # of the inputs that it asks; None for a secret one
     visibility: str = "visible"  # from when learners see the tests, in Gradescope's words
     people: Sequence[Person] = ()  # the class's own list, where there is one
+    overwrite: bool = False  # marks and comments of a platform's that differ from ours
 
 
 MOST_SAID = 20  # of those without a mark

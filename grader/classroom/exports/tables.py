@@ -13,11 +13,12 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 from ...errors import WrongUse
 from ...learner.wording import percent
-from ..files import csv_text
+from ..files import csv_text, neutral, one_line
 from ..record import Graded, Record, lines, summary, without_points
 from ..roster import (
     PARTICIPANT,
@@ -68,6 +69,39 @@ def export_csv(wanted: Wanted) -> Export:
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
 
+class Cells:
+    """Fills in marks and comments; what is there and differs stays, or is written over."""
+
+    def __init__(self, wanted: Wanted, found: Roster) -> None:
+        self.overwrite = wanted.overwrite
+        self.notes = notes(wanted.records, found)
+        self.missing = not_arrived(wanted.records, found)
+
+    def fill(
+        self, learner: str, row: Mapping[str, object], ours: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return a row with our mark, the first of ``ours``, and what goes with it.
+
+        Where a mark stays, its comment does, even an empty one: ours speaks of another mark.
+        """
+        there = {name: str(row.get(name, "")) for name in ours}
+        kept = {name: text for name, text in there.items() if text.strip("- ")}
+        differ = [name for name, text in kept.items() if not _is_same(text, ours[name])]
+        told = "; ".join(f"{name} «{kept[name]}», here «{ours[name]}»" for name in differ)
+        if self.overwrite:
+            self.notes += [one_line(f"Written over: {learner}, {told}")] if told else []
+            return {**row, **ours, **{n: t for n, t in kept.items() if n not in differ}}
+        self.missing += [one_line(f"Kept without --overwrite: {learner}, {told}")] if told else []
+        return {**row, **ours, **(there if next(iter(ours)) in differ else kept)}
+
+
+def _is_same(there: str, ours: object) -> bool:
+    """Whether a cell says what ours does: ``97``, ``97.00`` or ``97,00``; of 1.3333, ``1.33``."""
+    if isinstance(ours, float):
+        return abs(_number(there) - ours) < 0.00501
+    return str(neutral(there)).split() == str(neutral(ours)).split()
+
+
 NEEDED = ("ID", "Section")
 OWN = (
     *SPLIT,
@@ -95,18 +129,18 @@ def export_canvas(wanted: Wanted) -> Export:
     by_name = {record["learner"]: record for record in wanted.records}
     rows: list[list[object]] = [[*columns, title]]
     rows.append([f"    {POSSIBLE}", *[""] * (len(columns) - 1), most])
-    missed = not_arrived(wanted.records, found)
+    cells = Cells(wanted, found)
     for row in (each for each in found.rows if not is_of_canvas(each)):
         record = by_name.get(found.learner(row))
         if not record or record["mark"] is None:
             continue
         if row.get(title, "") in LEFT_ALONE:
-            missed.append(f"{record['learner']}: {LEFT_ALONE[row[title]]}")
+            cells.missing.append(f"{record['learner']}: {LEFT_ALONE[row[title]]}")
         else:
-            rows.append([*(row[c] for c in columns), _scaled(record, most)])
-    return Export(
-        {"canvas.csv": csv_text(rows).encode()}, [*notes(wanted.records, found), *told], missed
-    )
+            filled = cells.fill(record["learner"], row, {title: _scaled(record, most)})
+            rows.append([filled[c] for c in (*columns, title)])
+    files = {"canvas.csv": csv_text(rows).encode()}
+    return Export(files, [*cells.notes, *told], cells.missing)
 
 
 # What Canvas writes in the place of a score.
@@ -134,7 +168,7 @@ def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
         raise WrongUse(f"Canvas has {' and '.join(columns)}. Name one of them with --assignment.")
     first = (row[columns[0]] for row in found.rows if row[found.columns[0]] == POSSIBLE)
     most = _number(next(first, ""))
-    if not most:
+    if most <= 0:
         raise WrongUse(
             f"The roster does not say how many points {columns[0]} has in Canvas: its line "
             f"{POSSIBLE} has no number there. Give the assignment points, and export again."
@@ -177,38 +211,49 @@ def export_moodle(wanted: Wanted) -> Export:
     """A row per participant with a mark; a grade that is not there is left out, never a zero."""
     found = roster(wanted.roster, wanted.records, wanted.people)
     by_name = {record["learner"]: record for record in wanted.records}
-    told, missing = notes(wanted.records, found), not_arrived(wanted.records, found)
-    means = meanings(found.columns, MEANINGS)
+    cells, means = Cells(wanted, found), meanings(found.columns, MEANINGS)
     identifiers = [row[means["identifier"]] for row in found.rows if "identifier" in means]
     if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
-        rows, scales, locked = _worksheet(found, means, by_name)
-        told += [note for most in sorted(scales) for note in _rescaled(wanted, most, MOODLES)]
-        missing += locked
+        rows, scales = _worksheet(found, means, by_name, cells)
+        told = [note for most in sorted(scales) for note in _rescaled(wanted, most, MOODLES)]
     else:
-        rows = _table(wanted, found, by_name)
-    return Export({"moodle.csv": csv_text(rows).encode()}, told, missing)
+        rows, told = _table(wanted, found, by_name, cells), []
+    files = {"moodle.csv": csv_text(rows).encode()}
+    return Export(files, [*cells.notes, *told], cells.missing)
 
 
 MOODLES = "Moodle's maximum grade"
 
 
-def _table(wanted: Wanted, found: Roster, by_name: dict[str, Record]) -> list[list[object]]:
+LIVE = (
+    "begins like a formula, so an apostrophe stands before it, and Moodle does not know it. Import "
+    "by another column, such as an ID number, or enter this grade by hand."
+)
+
+
+def _table(
+    wanted: Wanted, found: Roster, by_name: dict[str, Record], cells: Cells
+) -> list[list[object]]:
     """For Moodle's grade import: who it is, the grade, a comment."""
-    rows: list[list[object]] = [
-        [*found.columns, wanted.assignment, f"{wanted.assignment} feedback"]
-    ]
+    grade, feedback = wanted.assignment, f"{wanted.assignment} feedback"
+    columns = list(dict.fromkeys([*found.columns, grade, feedback]))
+    rows: list[list[object]] = [[*columns]]
     for row in found.rows:
         record = by_name.get(found.learner(row))
         if record is not None and record["mark"] is not None:
-            rows.append([*(row[c] for c in found.columns), record["mark"], _says(record)])
+            ours = {grade: record["mark"], feedback: _says(record)}
+            filled = cells.fill(record["learner"], row, ours)
+            rows.append([filled[c] for c in columns])
+            if neutral(row[found.by]) != row[found.by]:
+                cells.missing.append(one_line(f"{record['learner']}: {row[found.by]} {LIVE}"))
     return rows
 
 
 def _worksheet(
-    found: Roster, means: dict[str, str], by_name: dict[str, Record]
-) -> tuple[list[list[object]], set[float], list[str]]:
-    """Moodle's worksheet as it was, with grade and feedback of whoever has a mark; the maximum
-    grades that marks were scaled to; and whose grade Moodle lets nobody change, a sentence each.
+    found: Roster, means: dict[str, str], by_name: dict[str, Record], cells: Cells
+) -> tuple[list[list[object]], set[float]]:
+    """Moodle's worksheet as it was, with grade and feedback of whoever has a mark; and the maximum
+    grades that marks were scaled to.
 
     A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
 
@@ -218,24 +263,25 @@ def _worksheet(
     grade, feedback = means["grade"], means.get("feedback", "Feedback comments")
     columns = [*found.columns, *([] if feedback in found.columns else [feedback])]
     rows: list[list[object]] = [[*columns]]
-    scales, locked = set(), []
+    scales = set()
     for row in found.rows:
         record = by_name.get(found.learner(row))
         filled: dict[str, object] = {feedback: "", **row}
         filled[grade] = row[grade] if row[grade].strip("- ") else ""
         if record is not None and record["mark"] is not None:
             if row.get(means.get("open", ""), "").strip().casefold() in NO:
-                locked.append(f"{found.learner(row)}: Moodle lets nobody change this grade")
+                cells.missing.append(f"{found.learner(row)}: Moodle lets nobody change this grade")
             else:
                 most = _most(row.get(means.get("most", ""), ""))
                 scales.add(most)
-                filled |= {grade: _scaled(record, most), feedback: _says(record)}
+                ours = {grade: _scaled(record, most), feedback: _says(record)}
+                filled = cells.fill(record["learner"], filled, ours)
         rows.append([filled[c] for c in columns])
-    return rows, scales, locked
+    return rows, scales
 
 
 def _most(cell: str) -> float:
-    if most := _number(cell):
+    if (most := _number(cell)) > 0:
         return most
     raise WrongUse(
         "The worksheet does not say of how many points a grade is: it needs the column "
@@ -245,12 +291,12 @@ def _most(cell: str) -> float:
 
 
 def _number(text: str) -> float:
-    """A number as platforms write it, in any of their languages; 0 where there is none."""
+    """A number as platforms write it, in any of their languages; below 0 where there is none."""
     try:
         found = float(text.strip().replace(",", "."))
     except ValueError:
-        return 0.0
-    return found if math.isfinite(found) and found > 0 else 0.0
+        return -1.0
+    return found if math.isfinite(found) else -1.0
 
 
 def _says(record: Graded) -> str:

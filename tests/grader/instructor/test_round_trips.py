@@ -115,24 +115,26 @@ def canvas_reads(text: str, scores: dict[str, str]) -> dict[str, str]:
     return after
 
 
+@pytest.mark.parametrize("overwrite", [False, True])
 @pytest.mark.parametrize("header", CANVAS.values(), ids=CANVAS)
-def test_canvas_takes_every_mark_and_no_grade_away(header):
+def test_canvas_takes_every_mark_and_no_grade_away(header, overwrite):
     by = {login: id for id, (_, login) in PEOPLE.items()}
     called = by if "SIS Login" not in header else {login: login for login in by}
     learners = [record(called["ada"], 150.0), record(called["zoe"], None),
                 record(called["bob"], 0.0)]  # fmt: skip
-    made = tables.export_canvas(Wanted(learners, None, "Chapter 3", gradebook(header), []))
+    wanted = Wanted(learners, None, "Chapter 3", gradebook(header), [], overwrite=overwrite)
+    made = tables.export_canvas(wanted)
     (data,) = made.files.values()
     after = canvas_reads(data.decode(), SCORES)
-    assert after == {**SCORES, "7": "7.5", "10": "0.0"}
-    assert made.notes[:-1] == [f"In the roster without a submission: {called['cy']}"]
+    assert after == {**SCORES, "7": "7.5" if overwrite else "3", "10": "0.0"}
+    assert made.notes[:1] == [f"In the roster without a submission: {called['cy']}"]
 
 
 @pytest.mark.parametrize("header", [CANVAS["none"], CANVAS["split"]], ids=["one", "split"])
 def test_canvas_knows_people_by_their_names_and_who_is_excused_stays_so(header):
     learners = [record("Ada Love", 150.0), record("Zoe X", 100.0), record("Cy Low", 50.0)]
     text = gradebook(header).replace(",A,4,", ",A,N/A,")
-    made = tables.export_canvas(Wanted(learners, None, "Chapter 3", text, []))
+    made = tables.export_canvas(Wanted(learners, None, "Chapter 3", text, [], overwrite=True))
     after = canvas_reads(made.files["canvas.csv"].decode(), SCORES)
     assert after == {**SCORES, "7": "7.5"}
     assert made.missing == [

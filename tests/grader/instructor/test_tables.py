@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom.exports import Wanted, tables
+from grader.classroom.files import csv_text, from_table
 from grader.errors import WrongUse
 
 from .downloads import ADA, MO, record, rows
@@ -123,7 +124,7 @@ CANVAS = (
 
 def canvas(text: str, name: str = "Chapter 3"):
     learners = [record("ada", 150.0), record("mo", 10.0), record("zoe", None)]
-    return tables.export_canvas(Wanted(learners, None, name, text, []))
+    return tables.export_canvas(Wanted(learners, None, name, text, [], overwrite=True))
 
 
 @pytest.mark.parametrize("name", ["Chapter 3", "chapter 3", "Chapter 3 (4711)"])
@@ -132,7 +133,8 @@ def test_canvas_keeps_the_column_and_its_points(name):
     found = rows(made)
     assert found[0] == ["Student", "ID", "SIS Login ID", "Section", "Chapter 3 (4711)"]
     assert found[1][-1] == "10.0" and [row[-1] for row in found[2:]] == ["7.5"]  # zoe has no mark
-    assert made.notes == ["Scaled from 200 points to Canvas's points, 10"]
+    assert made.notes == ["Written over: ada, Chapter 3 (4711) «3», here «7.5»",
+                          "Scaled from 200 points to Canvas's points, 10"]  # fmt: skip
     assert made.missing == ["Not exported, not in the roster: mo"]
 
 
@@ -144,3 +146,57 @@ def test_what_canvas_does_not_say_is_not_guessed():
     made = canvas(CANVAS, "Chaptr 3")
     assert rows(made)[0][-1] == "Chaptr 3" and rows(made)[1][-1] == "200.0"
     assert "Or is it Chapter 3 (4711)" in " ".join(made.notes)
+
+
+# What stands in the cell of a grade, beside a mark of 75 here: whether it is there, and another.
+GRADES = {
+    "": (False, False), "-": (False, False), "--": (False, False), " ": (False, False),
+    "75": (True, False), "75.0": (True, False), "75.00": (True, False), "75,00": (True, False),
+    "75.004": (True, False), "97.00": (True, True), "97": (True, True), "97,00": (True, True),
+    "0.00": (True, True), "75.01": (True, True), "74.9": (True, True), "B+": (True, True),
+    "nan": (True, True),
+}  # fmt: skip
+SAYS = "150 of 200 points. Well done, x."
+COMMENTS = ("", SAYS, f" {SAYS.replace(' ', '  ')}", "Granted after appeal", "=1+1; -x")
+
+
+def of_moodle(grade: str, comment: str) -> str:
+    head = "Identifier,Full name,Grade,Maximum grade,Feedback comments\r\n"
+    return head + csv_text([["Participant 1234567", "Ada Love", grade, "100.00", comment]])
+
+
+def of_list(grade: str, comment: str) -> str:
+    return "id,learner,x,x feedback\r\n" + csv_text([[4, ADA, grade, comment]])
+
+
+def of_canvas(grade: str, comment: str) -> str:
+    points = csv_text([["    Points Possible", "", "", "", "100.00"]])
+    row = csv_text([["Love, Ada", "7", ADA, "A", grade]])
+    return f"Student,ID,SIS Login ID,Section,x (1)\r\n{points}{row}"
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("comment", COMMENTS)
+@pytest.mark.parametrize(("text", "export", "most"), [
+    (of_moodle, tables.export_moodle, 200.0), (of_list, tables.export_moodle, 100.0),
+    (of_canvas, tables.export_canvas, 200.0),
+])  # fmt: skip
+def test_a_mark_that_is_there_is_shown_and_kept_unless_told_otherwise(
+    text, export, most, comment, overwrite
+):
+    learner = record(ADA, 0.75 * most) | {"max_mark": most}
+    ours = f"{0.75 * most:g} of {most:g} points. Well done, x."
+    other = bool(comment) and comment.split() != ours.split()
+    for grade, (is_there, differs) in GRADES.items():
+        made = export(Wanted([learner], None, "x", text(grade, comment), [], overwrite=overwrite))
+        written = dict(zip(rows(made)[0], rows(made)[-1], strict=True))
+        mark = written.get("Grade") or written.get("x") or written["x (1)"]
+        stays = differs and not overwrite
+        assert mark == (grade if is_there and (stays or not differs) else "75.0"), grade
+        if text is not of_canvas:
+            said = from_table(rows(made)[-1][-1])
+            comment_stays = stays or (comment and not (other and overwrite))
+            assert said == (comment.strip() if comment_stays else ours), grade
+        told = " ".join(made.notes if overwrite else made.missing)
+        assert (f"«{grade}», here «75.0»" in told) == differs, (grade, told)
+        assert ("feedback" in told.casefold()) == (other and text is not of_canvas)
