@@ -79,11 +79,11 @@ def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
         return None
 
 
-# What begins a formula, in full and small width, too; and where a spreadsheet may begin a cell.
-FORMULA = r"=+@\-\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"
-BEGINS = re.compile(rf"(?:^|(?<=[,;\t\r\n]))([^\w,;\t\r\n'{FORMULA}]*)('?)(?=[{FORMULA}])")
-HARMLESS = re.compile(r"-+|[+-]?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]+)?")  # nothing, and numbers
+FORMULA = r"[=+@\-\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"  # in full and small width, too
 UNSEEN = "\n\r\t\xad\u200c\u200d"  # kept as spaces are: some scripts join letters with them
+# Where a spreadsheet may begin a cell with a formula, past quotes and all that it strips.
+BEGINS = re.compile(rf"(^|[,;\t\r\n])((?:[^\S\t\r\n]|[\"\xad\u200c\u200d])*)'?(?={FORMULA})")
+HARMLESS = re.compile(r"-+|[+-]?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]+)?")  # nothing, and numbers
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
@@ -109,25 +109,16 @@ def neutral(cell: object, begins_line: bool = False) -> str | float:
     if isinstance(cell, (int, float)) and not begins_line:
         return cell
     text = "" if cell is None else os_safe(str(cell))
-    if not text.isprintable():
-        text = "".join(c for c in text if c.isprintable() or c in UNSEEN or _is_space(c))
+    seen = (c for c in text if c.isprintable() or c in UNSEEN or (c.isspace() and c > "\x9f"))
+    text = "".join(seen)
     if not begins_line and HARMLESS.fullmatch(text):
         return text
-    return BEGINS.sub(lambda m: f"{m[1]}'" if _is_blank(m[1]) else m[0], text)
+    return BEGINS.sub(r"\1\2'", text)
 
 
 def from_table(cell: str) -> str:
     """Return a cell as it was before `neutral` looked at it."""
-    return BEGINS.sub(lambda m: m[1] if _is_blank(m[1]) else m[0], cell)
-
-
-def _is_space(c: str) -> bool:
-    return c.isspace() and c > "\x9f"  # below are controls, which steer terminals
-
-
-def _is_blank(text: str) -> bool:
-    """Whether a spreadsheet may strip all of it: spaces, quotes, what nobody sees."""
-    return all(c == '"' or c.isspace() or not c.isprintable() for c in text)
+    return BEGINS.sub(r"\1\2", cell)
 
 
 def one_line(text: str, most: int = 2000) -> str:
@@ -193,6 +184,7 @@ def prose(says: str) -> str:
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemas")
 RECORD = "grader-class-1.schema.json#/$defs/record"
+GRANT = "grader-class-1.schema.json#/$defs/grant"
 RESULT = "grader-result-1.schema.json"
 LEFT_OUT = ("$id", "$schema", "pattern", "format", "if", "then", "else")
 

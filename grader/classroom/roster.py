@@ -319,18 +319,13 @@ def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]
     return Roster([name for name in columns if name != COLUMN], rows, by, names)
 
 
-def notes(records: Iterable[Record | Summary], found: Roster) -> list[str]:
-    """Who is in the roster alone."""
+def compare(records: Iterable[Record | Summary], found: Roster) -> tuple[list[str], list[str]]:
+    """Say who is in the roster alone, and whose hand-in is not in it and so gets no grade there."""
     listed = {found.learner(row) for row in found.rows if not is_of_canvas(row)} - {""}
-    alone = listed - {record["learner"] for record in records}
-    return [f"In the roster without a submission: {sample(alone)}"] if alone else []
-
-
-def not_arrived(records: Iterable[Record | Summary], found: Roster) -> list[str]:
-    """Whose hand-in has no grade in what is written, and why."""
-    listed = {found.learner(row) for row in found.rows}
-    unknown = {record["learner"] for record in records} - listed
-    return [f"Not exported, not in the roster: {sample(unknown)}"] if unknown else []
+    here = {record["learner"] for record in records}
+    alone = [f"In the roster without a submission: {sample(listed - here)}"]
+    unknown = [f"Not exported, not in the roster: {sample(here - listed)}"]
+    return alone[: len(listed - here)], unknown[: len(here - listed)]
 
 
 def sample(names: set[str]) -> str:

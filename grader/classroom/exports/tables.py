@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from ...errors import WrongUse
 from ...learner.wording import percent
 from ..files import csv_text, neutral, one_line
-from ..record import Graded, Record, lines, summary, without_points
+from ..record import Graded, lines, summary, without_points
 from ..roster import (
     PARTICIPANT,
     POSSIBLE,
@@ -27,10 +27,9 @@ from ..roster import (
     SPLIT,
     STUDENT,
     Roster,
+    compare,
     is_of_canvas,
     meanings,
-    not_arrived,
-    notes,
     owners,
     roster,
     seats,
@@ -49,6 +48,7 @@ def export_json(wanted: Wanted) -> Export:
     return Export({"class.json": text.encode()}, [])
 
 
+Row = Mapping[str, object]
 FIRST = ("learner", "status", "mark", "max_mark", "own", "follow_through")
 
 
@@ -69,22 +69,25 @@ def export_csv(wanted: Wanted) -> Export:
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
 
-class Cells:
-    """Fills in marks and comments; what is there and differs stays, or is written over."""
+class Gradebook:
+    """A platform's list to be filled in; what is there and differs stays, or is written over."""
 
-    def __init__(self, wanted: Wanted, found: Roster) -> None:
+    def __init__(self, wanted: Wanted) -> None:
         self.overwrite = wanted.overwrite
-        self.notes = notes(wanted.records, found)
-        self.missing = not_arrived(wanted.records, found)
+        self.list = roster(wanted.roster, wanted.records, wanted.people)
+        self.marked = {r["learner"]: r for r in wanted.records if r["mark"] is not None}
+        self.notes, self.missing = compare(wanted.records, self.list)
 
-    def fill(
-        self, learner: str, row: Mapping[str, object], ours: Mapping[str, object]
-    ) -> dict[str, object]:
+    def record(self, row: dict[str, str]) -> Graded | None:
+        """Return the record of the learner in this row; None without a mark."""
+        return self.marked.get(self.list.learner(row))
+
+    def fill(self, learner: str, row: Mapping[str, str], ours: Row) -> Row:
         """Return a row with our mark, the first of ``ours``, and what goes with it.
 
         Where a mark stays, its comment does, even an empty one: ours speaks of another mark.
         """
-        there = {name: str(row.get(name, "")) for name in ours}
+        there = {name: row.get(name, "") for name in ours}
         kept = {name: text for name, text in there.items() if text.strip("- ")}
         differ = [name for name, text in kept.items() if not _is_same(text, ours[name])]
         told = "; ".join(f"{name} «{kept[name]}», here «{ours[name]}»" for name in differ)
@@ -103,21 +106,14 @@ def _is_same(there: str, ours: object) -> bool:
 
 
 NEEDED = ("ID", "Section")
-OWN = (
-    *SPLIT,
-    STUDENT,
-    "ID",
-    "SIS User ID",
-    "SIS Login ID",
-    "Integration ID",
-    "Root Account",
-    "Section",
-)
+SIS = ("SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
+OWN = (*SPLIT, STUDENT, "ID", *SIS, "Section")
 
 
 def export_canvas(wanted: Wanted) -> Export:
     """A row per student with a mark: an empty cell would take away the grade that Canvas has."""
-    found = roster(wanted.roster, wanted.records, wanted.people)
+    book = Gradebook(wanted)
+    found = book.list
     name = SPLIT if SPLIT[0] in found.columns else (STUDENT,)
     missing = [name for name in (*name, *NEEDED) if name not in found.columns]
     if missing:
@@ -126,21 +122,17 @@ def export_canvas(wanted: Wanted) -> Export:
         )
     columns = [name for name in OWN if name in found.columns]
     title, most, told = _assignment(wanted, found)
-    by_name = {record["learner"]: record for record in wanted.records}
+    book.notes += told
     rows: list[list[object]] = [[*columns, title]]
     rows.append([f"    {POSSIBLE}", *[""] * (len(columns) - 1), most])
-    cells = Cells(wanted, found)
     for row in (each for each in found.rows if not is_of_canvas(each)):
-        record = by_name.get(found.learner(row))
-        if not record or record["mark"] is None:
-            continue
-        if row.get(title, "") in LEFT_ALONE:
-            cells.missing.append(f"{record['learner']}: {LEFT_ALONE[row[title]]}")
-        else:
-            filled = cells.fill(record["learner"], row, {title: _scaled(record, most)})
-            rows.append([filled[c] for c in (*columns, title)])
-    files = {"canvas.csv": csv_text(rows).encode()}
-    return Export(files, [*cells.notes, *told], cells.missing)
+        if record := book.record(row):
+            if row.get(title, "") in LEFT_ALONE:
+                book.missing.append(f"{record['learner']}: {LEFT_ALONE[row[title]]}")
+            else:
+                filled = book.fill(record["learner"], row, {title: _scaled(record, most)})
+                rows.append([filled[c] for c in (*columns, title)])
+    return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
 # What Canvas writes in the place of a score.
@@ -209,49 +201,35 @@ NO = ("no", "nein", "non", "não")
 
 def export_moodle(wanted: Wanted) -> Export:
     """A row per participant with a mark; a grade that is not there is left out, never a zero."""
-    found = roster(wanted.roster, wanted.records, wanted.people)
-    by_name = {record["learner"]: record for record in wanted.records}
-    cells, means = Cells(wanted, found), meanings(found.columns, MEANINGS)
-    identifiers = [row[means["identifier"]] for row in found.rows if "identifier" in means]
+    book = Gradebook(wanted)
+    means = meanings(book.list.columns, MEANINGS)
+    identifiers = [row[means["identifier"]] for row in book.list.rows if "identifier" in means]
     if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
-        rows, scales = _worksheet(found, means, by_name, cells)
-        told = [note for most in sorted(scales) for note in _rescaled(wanted, most, MOODLES)]
+        rows, scales = _worksheet(book, means)
+        for most in sorted(scales):
+            book.notes += _rescaled(wanted, most, "Moodle's maximum grade")
     else:
-        rows, told = _table(wanted, found, by_name, cells), []
-    files = {"moodle.csv": csv_text(rows).encode()}
-    return Export(files, [*cells.notes, *told], cells.missing)
+        rows = _table(wanted, book)
+    return Export({"moodle.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
-MOODLES = "Moodle's maximum grade"
-
-
-LIVE = (
-    "begins like a formula, so an apostrophe stands before it, and Moodle does not know it. Import "
-    "by another column, such as an ID number, or enter this grade by hand."
-)
-
-
-def _table(
-    wanted: Wanted, found: Roster, by_name: dict[str, Record], cells: Cells
-) -> list[list[object]]:
+def _table(wanted: Wanted, book: Gradebook) -> list[list[object]]:
     """For Moodle's grade import: who it is, the grade, a comment."""
     grade, feedback = wanted.assignment, f"{wanted.assignment} feedback"
-    columns = list(dict.fromkeys([*found.columns, grade, feedback]))
+    columns = list(dict.fromkeys([*book.list.columns, grade, feedback]))
     rows: list[list[object]] = [[*columns]]
-    for row in found.rows:
-        record = by_name.get(found.learner(row))
-        if record is not None and record["mark"] is not None:
+    for row in book.list.rows:
+        if record := book.record(row):
             ours = {grade: record["mark"], feedback: _says(record)}
-            filled = cells.fill(record["learner"], row, ours)
+            filled = book.fill(record["learner"], row, ours)
             rows.append([filled[c] for c in columns])
-            if neutral(row[found.by]) != row[found.by]:
-                cells.missing.append(one_line(f"{record['learner']}: {row[found.by]} {LIVE}"))
+            if neutral(said := row[book.list.by]) != said:
+                says = "would run as a formula, so it is changed: import by another column"
+                book.missing.append(one_line(f"{record['learner']}: {said} {says}"))
     return rows
 
 
-def _worksheet(
-    found: Roster, means: dict[str, str], by_name: dict[str, Record], cells: Cells
-) -> tuple[list[list[object]], set[float]]:
+def _worksheet(book: Gradebook, means: dict[str, str]) -> tuple[list[list[object]], set[float]]:
     """Moodle's worksheet as it was, with grade and feedback of whoever has a mark; and the maximum
     grades that marks were scaled to.
 
@@ -261,21 +239,19 @@ def _worksheet(
         WrongUse: it does not say of how many points a grade is.
     """
     grade, feedback = means["grade"], means.get("feedback", "Feedback comments")
-    columns = [*found.columns, *([] if feedback in found.columns else [feedback])]
+    columns = list(dict.fromkeys([*book.list.columns, feedback]))
     rows: list[list[object]] = [[*columns]]
     scales = set()
-    for row in found.rows:
-        record = by_name.get(found.learner(row))
-        filled: dict[str, object] = {feedback: "", **row}
-        filled[grade] = row[grade] if row[grade].strip("- ") else ""
-        if record is not None and record["mark"] is not None:
+    for row in book.list.rows:
+        filled: Row = {feedback: "", **row, grade: row[grade] if row[grade].strip("- ") else ""}
+        if record := book.record(row):
             if row.get(means.get("open", ""), "").strip().casefold() in NO:
-                cells.missing.append(f"{found.learner(row)}: Moodle lets nobody change this grade")
+                book.missing.append(f"{record['learner']}: Moodle lets nobody change this grade")
             else:
                 most = _most(row.get(means.get("most", ""), ""))
                 scales.add(most)
                 ours = {grade: _scaled(record, most), feedback: _says(record)}
-                filled = cells.fill(record["learner"], filled, ours)
+                filled = book.fill(record["learner"], row, ours)
         rows.append([filled[c] for c in columns])
     return rows, scales
 

@@ -133,8 +133,8 @@ def test_canvas_keeps_the_column_and_its_points(name):
     found = rows(made)
     assert found[0] == ["Student", "ID", "SIS Login ID", "Section", "Chapter 3 (4711)"]
     assert found[1][-1] == "10.0" and [row[-1] for row in found[2:]] == ["7.5"]  # zoe has no mark
-    assert made.notes == ["Written over: ada, Chapter 3 (4711) «3», here «7.5»",
-                          "Scaled from 200 points to Canvas's points, 10"]  # fmt: skip
+    assert made.notes == ["Scaled from 200 points to Canvas's points, 10",
+                          "Written over: ada, Chapter 3 (4711) «3», here «7.5»"]  # fmt: skip
     assert made.missing == ["Not exported, not in the roster: mo"]
 
 
