@@ -20,11 +20,13 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ..errors import WrongUse
+from .grants import Grant, say_grants, target_of
 from .handins import HandIn
 from .record import Attempt, Judged, Record, marked
 from .roster import learner_called, read_columns
 
 Table = Mapping[str, Any]  # of a `course.toml`
+Grants = Mapping[str, list[Grant]]  # learner → theirs
 DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"
 MOODLE_WHEN = "Last modified (submission)"
@@ -77,17 +79,37 @@ class Terms(NamedTuple):
         Raises:
             WrongUse: an extension that is nobody's.
         """
-        own = {}
-        for name, given in self.extensions.items():
-            who = learner_called(name, names)
-            if who is None and name not in others:
-                near = ", ".join(get_close_matches(name, list(names), cutoff=0.4))
-                raise WrongUse(
-                    f"[extensions]: {name} is nobody who handed in. "
-                    + (f"Is it {near}?" if near else "Write the name as the submission has it.")
-                )
-            own[who or name] = given
+        given = self.extensions.items()
+        own = {_find("[extensions]", name, names, others): each for name, each in given}
         return self._replace(extensions=own)
+
+
+def _find(table: str, name: str, names: Mapping[str, str], others: Container[str] = ()) -> str:
+    who = learner_called(name, names)
+    if who is None and name not in others:
+        near = ", ".join(get_close_matches(name, list(names), cutoff=0.4))
+        raise WrongUse(
+            f"{table}: {name} is nobody who handed in. "
+            + (f"Is it {near}?" if near else "Write the name as the submission has it.")
+        )
+    return who or name
+
+
+def grants_of_class(grants: Iterable[Grant], names: Mapping[str, str], whole: bool) -> Grants:
+    """Return each learner's grants; unless it is the whole class, those of others are passed over.
+
+    Raises:
+        WrongUse: a grant that is nobody's, or two of one learner for the same.
+    """
+    found: dict[str, list[Grant]] = {}
+    for grant in grants:
+        if whole or learner_called(grant["learner"], names):
+            own = found.setdefault(_find("[[grants]]", grant["learner"], names), [])
+            if target_of(grant) in map(target_of, own):
+                says = f"{grant['learner']} has two for {target_of(grant)}"
+                raise WrongUse(f"[[grants]]: {says}. Keep one of them.")
+            own.append(grant)
+    return found
 
 
 def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
@@ -194,11 +216,18 @@ def zone_called(name: str) -> tzinfo:
         ) from error
 
 
-def applied(record: Record, terms: Terms | None, came: datetime | None) -> Record:
-    """The record with what lateness costs it: `late` says how much of a chapter is left."""
+def applied(
+    record: Record, terms: Terms | None, came: datetime | None, grants: Grants | None = None
+) -> Record:
+    """The record with what lateness costs it, and with what was `granted`: `late` says how much of
+    a chapter is left."""
     bare = record.copy()
     bare.pop("came", None)
     bare.pop("late", None)
+    bare.pop("granted", None)
+    if own := (grants or {}).get(record.get("whose") or record["learner"]):
+        bare["granted"] = own
+        bare["says"] = " ".join(filter(None, (bare["says"], *say_grants(own))))
     if bare["result"] is None:
         return bare
     if came is not None:

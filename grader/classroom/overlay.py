@@ -14,6 +14,7 @@
     count = "last"                          # or "best": who handed in more than once
     [marks]
     policy = "best"
+    [[grants]]                              # points after an appeal: see `grants.py`
 
 The folder has the course's own shape: `exercises.py` with ``EXERCISES`` and ``QUESTIONS``
 (chapter → tuple), `suite.py` with ``checks(chapter, seed)``, `programs/`, `solutions/` whose files
@@ -28,7 +29,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
@@ -41,10 +42,13 @@ from ..errors import WrongUse, plain
 from ..learner import outside
 from ..learner.workspace import below
 from ..memo import digest
+from .files import GRANT, conforms
+from .grants import Grant, target_of
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .record import POLICIES
 
-TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks")
+TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks", "grants")
+A_GRANT = "It takes four: learner, exercise or chapter, points (a number from 0 on), reason."
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,7 @@ class Overlay:
     asks: str  # the same without points, which change no answer
     terms: Terms | None = None
     attempts: str = ATTEMPTS[0]
+    grants: Sequence[Grant] = ()
 
 
 @dataclass(frozen=True)
@@ -124,6 +129,10 @@ def read(path: str) -> Overlay:
         found = tomllib.loads(outside.named_text(path))
     except (ValueError, RecursionError) as error:
         raise WrongUse(f"{path} cannot be read: {error}") from error
+    grants: list[Grant] = found.pop("grants", [])
+    each = grants if isinstance(grants, list) else [grants]
+    if wrong := [entry for entry in each if not conforms(entry, GRANT)]:
+        raise WrongUse(f"{path}: {plain(str(wrong[0]))} is no entry of [[grants]]. {A_GRANT}")
     tables = [name for name in TABLES if isinstance(found.get(name), dict)]
     unknown = [name for name in found if name not in tables]
     if unknown:
@@ -144,7 +153,7 @@ def read(path: str) -> Overlay:
     mark = _mark([points, sorted(off)], folder) if points or off or folder else ""
     return Overlay(
         os.path.abspath(path), folder, points, off, due, policy, mark, asks, terms(path, found),
-        count,
+        count, grants,
     )  # fmt: skip
 
 
@@ -209,7 +218,15 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
     made = OverlaidCourse(chapters, solutions, overlay, suite, own)
     later = overlay.terms.extensions.values() if overlay.terms else ()
     named = {chapter for given in later for chapter in given if chapter}
-    _must_exist(made, {*overlay.points, *overlay.off}, {*overlay.due, *named, *more, *asked})
+    named |= {grant["chapter"] for grant in overlay.grants if "chapter" in grant}
+    ids = {grant["exercise"] for grant in overlay.grants if "exercise" in grant}
+    ids |= {*overlay.points, *overlay.off}
+    _must_exist(made, ids, {*overlay.due, *named, *more, *asked})
+    for grant in overlay.grants:
+        id, given = target_of(grant), grant["points"]
+        most = sum(e.points for e in made.exercises.values() if id in (e.id, e.chapter))
+        if not given <= most:
+            raise WrongUse(f"{overlay.path}: {id} has {most:g} points, {given:g} are granted.")
     return made
 
 

@@ -26,11 +26,10 @@ from ..result_rows import (
 )
 from ..verdict import GIVEN, PENDING, TIMED_OUT, WRONG
 from .files import RECORD, conforms, one_line, some
+from .grants import Grant, Marks, count_grants
 
 SCHEMA = "grader-record/1"
 GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
-
-Marks = dict[str, float]  # own, follow_through, mark and max_mark
 
 
 class OpenMark(TypedDict, total=False):
@@ -68,6 +67,7 @@ class Head(Seen, total=False):
     counts: bool
     came: str
     late: dict[str, dict[str, float]]  # chapter → by how many hours, and which factor is left
+    granted: list[Grant]
     open: dict[str, OpenMark]
     follow_through_by_exercise: dict[str, float]
 
@@ -214,7 +214,7 @@ def marked(record: Judged, policy: str) -> Graded:
     """The record with its marks under a policy; both judgements stay in it.
 
     What came solved from us earns nothing, and counts among what could be earned. Lateness takes
-    from the mark what `lateness.py` says, and leaves both judgements as they are.
+    from the mark what `lateness.py` says; a grant is the mark. Both judgements stay as they are.
     """
     result, follow = record["result"], record["follow_through_by_exercise"]
     ours = set(record.get("came_solved", ()))
@@ -232,6 +232,7 @@ def marked(record: Judged, policy: str) -> Graded:
                 "own": own, "follow_through": after,
                 "mark": round(mark, 4), "max_mark": e["max_score"],
             }  # fmt: skip
+    count_grants(record.get("granted", ()), table)
     by_hand = dict(_open_marks(record))
     kept += sum(row["own"] for row in by_hand.values())
     table |= by_hand

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from ..classroom import handins
 from ..classroom.cohort import key_at, sound
 from ..classroom.files import page, write_whole
+from ..classroom.grants import say_grants
 from ..classroom.handed_out import laid_under
 from ..classroom.normal_form import NO_PYTHON
 from ..classroom.overlay import course_of
@@ -65,6 +66,7 @@ def complaint(
         checks=given["checks"] if staff else [for_learner(c, samples) for c in given["checks"]],
         came_solved=CAME_SOLVED if id in record.get("came_solved", ()) else "",
         late=record.get("late", {}).get(chapter), with_what=with_what,
+        granted=say_grants(record.get("granted", ()), id),
     )  # fmt: skip
 
 
@@ -157,6 +159,8 @@ def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> in
         print(f"  {points:>9}  {check['status']:<9} {check['title']}{hidden}")
     if given["id"] in record.get("came_solved", ()):
         print(f"  {CAME_SOLVED}")
+    for line in say_grants(record.get("granted", ()), given["id"]):
+        print(f"  {line}")
     if marks["follow_through"] != marks["own"]:
         print(f"  with the learner's own code among right code: {marks['follow_through']:g}")
     if again == given:

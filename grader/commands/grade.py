@@ -18,8 +18,9 @@ from .. import DISTRIBUTION
 from ..classroom import handins, judging, lateness
 from ..classroom.cohort import Cohort, prepare
 from ..classroom.files import one_line
+from ..classroom.grants import target_of
 from ..classroom.handins import HandIn
-from ..classroom.lateness import Terms
+from ..classroom.lateness import Grants, Terms
 from ..classroom.open_answers import carry_marks
 from ..classroom.overlay import Overlay, course_of
 from ..classroom.overlay import read as read_overlay
@@ -35,7 +36,7 @@ from ..classroom.record import (
 )
 from ..classroom.results import Results, like, merge, part
 from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
-from ..course.outline import choose
+from ..course.outline import chapter_of, choose
 from ..errors import WrongUse
 from ..learner import outside
 from ..learner.wording import isolation
@@ -139,11 +140,11 @@ def say_given(cohort: Cohort) -> str:
 
 
 def grade(
-    submissions: list[HandIn], cohort: Cohort, clock: tuple[Terms | None, Times], results: Results,
+    submissions: list[HandIn], cohort: Cohort, clock: Clock, results: Results,
     options: argparse.Namespace,
 ) -> Counter[str]:  # fmt: skip
     """Judge what is not known yet; how many were judged and how many were kept."""
-    terms, times = clock
+    terms, times, grants = clock
 
     def known(handin: HandIn) -> Record | None:
         return None if options.again else results.read(handin.learner)
@@ -167,7 +168,7 @@ def grade(
                 record = carry_marks(record, before, by_hand)
                 if earlier is not None and "counts" in earlier:
                     record["counts"] = earlier["counts"]  # settled when all are known
-                record = lateness.applied(record, terms, times.get(handin.learner))
+                record = lateness.applied(record, terms, times.get(handin.learner), grants)
                 counts[what_happened(record, earlier)] += 1
                 if record != earlier:
                     results.write(record)
@@ -189,12 +190,13 @@ def what_happened(record: Record, earlier: Record | None) -> str:
 
 
 Times = dict[str, datetime]  # learner → when the platform says that it came
+Clock = tuple[Terms | None, Times, Grants]
 
 
 def clock_of(
     options: argparse.Namespace, own: Overlay | None, submissions: list[HandIn], results: Results
-) -> tuple[Terms | None, Times]:
-    """When everything is due, and when it came.
+) -> Clock:
+    """When everything is due, when it came, and what was granted.
 
     Times are those of the lists that were named; without one, those that are on record.
     """
@@ -206,12 +208,16 @@ def clock_of(
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
         times = times_in(options.times, zone_of(options, terms), names)
-    if terms and len(submissions) > 1:  # who names one of a class does not speak of the others
+    is_class = len(submissions) > 1  # who names one of a class does not speak of the others
+    if own and is_class:
         names |= names_of((h.whose or h.learner for h in submissions), listed)
-        terms = terms.of_class(names, {*times, *(key for each in listed for key in each.keys)})
+        others = {*times, *(key for each in listed for key in each.keys)}
+        terms = terms and terms.of_class(names, others)
     if own and own.attempts == "last" and not options.prepare:
         lateness.refuse_what_nobody_can_tell(submissions, times)
-    return terms, times
+    asked = results.batch["chapters"]
+    granted = [g for g in own.grants if chapter_of(target_of(g)) in asked] if own else []
+    return terms, times, lateness.grants_of_class(granted, names, is_class)
 
 
 def zone_of(options: argparse.Namespace, terms: Terms | None) -> tzinfo | None:

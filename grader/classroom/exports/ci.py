@@ -24,6 +24,7 @@ from ...learner.wording import isolation
 from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
 from ..files import os_safe, plain_template
+from ..grants import say_grants
 from ..record import Line, Record, for_learner, is_lost, lines, told, unloadable, without_points
 from . import Export, Wanted
 
@@ -50,6 +51,8 @@ def export_junit(wanted: Wanted) -> Export:
             held = clean(" ".join(isolation(record["result"]["isolation"])))
             properties = ET.SubElement(suite, "properties")
             ET.SubElement(properties, "property", name="isolation", value=held)
+            for says in say_grants(record.get("granted", ())):
+                ET.SubElement(properties, "property", name="granted", value=clean(says))
             for exercise in chapter["exercises"]:
                 checks = [for_learner(c, record.get("samples", {})) for c in exercise["checks"]]
                 for check in checks if len(wanted.records) == 1 else _whole(exercise, checks):
@@ -166,14 +169,15 @@ def _head(record: Record) -> str:
     if record["mark"] is None:
         return f"**{_cell(record['learner'])}**: {_cell(record['says'])}\n"
     level = " ".join(isolation(record["result"]["isolation"]))
-    marks = f"{record['own']:g} of {record['max_mark']:g} points"
-    return f"**{_cell(record['learner'])}: {marks}**; {_cell(level)}\n"
+    marks = f"{record['mark']:g} of {record['max_mark']:g} points"
+    more = " ".join([level, *say_grants(record.get("granted", ()))])
+    return f"**{_cell(record['learner'])}: {marks}**; {_cell(more)}\n"
 
 
 def _row(line: Line) -> str:
     e = line.exercise
     status = f"{SIGNS.get(e['status'], '❌')} {e['status'].replace('_', ' ')}"
-    points = f"{e['score']:g}/{e['max_score']:g}"
+    points = f"{line.record['marks'][e['id']]['mark']:g}/{e['max_score']:g}"
     return f"| {e['section']} | {_cell(e['title'])} | {status} | {points} |\n"
 
 

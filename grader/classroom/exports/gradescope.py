@@ -12,7 +12,7 @@ import os
 import secrets
 import tempfile
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from ...about import COURSE
 from ...course import outline
 from ...course.key_file import Key
 from ...course.make_key import save
-from ...course.outline import choose, number_of, up_to
+from ...course.outline import chapter_of, choose, number_of, up_to
 from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
 from ...grade_package import Grading
@@ -34,11 +34,13 @@ from ...sandbox.launch import Nursery, needed_numpy
 from ...verdict import BROKEN, PASSED, PENDING
 from ..arrival import take
 from ..cohort import key_at, key_in, public_key
-from ..files import plain_template
+from ..files import plain_template, read_json
+from ..grants import Grant, count_grants, say_grants, target_of
 from ..handed_out import HandedOut, came_solved
-from ..overlay import course_of
+from ..overlay import OverlaidCourse, course_of
 from ..record import CAME_SOLVED, in_part, told, true_places, unimportable
 from ..results import batch_at
+from ..roster import Person
 from ..submission import Submission, laid_over, of_package, within_bounds
 from ..submission import read as notebook
 from . import Export, Wanted
@@ -72,13 +74,18 @@ def export(wanted: Wanted) -> Export:
     files |= {f"{own}/{name}": data for name, data in about.files().items()}
     overlay = batch_at(wanted.place).get("course") if wanted.place else wanted.course
     # The package as it was handed out, which the answers of a notebook are put into.
-    stubs = course_of(overlay).stubs(number_of(chapters[0]))
+    given = course_of(overlay)
+    stubs = given.stubs(number_of(chapters[0]))
     files[f"{own}/stubs.json"] = json.dumps(stubs).encode()
     files[f"{own}/gradescope.json"] = json.dumps({"visibility": wanted.visibility}).encode()
+    if isinstance(given, OverlaidCourse):
+        grants = [g for g in given.overlay.grants if chapter_of(target_of(g)) in chapters]
+        files[f"{own}/grants.json"] = json.dumps(grants).encode()
     if wanted.handed_out is not None:
         files[f"{own}/handed_out.json"] = json.dumps(wanted.handed_out._asdict()).encode()
     files |= {f"{course}/{name}": data for name, data in grader_files()}
-    modes = {"setup.sh": 0o755, "run_autograder": 0o755, f"{own}/answers.key": 0o600}
+    modes = {"setup.sh": 0o755, "run_autograder": 0o755}
+    modes |= {f"{own}/answers.key": 0o600, f"{own}/grants.json": 0o600}
     return Export({"autograder.zip": zip_files(files, modes)}, notes)
 
 
@@ -116,14 +123,17 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
     """Judge `submission/` and write `results/results.json`, whole, as the last thing."""
     started = time.monotonic()
     # The platform's own folder may be reached by a link; nothing that was handed in may.
-    found = judged(os.path.realpath(os.path.join(folder, "submission")), chapters, least)
+    place = os.path.realpath(os.path.join(folder, "submission"))
+    found = judged(place, chapters, least, granted_to(folder))
     if found is None:
         return  # our fault: what `run_autograder` wrote first stays
     found["execution_time"] = round(time.monotonic() - started, 3)
     replace_file(os.path.join(folder, "results", "results.json"), json.dumps(found).encode())
 
 
-def judged(submission: str, chapters: list[str], least: str) -> dict[str, object] | None:
+def judged(
+    submission: str, chapters: list[str], least: str, grants: Iterable[Grant] = ()
+) -> dict[str, object] | None:
     """What Gradescope is to show; None where nothing could be said."""
     given, stubs = of_zip("handed_out.json"), of_zip("stubs.json")
     handed = HandedOut.of(given) if given else None
@@ -149,8 +159,9 @@ def judged(submission: str, chapters: list[str], least: str) -> dict[str, object
         return {"score": 0, "output": f"There is no mark yet. {why}"}
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
     ours = came_solved(made.package.files, handed.solved, owners) if handed else []
-    found = as_results(without(whole, set(ours)), of_zip("gradescope.json")["visibility"])
-    first = filter(None, [unimportable(whole)])  # no setting hides what decides the whole mark
+    says = [unimportable(whole), *grant(without(whole, set(ours)), grants)]
+    found = as_results(whole, of_zip("gradescope.json")["visibility"])
+    first = filter(None, says)  # no setting hides what decides the whole mark
     return {**found, "output": "\n".join([*first, str(found["output"]), *made.notes])}
 
 
@@ -171,6 +182,25 @@ def without(whole: Result, ours: set[str]) -> Result:
             e["score"], e["status"] = 0.0, PENDING
             e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
     return whole
+
+
+def granted_to(folder: str) -> list[Grant]:
+    """Return the grants of whoever handed in, as the platform calls them; of a group, anybody's."""
+    users = (read_json(os.path.join(folder, "submission_metadata.json")) or {}).get("users", ())
+    said = ([str(user.get(key) or "") for key in ("sid", "name", "email")] for user in users)
+    called = {key.casefold() for each in said for key in Person._make([*each, "", "", ""]).keys}
+    return [g for g in of_zip("grants.json") or () if g["learner"].casefold() in called]
+
+
+def grant(whole: Result, grants: Iterable[Grant]) -> list[str]:
+    """Have a canonical result be worth what was granted; return that, a sentence each."""
+    each = {e["id"]: e for e in exercises_of(whole)}
+    table = {id: {"mark": e["score"], "max_mark": e["max_score"]} for id, e in each.items()}
+    count_grants(grants, table)
+    for id, marks in table.items():
+        whole["score"] = round(whole["score"] + marks["mark"] - each[id]["score"], 4)
+        each[id]["score"] = marks["mark"]
+    return say_grants(grants)
 
 
 def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:

@@ -12,9 +12,9 @@ from ...course.package import NAME
 from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..files import page
+from ..grants import Marks
 from ..item_analysis import STEPS
 from ..record import (
-    Marks,
     Record,
     for_learner,
     is_lost,
