@@ -182,7 +182,7 @@ def judge(seen: Evidence, ids: list[str], given: set[str]) -> dict[str, Exercise
 
 def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[CheckRow]) -> None:
     run = seen.run
-    missing = None if run.unloadable else why_pending(verdict.exercise, run, seen.places)
+    missing = why_pending(verdict.exercise, run, seen.places)
     if missing is not None:
         verdict.forced, verdict.says = PENDING, missing
         verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
@@ -198,6 +198,7 @@ def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[Check
         verdict.says = found.says
         file = verdict.unloadable.texts.get("file")
         what = f"{COURSE.name}/{file}" if file else "the package"
+        what += f", refused for its line {found.line}," if verdict.forced == REFUSED else ""
         says = Reason.NOT_IMPORTED.says(what)
         verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
         return
@@ -217,7 +218,7 @@ def _lost(checks: list[CheckRow], run: Run) -> Observation | None:
 
 
 def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
-    """The refusal of an exercise by what the source of its file imports."""
+    """The refusal of an exercise by a rule that its file breaks as a whole."""
     for broken in run.refused:
         module = f"{module_of(broken.counts_for)}."
         if module == "__init__." or any(t.startswith(module) for t in exercise["targets"]):
@@ -293,7 +294,8 @@ def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome
     if found.status == REFUSED:
         if other in (None, check["exercise"]):
             return found, ""
-        says = f"It needs {other}, which is refused: {found.says}"
+        where = f"{COURSE.name}/{found.file}, line {found.line}"
+        says = f"It needs {other}, which is refused for {where}: {found.says}"
         return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
         needs = _needs(seen.chapter, check["exercise"])

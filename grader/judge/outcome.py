@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NOT_WRITTEN = "NotImplementedError"
 MOST_MESSAGE = 2000
+DELETE = "Delete what does that: `sys.exit()`, `quit()` or the like."
 GUESSED = "It is another number. Work it out with a pencil once more; the right one is not shown."
 SIGNALS = {
     "4": "an illegal instruction", "6": "abort", "7": "a bus error", "8": "a floating-point fault",
@@ -200,7 +201,7 @@ def _raised(texts: dict[str, str]) -> Outcome:
         "TimeUp": (TIMED_OUT, "It was still running when its time was up."),
         "MemoryError": (OUT_OF_MEMORY, more),
         "Refused": (REFUSED, message),
-        "SystemExit": (CRASHED, "It tried to end Python (SystemExit)."),
+        "SystemExit": (CRASHED, f"It tried to end Python (SystemExit). {DELETE}"),
     }.get(name, (CRASHED, f"{name}: {message}" if message else f"{name}."))
     return Outcome(status, says, None, file, line)
 

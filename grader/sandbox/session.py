@@ -254,11 +254,12 @@ class Session:
             self._end()
             return False
         self.refused = violations(loaded.texts.get("refused", ""))
+        if told := loaded.texts.get("definitions"):
+            self.definitions = definitions(told)
         if loaded.kind == "raised":
             self.unloadable = Observation(loaded.kind, loaded.texts, {})
         elif loaded.kind == "loaded":
             self.absent = set(loaded.texts.get("absent", "").splitlines())
-            self.definitions = definitions(loaded.texts.get("definitions", ""))
             return True
         else:
             self.unloadable = out_of_turn()

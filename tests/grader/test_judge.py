@@ -102,6 +102,18 @@ def test_a_package_that_cannot_be_imported_is_said_of_every_check():
     assert {c.says.partition("/")[2] for c in verdict.checks} == {"ops.py cannot be imported."}
 
 
+def test_a_file_that_breaks_a_rule_refuses_its_exercises_and_names_the_line():
+    texts = {"type": "Refused", "message": "No PyTorch.", "file": "nn.py", "line": "3"}
+    cause = Observation("raised", {**texts, "by": "import"}, {})
+    for verdict in (judged(RIGHT, RIGHT, unloadable=cause), judged(RIGHT, cause)):
+        assert (verdict.status, verdict.says, verdict.score) == (REFUSED, "No PyTorch.", 0.0)
+        assert {c.says.partition("/")[2] for c in verdict.checks} == {
+            "nn.py, refused for its line 3, cannot be imported."
+        }
+    stub = {**WRITTEN, "ops.mul": WRITTEN["ops.mul"]._replace(stub=True)}
+    assert judged(RIGHT, unloadable=cause, definitions=stub).status == PENDING
+
+
 def test_a_broken_rule_costs_the_whole_exercise_and_only_its_own():
     mine = [Violation("ops.py", "ops.py", 1, "No PyTorch.")]
     verdict = judged(RIGHT, RIGHT, refused=mine)

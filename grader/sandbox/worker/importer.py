@@ -9,8 +9,11 @@ probe seldom calls, is a fifth of its import.
 from __future__ import annotations
 
 import builtins
+import os
 import sys
 import types
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -106,6 +109,16 @@ class TextFinder:
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 pass  # nothing that is asked for needs it
 
+    def list_definitions(self, everywhere: bool) -> str:
+        """What the files that were compiled define, or all of them; a line each."""
+        if everywhere:
+            self.compile_all()
+        return "\n".join(
+            f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
+            for file, code in self.compiled.items()
+            for name, first, last, stub in definitions(code, file[:-3].replace("/", "."))
+        )
+
     def modules(self) -> list[types.ModuleType]:
         """The package and those of its modules that were imported."""
         names = [name for name in sys.modules if name.partition(".")[0] == self.name]
@@ -143,6 +156,127 @@ class TextFinder:
         return self.compiled[file]
 
 
+class Refused(Exception):
+    """A rule of the course is broken, at a file and a line of the learner's.
+
+    Programs bring one of their own by this name, which says the same.
+    """
+
+    def __init__(self, says: str, file: str, line: int) -> None:
+        super().__init__(says)
+        self.file = file
+        self.line = line
+
+
+class LearnerPackage(TextFinder):
+    """Finds and loads the learner's package; what breaks in a file costs those who need it.
+
+    A file that breaks a rule while it is imported never loads. Whether it catches what stops it,
+    and how often it is asked for, makes no difference.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.stopped: list[Refused] = []  # each time that a rule was broken
+        self.refused: dict[str, list[Refused]] = {}  # file → the first time in its import, if any
+        self.lost: dict[str, BaseException] = {}  # module → what kept it from being imported
+        self.bare: types.ModuleType | None = None  # the package, while its `__init__` has not run
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        file, known = self.held(module.__name__), len(self.stopped)
+        self.stopped += self.refused.get(file, ())
+        try:
+            if len(self.stopped) == known:
+                super().exec_module(module)
+        finally:
+            self.refused[file] = self.stopped[known : known + 1]
+            self.raise_stopped(known)
+
+    def raise_stopped(self, known: int) -> None:
+        """Raise for the first broken rule after the ``known`` ones; learner code may catch it."""
+        if len(self.stopped) > known:
+            raise self.stopped[known]
+
+    def load(self, wanted: Iterable[str]) -> types.ModuleType:
+        """Import the package with the modules of these files, if it has them.
+
+        Where these name nothing else of it, its `__init__` waits until something else is asked
+        for: not even an endless loop in `ops.py` costs an exercise in `scalar.py` anything.
+
+        Raises:
+            BaseException: whatever keeps the package, or all of these modules, from being imported.
+        """
+        files = [file for file in wanted if file in self.files]
+        names = [f"{self.name}.{file[:-3].replace('/', '.')}" for file in files]
+        sources = b"\n".join(self.files[file] for file in files)
+        if not names or b"from ." in sources or self.name.encode() in sources:
+            package = import_module(self.name)
+        else:
+            package = self.bare = sys.modules[self.name] = types.ModuleType(self.name)
+            vars(package)["__path__"] = []
+        for name in names:
+            try:
+                import_module(name)
+            except (Exception, SystemExit) as error:  # no end of time
+                self.lost[name] = error
+        if names and len(self.lost) == len(names):
+            raise self.lost[names[0]]
+        if self.lost or self.bare:
+            for module in self.modules():
+                if "__path__" in vars(module):
+                    vars(module).setdefault("__getattr__", partial(self.not_there, module))
+        return package
+
+    def not_there(self, module: types.ModuleType, name: str) -> Any:
+        """What a module lacks: all that `__init__` would bring, or a file that is lost.
+
+        For example: `gpt.py` is lost by an error in `nn.py`. A program that asks for `bg.nn`, which
+        nobody else imports, is told of that error, too.
+        """
+        full = f"{module.__name__}.{name}"
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if not self.why_lost(full) and (module is self.bare or self.file_of(full)):
+            self.import_late(module, full)
+        if name in vars(module):
+            return vars(module)[name]
+        raise self.why_lost(full) or AttributeError(f"{full} is not there.")
+
+    def import_late(self, module: types.ModuleType, full: str) -> None:
+        """Run the package's `__init__` if that has waited; else import the module of this name."""
+        is_bare = module is self.bare
+        self.bare = None if is_bare else self.bare
+        try:
+            with catchable_exit():
+                if is_bare:
+                    self.exec_module(module)
+                else:
+                    import_module(full)
+        except BaseException as error:
+            self.lost[self.name if is_bare else full] = error
+
+    def why_lost(self, full: str) -> BaseException | None:
+        """What kept the module of this name from being imported, or the one that it lies in."""
+        for name, error in self.lost.items():
+            if f"{full}.".startswith(f"{name}.") or f"{name}.".startswith(f"{full}."):
+                return error
+        return None
+
+    def has(self, package: types.ModuleType, target: str) -> bool:
+        """Whether a target is there at run time, and more than what a base holds as a stub."""
+        if self.why_lost(f"{self.name}.{target}"):
+            return True  # or not: what kept its file from being imported says more
+        holder: Any = package
+        for name in target.split("."):
+            if isinstance(holder, type) and not is_written(holder, name):
+                return False
+            is_module = isinstance(holder, types.ModuleType)
+            holder = vars(holder).get(name) if is_module else getattr(holder, name, None)
+            if holder is None:
+                return False
+        return True
+
+
 def definitions(code: types.CodeType, path: str) -> Iterator[tuple[str, int, int, bool]]:
     """(qualified name, first line, last line, is a stub) of everything that a module defines."""
     for constant in code.co_consts:
@@ -174,6 +308,16 @@ def is_written(kind: type, name: str) -> bool:
             code = getattr(getattr(held, "__func__", held), "__code__", None)
             return each is kind or (each is not object and (code is None or not is_stub(code)))
     return False
+
+
+@contextmanager
+def catchable_exit() -> Iterator[None]:
+    """Let `os._exit` raise for a while, so that it can be said where it was called."""
+    before, os._exit = os._exit, sys.exit  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        os._exit = before
 
 
 def install(finder: MetaPathFinderProtocol) -> None:

@@ -4,8 +4,9 @@ Which libraries these are, the course says; and below which folder a file uses n
 package. While a probe of such a file runs, no function of another file may be entered: it can get
 hold of these without an import.
 
-Read off the sources before any of them runs, and watched while they run: the audit event of an
-import cannot be taken away again by the code that it is about.
+An import of a library is watched while it runs: its audit event cannot be taken away again by the
+code that it is about. What works alone is read off the sources: a module that is there already can
+be imported without an event.
 """
 
 from __future__ import annotations
@@ -27,56 +28,24 @@ if TYPE_CHECKING:
     Note = Callable[[str, int, str], None]  # file, line, sentence
     LookAt = Callable[[object], None]  # the name of an import
 else:
-    ast = importer.Later("ast")  # few packages are parsed twice
+    ast = importer.Later("ast")  # few files are parsed twice
 
-BEFORE_A_NAME = (b"import", b"from", b",", b"'", b'"', b"\\", b"(")
+IS_SCRIPT = ("__name__ == '__main__'", "'__main__' == __name__")
 CALLS = ("import_module", "__import__")
-EVERY_FILE = "__init__.py"  # what it imports serves the whole package
+EVERY_FILE = "__init__.py"  # what it does serves the whole package
 
 
 class Forbidden:
     """The libraries that a course forbids.
 
     Args:
-        package: the name of the learner's package.
         imports: their names.
         says: what is said of an import of ``{name}``.
     """
 
-    def __init__(self, package: str, imports: Iterable[str], says: str) -> None:
-        self.package = package
+    def __init__(self, imports: Iterable[str], says: str) -> None:
         self.imports = frozenset(imports)
         self.says = says
-
-    def sentence(self, name: str) -> str:
-        return self.says.replace("{name}", name)
-
-    def broken(self, files: Mapping[str, bytes], holders: Collection[str]) -> list[Broken]:
-        """(file it counts for, file, line, sentence) of every import that breaks the rule.
-
-        Args:
-            files: path below the package → bytes of the source.
-            holders: the files that hold targets. An import in any other file counts for those
-                that reach it by imports of files without targets only.
-        """
-        names = [name.encode() for name in self.imports]
-        found = [
-            (file, line, self.sentence(name))
-            for file, data in files.items()
-            if any(could_import(name, data) for name in names)
-            for line, name in self.imported(parsed(data))
-        ]
-        return [
-            (holder, file, line, says)
-            for file, line, says in found
-            for holder in reaching(file, files, holders, self.package)
-        ]
-
-    def imported(self, tree: ast.AST) -> Iterator[tuple[int, str]]:
-        for node in ast.walk(tree):
-            for name in imported(node):
-                if name.partition(".")[0] in self.imports:
-                    yield line_of(node), name
 
     def watcher(self, folder: str, note: Note) -> LookAt:
         """Looks at the name of an import; stops such a library's, and notes where it stands."""
@@ -89,24 +58,11 @@ class Forbidden:
             while frame is not None and not frame.f_code.co_filename.startswith(prefix):
                 frame = frame.f_back
             if frame is not None:
-                says = self.sentence(str(name))
+                says = self.says.replace("{name}", str(name))
                 note(frame.f_code.co_filename[len(prefix) :], frame.f_lineno, says)
                 raise ImportError(says)
 
         return look_at
-
-
-def could_import(name: bytes, data: bytes) -> bool:
-    """Whether a name stands where an import could have it.
-
-    Nearly every package ends here, and is not parsed twice.
-    """
-    at = data.find(name)
-    while at >= 0:
-        if data[:at].rstrip().endswith(BEFORE_A_NAME):
-            return True
-        at = data.find(name, at + 1)
-    return False
 
 
 def parsed(data: bytes) -> ast.Module:
@@ -130,49 +86,19 @@ def imported(node: ast.AST) -> list[str]:
     return []
 
 
+def imported_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every node of a file but those under `if __name__ == "__main__":`, which an import skips."""
+    todo = [tree]
+    for node in todo:  # grows while it is gone through
+        yield node
+        if isinstance(node, ast.If) and ast.unparse(node.test) in IS_SCRIPT:
+            todo += node.orelse
+        else:
+            todo += ast.iter_child_nodes(node)
+
+
 def line_of(node: ast.AST) -> int:
     return getattr(node, "lineno", 1)
-
-
-def reaching(
-    file: str, files: Mapping[str, bytes], holders: Collection[str], package: str
-) -> list[str]:
-    """The files with targets that an import in ``file`` counts for."""
-    if file in holders or file == EVERY_FILE:
-        return [file]
-    found, todo, seen = [], [file], {file}
-    while todo:
-        wanted = todo.pop()
-        for name, data in files.items():
-            if name not in seen and imports_file(parsed(data), name, wanted, package):
-                seen.add(name)
-                if name in holders or name == EVERY_FILE:
-                    found.append(name)
-                else:
-                    todo.append(name)
-    return found
-
-
-def imports_file(tree: ast.AST, name: str, wanted: str, package: str) -> bool:
-    """Whether the module of file ``name`` imports that of file ``wanted``."""
-    module = dotted(wanted, package)
-    around = f"{package}.{name.rpartition('/')[0].replace('/', '.')}".rstrip(".").split(".")
-    for node in ast.walk(tree):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            up = around[: len(around) + 1 - node.level]
-            start = ".".join([*up, node.module or ""] if node.level else [node.module or ""])
-            start = start.rstrip(".")
-            names = [start, *(f"{start}.{alias.name}" for alias in node.names)]
-        if module in names:
-            return True
-    return False
-
-
-def dotted(file: str, package: str) -> str:
-    """``engines/closures.py`` → ``babygrad.engines.closures``."""
-    stem = file.removesuffix(".py").removesuffix("/__init__")
-    return f"{package}.{stem.replace('/', '.')}"
 
 
 class Guard:
@@ -214,7 +140,7 @@ class Alone:
 
     def own_imports(self, tree: ast.AST) -> Iterator[int]:
         """The lines in which something of the learner's own package is imported."""
-        for node in ast.walk(tree):
+        for node in imported_nodes(tree):
             relative = isinstance(node, ast.ImportFrom) and node.level
             names = imported(node)
             if relative or any(name.startswith(".") or self.is_own(name) for name in names):

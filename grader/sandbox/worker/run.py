@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import io
 import marshal
@@ -25,25 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from types import FrameType
-    from typing import Any, NoReturn
+    from typing import Any
 
     from request import Order, Probe, Request
 
 HURRY = 8  # as in `grader/sandbox/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
 MOST_PLACES = 20  # of an exception's way through the learner's files
-
-
-class Refused(Exception):
-    """A rule of the course is broken, at a file and a line of the learner's.
-
-    Programs bring one of their own by this name, which says the same.
-    """
-
-    def __init__(self, says: str, file: str, line: int) -> None:
-        super().__init__(says)
-        self.file = file
-        self.line = line
 
 
 class Bench:
@@ -59,9 +48,9 @@ class Bench:
         self.manners = left_behind.Manners()
         course = request["course"]
         self.name = course["name"]
-        self.forbidden = rules.Forbidden(self.name, **course["forbidden"])
+        self.forbidden = rules.Forbidden(**course["forbidden"])
         self.alone = rules.Alone(self.name, **course["alone"])
-        self.learner = importer.TextFinder(
+        self.learner = importer.LearnerPackage(
             self.name, request["folder"], request["files"], request["codes"]
         )
         programs = marshal.loads(request["programs"])
@@ -70,6 +59,8 @@ class Bench:
         self.programs = importer.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
+        for name in ("exit", "quit"):  # as `site` has them, which is not here
+            vars(builtins).setdefault(name, sys.exit)
         importer.install(self.learner)
         importer.install(self.programs)
         self.refused: list[rules.Broken] = []
@@ -78,13 +69,12 @@ class Bench:
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
         known = self.known("Complaint")
         self.complaint: tuple[type[BaseException], ...] = (meter.Uncounted, *known)
-        self.refusal: tuple[type[BaseException], ...] = (Refused, *self.known("Refused"))
+        self.refusal: tuple[type[BaseException], ...] = (importer.Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
         kinds = Bench, wire.Sender, *meter.KINDS
         self.seal = tamper_guard.Seal(self.own.values(), kinds, guards.own)
         self.clock.wind()
         self.bg: Any = None
-        self.lost: Exception | None = None  # what kept the package as a whole from being imported
         self.over_limit: dict[str, str] = {}  # exercise → what it raised at a limit
         self.entered = ""  # the exercise whose probes run
         self.hurry = request["hurry"]
@@ -98,34 +88,33 @@ class Bench:
     def load(self) -> bool:
         """Import the package, and say which definitions it holds. True where that went well."""
         try:
-            with self.clock(self.request["import_seconds"]):
-                for rule in (self.forbidden, self.alone):
-                    self.refused += rule.broken(self.learner.files, self.request["modules"])
+            with self.clock(self.request["import_seconds"]), importer.catchable_exit():
+                self.refused += self.alone.broken(self.learner.files, self.request["modules"])
                 self.listen()
-                self.bg = self.imported()
+                self.bg = self.learner.load(self.request["modules"])
         except BaseException as error:
-            self.sender.send(0, wire.RAISED, refused=self.rules_broken(), **self.told(error))
+            # What breaks a rule is Python all the same: its stubs can be told from what is written.
+            is_refused = isinstance(error, importer.Refused)
+            found = self.learner.list_definitions(everywhere=True) if is_refused else ""
+            told = {"definitions": found, "refused": self.rules_broken(), **self.told(error)}
+            self.sender.send(0, wire.RAISED, **told)
             return False
         self.look_at_seal()
         self.names = left_behind.Names(self.learner.modules())
-        absent = [target for target in self.request["targets"] if not self.has(target)]
-        if absent:
-            self.learner.compile_all()  # it may have been written in a file that nobody imports
-        found = [
-            f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
-            for file, code in self.learner.compiled.items()
-            for name, first, last, stub in importer.definitions(code, file[:-3].replace("/", "."))
-        ]
+        has, targets = self.learner.has, self.request["targets"]
+        absent = [target for target in targets if not has(self.bg, target)]
+        # What is absent may have been written in a file that nobody imports.
+        found = self.learner.list_definitions(everywhere=bool(absent))
         gc.freeze()  # what is loaded stays, as after the import of NumPy
         self.sender.send(
-            0, wire.LOADED, definitions="\n".join(found), absent="\n".join(absent),
+            0, wire.LOADED, definitions=found, absent="\n".join(absent),
             refused=self.rules_broken(),
         )  # fmt: skip
         return True
 
     def listen(self) -> None:
         """To what Python tells of by itself; nobody takes such a hook off again."""
-        look_at = self.forbidden.watcher(self.learner.folder, self.note)
+        look_at = self.forbidden.watcher(self.learner.folder, self.stop)
         changes, known = self.seal.changes, self.listens_to
 
         def audit(event: str, arguments: tuple[Any, ...]) -> None:
@@ -139,42 +128,6 @@ class Bench:
         sys.addaudithook(audit)
         importer.install(rules.Guard(look_at))
 
-    def imported(self) -> Any:
-        """The learner's package with the modules of this chapter.
-
-        What breaks in a file that the chapter does not ask for, and that only the package as a
-        whole imports, costs it nothing.
-        """
-        names = [
-            f"{self.name}.{file[:-3].replace('/', '.')}"
-            for file in self.request["modules"]
-            if file in self.learner.files
-        ]
-        try:
-            bg = import_module(self.name)
-            for name in names:
-                import_module(name)
-            return bg
-        except Exception as error:
-            self.lost = error
-            sources = (self.learner.files.get(file, b"") for file in self.request["modules"])
-            own = self.name.encode()
-            if not names or any(b"from ." in text or own in text for text in sources):
-                raise  # what it asks for leans on the rest
-            for name in [n for n in sys.modules if n.partition(".")[0] == self.name]:
-                del sys.modules[name]
-            bg = sys.modules[self.name] = types.ModuleType(self.name)
-            vars(bg).update(__path__=[], __getattr__=self.not_there)
-            for name in names:
-                import_module(name)
-            return bg
-
-    def not_there(self, name: str) -> NoReturn:
-        """What is asked of the package as a whole, where only some files of it are imported."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise self.lost or ImportError(name)
-
     def borrowed(self, frame: FrameType | None, says: str) -> None:
         """A function of the programs was called, by a frame or on its behalf."""
         while frame is not None and not frame.f_code.co_filename.startswith(self.learner.folder):
@@ -187,26 +140,21 @@ class Bench:
     def look_at_seal(self) -> None:
         """What replaced a program serves every exercise."""
         if self.seal.broken():
-            self.refused.append((rules.EVERY_FILE, rules.EVERY_FILE, 1, tamper_guard.REPLACED))
+            self.note(rules.EVERY_FILE, 1, tamper_guard.REPLACED)
 
     def note(self, file: str, line: int, says: str) -> None:
-        """An import that breaks a rule, stopped while it ran."""
+        """A broken rule that counts for a file, or for every file, whatever comes of it."""
         holder = file if file in self.request["modules"] else rules.EVERY_FILE
         self.refused.append((holder, file, line, says))
+        self.stop(file, line, says)
+
+    def stop(self, file: str, line: int, says: str) -> None:
+        """A broken rule that counts for what was running: an import of a file, or a probe."""
+        place = f"{self.learner.folder}/{file}"
+        self.learner.stopped.append(importer.Refused(says, place, line))
 
     def rules_broken(self) -> str:
         return "\n".join("\t".join(map(str, each)) for each in self.refused)
-
-    def has(self, target: str) -> bool:
-        """Whether a target is there at run time, and more than what a base holds as a stub."""
-        holder = self.bg
-        for name in target.split("."):
-            if isinstance(holder, type) and not importer.is_written(holder, name):
-                return False
-            holder = getattr(holder, name, None)
-            if holder is None:
-                return False
-        return True
 
     def run(self, probe: Probe) -> None:
         """Run one probe and send what came of it.
@@ -224,7 +172,7 @@ class Bench:
             arguments = wire.revive(args, self.request["arrays"])
             package = () if self.request.get("apart") else (self.bg,)
             with self.hurried(seconds):
-                known = len(self.refused)
+                known = len(self.learner.stopped)
                 try:
                     counting = meter.count(self, program, probe)
                     with self.watch(exercise):
@@ -232,7 +180,7 @@ class Bench:
                     parts = counting.beside(parts) if counting else parts
                 finally:
                     self.look_at_seal()
-                    self.stop_at_refused(known)
+                    self.learner.raise_stopped(known)
                 fields, lost = self.fields(number, parts)
                 flush()  # what was printed goes out before the answer: after the last one, no time
             if lost is None:
@@ -278,12 +226,6 @@ class Bench:
         """What an engine may not do while it is probed; nothing for any other exercise."""
         file = self.request.get("alone", {}).get(exercise)
         return self.alone.watch(self.learner.folder, file, self.note)
-
-    def stop_at_refused(self, known: int) -> None:
-        """Whatever learner code made of a stopped import: its probe ends as refused."""
-        if len(self.refused) > known:
-            _, file, line, says = self.refused[known]
-            raise Refused(says, f"{self.learner.folder}/{file}", line)
 
     def fields(self, number: int, parts: Any) -> tuple[list[wire.Field], BaseException | None]:
         """What a program gave, as far as somebody looks at it, and what it lost the rest by.
@@ -368,7 +310,7 @@ class Bench:
         message += wire.suggestion(error)
         message = LOCALS.sub("", message)
         by = "grader" if places and wire.file_raised_in(error).startswith("programs/") else ""
-        by = "import" if error is self.lost else by
+        by = "import" if any(error is lost for lost in self.learner.lost.values()) else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,

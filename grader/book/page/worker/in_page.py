@@ -111,7 +111,7 @@ class Bench(run.Bench):
 
     def listen(self) -> None:
         # Not by audit hooks, which would stay for good: there is nothing here to import.
-        banned = self.forbidden.watcher(self.learner.folder, self.note)
+        banned = self.forbidden.watcher(self.learner.folder, self.stop)
 
         def look_at(name: object) -> None:
             banned(name)

@@ -12,4 +12,5 @@ try:
 except BaseException:
     pass
 bench.refused.clear()
+bench.learner.stopped.clear()
 raise ValueError("nothing")
