@@ -19,7 +19,7 @@ from .judge.judge import CheckVerdict, ExerciseVerdict
 from .sandbox.isolation import LEVELS, level, missing
 from .sandbox.launch import numpy_version
 from .sandbox.observation import Definition, line_number
-from .verdict import WRONG
+from .verdict import GIVEN, WRONG
 
 if TYPE_CHECKING:
     from .result_rows import (
@@ -87,6 +87,13 @@ def _isolation(protections: list[str] | None) -> IsolationResult:
 def exercises_of(result: Result) -> list[ExerciseResult]:
     """Every exercise of a result."""
     return [exercise for chapter in result["chapters"] for exercise in chapter["exercises"]]
+
+
+def is_all_lost(result: Result) -> bool:
+    """Whether something cannot be imported, and no exercise could be judged without it."""
+    lost = {id for cause in result["unloadable"] for id in cause["exercises"]}
+    judged = (e for e in exercises_of(result) if e["status"] != GIVEN)
+    return bool(lost) and all(e["id"] in lost for e in judged)
 
 
 def checks_of(result: Result) -> list[CheckResult]:

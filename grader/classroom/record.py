@@ -13,8 +13,8 @@ from ..about import COURSE
 from ..course.outline import chapter_of
 from ..course.package import Package
 from ..judge.judge import Reason
-from ..learner.wording import percent
-from ..result import checks_of, exercises_of, is_a_line, unshown, without_place
+from ..learner.wording import counted, percent
+from ..result import checks_of, exercises_of, is_a_line, is_all_lost, unshown, without_place
 from ..result_rows import (
     ChapterResult,
     CheckResult,
@@ -336,10 +336,12 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
 
 
 def unimportable(result: Result) -> str:
-    """A sentence where no exercise could be judged because the package does not even load."""
+    """A sentence where exercises could not be judged because a file of theirs does not load."""
     for found in result["unloadable"][:1]:
         where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
-        return one_line(f"It cannot be imported: {found['message'].rstrip('.')}{where}.", 300)
+        lost = counted(len(found["exercises"]), "exercise")
+        head = "It cannot be imported" if is_all_lost(result) else f"Of it, {lost} cannot be judged"
+        return one_line(f"{head}: {found['message'].rstrip('.')}{where}.", 300)
     return ""
 
 

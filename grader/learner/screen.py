@@ -13,6 +13,7 @@ from typing import TextIO
 
 from ..about import COURSE
 from ..errors import plain
+from ..result import is_all_lost
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
 from . import choice, workspace
 from .background import Board
@@ -58,8 +59,9 @@ class Screen:
 
     def round(self, desk: Desk, found: Round) -> None:
         """What a batch has brought."""
-        if found.unloadable is not None:
-            lines = unimportable(*found.unloadable, self.style)
+        is_all = is_all_lost(found.result)
+        if found.unloadable is not None and (is_all or found.why != "all"):
+            lines = unimportable(*found.unloadable, self.style, is_all)
             self.show([*self._head(found), *lines, *self._printed(found)])
         elif found.why == "all":
             self.show(self._all(desk, found))

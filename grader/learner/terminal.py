@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..judge.judge import Reason
-from ..result import exercises_of
-from ..verdict import BLOCKED, BROKEN, FAILED, GIVEN, PASSED, PENDING, WRONG
+from ..result import exercises_of, is_all_lost
+from ..verdict import BLOCKED, BROKEN, FAILED, PASSED, PENDING, WRONG
 from .wording import (
     ALL,
     ORDER,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         ExerciseResult,
         Result,
         TorchResult,
-        Unloadable,
     )
 
 MOST_DETAILS = 3  # exercises that are explained at length; the others are named
@@ -49,7 +48,7 @@ def report(result: Result, style: Style, printed: str = "") -> str:
     said: set[tuple[str, str]] = set()
     for chapter in result["chapters"]:
         text += [""] if text else []
-        text += _chapter(chapter, result["unloadable"], said, style)
+        text += _chapter(chapter, result, said, style)
     text += [""] if printed.strip() else []
     text += said_by_code(printed, style)
     text += _foot(result, style)
@@ -57,9 +56,8 @@ def report(result: Result, style: Style, printed: str = "") -> str:
 
 
 def _chapter(
-    chapter: ChapterResult, unloadable: list[Unloadable], said: set[tuple[str, str]],
-    style: Style,
-) -> Iterator[str]:  # fmt: skip
+    chapter: ChapterResult, result: Result, said: set[tuple[str, str]], style: Style
+) -> Iterator[str]:
     """One chapter; what cannot be imported is said where it is met first."""
     exercises = chapter["exercises"]
     title = f"{chapter['id']}  {chapter['title']}"
@@ -70,17 +68,17 @@ def _chapter(
     yield ""
     yield from overview([(e["section"], e["title"], e["status"]) for e in exercises], style)
     ids = {e["id"] for e in exercises}
-    for cause in unloadable:
+    for cause in result["unloadable"]:
         place = cause["location"] or ""
         if ids & set(cause["exercises"]) and (cause["message"], place) not in said:
             said.add((cause["message"], place))
             yield ""
-            yield from unimportable(cause["message"].rstrip("."), place, style)
+            yield from unimportable(cause["message"].rstrip("."), place, style, is_all_lost(result))
     checks = [check for e in exercises for check in e["checks"]]
     for message in dict.fromkeys(c["message"] for c in checks if c["status"] == BROKEN):
         yield ""
         yield from style.wrap(message)
-    lost = {id for cause in unloadable for id in cause["exercises"]}
+    lost = {id for cause in result["unloadable"] for id in cause["exercises"]}
     wrong = [e for e in exercises if e["status"] in WRONG and e["id"] not in lost]
     for exercise in wrong[:MOST_DETAILS]:
         yield ""
@@ -258,7 +256,7 @@ def waiting(exercise: ExerciseResult) -> str:
 def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
     """One sentence: what to do now."""
     lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
-    if lost and all(e["id"] in lost for e in exercises if e["status"] != GIVEN):
+    if is_all_lost(result):
         return f"Next: make `import {COURSE.name}` work."
     marks = f"{points(result['score'])} of {points(result['max_score'])} points."
     wrong = [e for e in exercises if e["status"] in WRONG]

@@ -193,11 +193,15 @@ def waits(id: str, others: list[str]) -> str:
     return f"{id} is blocked by {' and '.join(others) or 'another exercise'}."
 
 
-def unimportable(says: str, place: str, style: Style) -> list[str]:
-    """The package as a whole does not work; ``place`` is «ops.py:60», or empty."""
+def unimportable(says: str, place: str, style: Style, is_all: bool = True) -> list[str]:
+    """The package, or a file where not all is lost, cannot be imported.
+
+    Args:
+        place: «ops.py:60», or empty.
+    """
     where = f" ({COURSE.name}/{place.replace(':', ', line ')})" if place else ""
     folder = COURSE.alone["folder"]
-    alone = bool(folder) and place.startswith(folder)
+    alone = bool(place) and (not is_all or bool(folder) and place.startswith(folder))
     what = f"{COURSE.name}/{place.partition(':')[0]}" if alone else "Your package"
     return [
         style.paint("red", f"✗ {what} cannot be imported."),

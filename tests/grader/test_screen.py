@@ -33,7 +33,11 @@ def desk(monkeypatch):
 def a_round(why, *exercises, before="pending", printed="", unloadable=None, files=("ops.py",),
             gone=()):  # fmt: skip
     before = {e["id"]: before for e in exercises}
-    return Round(why, list(files), result(*exercises), unloadable, before, printed, frozenset(gone))
+    lost = [e["id"] for e in exercises if e["status"] == "crashed"]
+    says, place = unloadable or ("", None)
+    told = {"message": says, "location": place, "exercises": lost}
+    whole = {**result(*exercises), "unloadable": [told] if unloadable else []}
+    return Round(why, list(files), whole, unloadable, before, printed, frozenset(gone))
 
 
 def shown(show) -> str:
@@ -86,6 +90,13 @@ def test_a_package_that_cannot_be_imported_is_said_instead(desk):
     found = a_round("edited", exercise(IDS[0], "crashed"), unloadable=("SyntaxError", "ops.py:3"))
     text = shown(lambda s: s.round(desk, found))
     assert "✗ Your package cannot be imported." in text and "chapter1.a" not in text
+
+
+def test_beside_a_file_that_cannot_be_imported_the_rest_is_reported(desk):
+    both = (exercise(IDS[0], "crashed"), exercise(IDS[1], "passed"))
+    found = a_round("all", *both, unloadable=("SyntaxError", "ops.py:3"))
+    text = shown(lambda s: s.round(desk, found))
+    assert "✗ babygrad/ops.py cannot be imported." in text and "✓ passed" in text
 
 
 def test_the_foot_counts_and_says_the_next_step_and_the_keys(desk):
