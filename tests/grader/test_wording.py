@@ -127,7 +127,8 @@ def test_a_package_that_cannot_be_imported_says_where():
     alone = unimportable("E", f"{COURSE.alone['folder']}/a.py:1", STYLE)
     assert alone[0].endswith("/a.py cannot be imported.")
     assert unimportable("E", "", STYLE)[1] == "  E."
-    assert unimportable("E", "nn.py:1", STYLE, is_all=False)[0].endswith("nn.py cannot be imported.")
+    in_part = unimportable("E", "nn.py:1", STYLE, is_all=False)
+    assert in_part[0].endswith("nn.py cannot be imported.")
 
 
 def test_the_next_step_is_to_mend_to_wait_or_to_write():
