@@ -99,8 +99,9 @@ class Memo:
 
         path = self._path(name)
         try:
-            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data)
+            for each in (os.path.join(self.place, "memo"), os.path.dirname(path)):
+                os.makedirs(each, mode=0o700, exist_ok=True)  # the mode is that of the last alone
+            replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data, mode=0o600)
         except OSError:
             return False
         return True
@@ -194,11 +195,11 @@ class _Lock:
             os.close(self.fd)
 
 
-def replace_file(path: str, *pieces: bytes) -> None:
-    """Write a file beside its place and move it there: readers see all of it or nothing."""
+def replace_file(path: str, *pieces: bytes, mode: int = 0o666) -> None:
+    """Write beside a place, never through a link, and move it there: all of it or nothing."""
     beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
-        with open(beside, "xb") as file:  # never through a link that waits there
+        with open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.writelines(pieces)
         os.replace(beside, path)
     except BaseException:

@@ -38,7 +38,7 @@ from ..errors import OurFault, WrongUse
 from ..learner.open_questions import FOLDER, answer_files
 from ..learner.workspace import STATE, agents, begun_at, below
 from .arrival import unfit_name
-from .files import as_json, plain_template
+from .files import as_json, plain_template, write_whole
 from .overlay import OverlaidCourse
 from .publickey import public_parts
 
@@ -248,14 +248,8 @@ def write(files: dict[str, bytes], out: str) -> None:
     """
     if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
         raise WrongUse(f"{out} is there already. Name a new folder, or empty that one.")
-    try:
-        for name, data in files.items():
-            path = os.path.join(out, *name.split("/"))
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "xb") as file:
-                file.write(data)
-    except OSError as error:
-        raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
+    for name, data in files.items():
+        write_whole(os.path.join(out, *name.split("/")), data, "anybody")
 
 
 def refuse(problems: list[str], what: str) -> None:

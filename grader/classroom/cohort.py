@@ -15,9 +15,9 @@ from typing import NamedTuple
 from .. import __version__
 from ..about import COURSE
 from ..course import key_source
-from ..course.key_file import Key, intact
+from ..course.key_file import Key, file_of, intact
 from ..course.load import Course
-from ..course.make_key import Making, save, work_out
+from ..course.make_key import Making, contents_of, work_out
 from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
 from ..course.source_digest import content_hash
@@ -26,7 +26,7 @@ from ..learner import outside
 from ..memo import Memo
 from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import numpy_version
-from .files import unwritten
+from .files import write_whole
 from .handed_out import HandedOut, of_hand_ins, of_releases
 from .handins import HandIn
 from .overlay import OverlaidCourse, course_of
@@ -96,27 +96,19 @@ def key_in(
             goes on with what is missing.
     """
     path = os.path.join(folder, "answers.key")
-    earlier = Key(path).chapters if sound(path) and known == name_of(seed, course.mark) else []
+    earlier = Key(path).chapters if intact(path) and known == name_of(seed, course.mark) else []
     wanted = up_to(course, names and {*names, *earlier})
     if [c.id for c in wanted.chapters] == earlier:
         return path
-    try:
-        making = Making(wanted, course.drawn_from(seed), Memo())
-        save(making.key(), path, with_mistakes=False)
-        os.chmod(path, 0o600)
-    except OSError as error:
-        raise unwritten(path, error) from error
+    key = Making(wanted, course.drawn_from(seed), Memo()).key()
+    pieces = file_of(*contents_of(key, key.chapters, with_mistakes=False))
+    write_whole(path, b"".join(pieces), "owner")
     return path
 
 
 def key_at(path: str, overlay: str | None) -> Key:
     """The key of a class; what mistakes give is worked out when it is asked for."""
     return Key(path, work_out(lambda: course_of(overlay)))
-
-
-def sound(path: str) -> bool:
-    """Whether a key is there whole; one that is damaged is made anew, and is the same."""
-    return os.path.exists(path) and intact(path)
 
 
 def public_key(course: Course) -> Key:

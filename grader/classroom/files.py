@@ -1,6 +1,6 @@
-"""What is written: files that are there whole or not at all, and tables, pages and lines of what
-learners wrote, which no spreadsheet, browser or terminal runs; and whether what was read is what
-our published JSON Schemas say.
+"""What is written: files that are there whole or not at all, and that nobody else can read from
+their first byte on; tables, pages and lines of what learners wrote, which no spreadsheet, browser
+or terminal runs; and whether what was read is what our published JSON Schemas say.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from .. import DISTRIBUTION
 from ..course.package import Unfit
@@ -31,7 +32,12 @@ MENDS = {
 }
 
 
-def write_whole(path: str, data: bytes, mode: int = 0o644) -> None:
+# Who may read what is made. Staff: its owner, and the group of a folder that was set up for one.
+Readers = Literal["owner", "staff", "anybody"]
+FOR_ALL = "This is made to be handed out: everybody may read it."
+
+
+def write_whole(path: str, data: bytes, readers: Readers = "staff") -> None:
     """Write beside the place, make it last, then move it there: an earlier file stays till then.
 
     Raises:
@@ -39,9 +45,8 @@ def write_whole(path: str, data: bytes, mode: int = 0o644) -> None:
     """
     beside = f"{path}.{os.getpid()}.part"
     try:
-        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-        with open(fd, "wb") as file:
+        forget(beside)  # of a grader that was killed; one that somebody else holds open ends this
+        with open(open_for(readers, beside, os.O_WRONLY | os.O_EXCL), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -49,6 +54,43 @@ def write_whole(path: str, data: bytes, mode: int = 0o644) -> None:
     except OSError as error:
         forget(beside)
         raise unwritten(path, error) from error
+
+
+def open_for(readers: Readers, path: str, flags: int) -> int:
+    """Open a file, made with its folders if need be; at no moment can others read it."""
+    above, bits = os.path.dirname(os.path.abspath(path)), 0o644 if readers == "anybody" else 0o600
+    make_folder(above, readers)
+    fd = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, bits)
+    _share(fd, above, readers, bits)
+    return fd
+
+
+def make_folder(path: str, readers: Readers = "staff") -> None:
+    """Make a folder and those above it that are missing; one that is there stays as it is."""
+    if not os.path.isdir(path):
+        above, bits = os.path.dirname(path), 0o775 if readers == "anybody" else 0o700
+        make_folder(above, readers)
+        with suppress(FileExistsError):  # another grader was quicker
+            os.mkdir(path, bits)
+            _share(path, above, readers, bits)
+
+
+def _share(made: int | str, above: str, readers: Readers, bits: int) -> None:
+    """Let the group of the folder above do with what staff makes what it may do in the folder.
+
+    2770 ta                → 0660 ta   set-group-id, or the group may write: it is for that group
+    0750 ta                → 0640 ta   closed to others, and `ta` is not this user's first group
+    0755 users, 0750 users → 0600      as a umask leaves it: all users may be in `users`
+    """
+    folder, mine = os.stat(above), os.stat(made)
+    mode, bits = folder.st_mode, bits | mine.st_mode & 0o2000
+    is_of_group = mode & 0o2020 or (not mode & 0o007 and folder.st_gid != os.getegid())
+    with suppress(PermissionError):  # who is not in that group shares nothing with it
+        if readers != "anybody" and mine.st_mode & 0o077:  # of a version before
+            os.chmod(made, bits)
+        if readers == "staff" and is_of_group and not mode & 0o002:
+            os.chown(made, -1, folder.st_gid)
+            os.chmod(made, bits | mode & (bits & 0o700) >> 3)
 
 
 def unwritten(path: str, error: OSError) -> WrongUse:

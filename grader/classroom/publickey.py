@@ -18,7 +18,6 @@ from ..course.key_file import (
     read_gives,
     slice_bytes,
     table_of,
-    write,
 )
 from ..course.key_rows import ProbeRow
 from ..course.load import ALLOWED, Course
@@ -32,11 +31,6 @@ NUMBER = 8  # bytes of one number
 SHORTEST_LINE = 20  # of a mark scheme
 SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
 FEWEST = 3  # different numbers of an array that can be looked for
-
-
-def write_public(key: Key, chapters: list[str], asked: list[str], path: str) -> None:
-    """Write the public part of these chapters."""
-    write(path, *public_parts(key, chapters, asked))
 
 
 def public_parts(

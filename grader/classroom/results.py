@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import re
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -36,7 +37,9 @@ from .files import (
     as_packed,
     conforms,
     csv_text,
+    make_folder,
     one_line,
+    open_for,
     read_json,
     write_whole,
 )
@@ -90,13 +93,15 @@ class Results:
 
     def __enter__(self) -> Results:
         try:
-            os.makedirs(self.learners, exist_ok=True)
-            path = os.path.join(self.folder, ".lock")
-            self._lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+            make_folder(self.learners)
+            self._lock = open_for("staff", os.path.join(self.folder, ".lock"), os.O_RDWR)
         except OSError as error:
             says = f"{self.folder} cannot be used for results: {error.strerror}."
             raise WrongUse(says) from error
         self._hold(self._lock)
+        if os.stat(self.folder).st_mode & 0o007:
+            says = f"Other users of this machine can look into {self.folder}."
+            print(f"{says} Close it: chmod -R o-rwx {self.folder}", file=sys.stderr)
         for name in os.listdir(self.learners):
             if PART.search(name):  # of a grader that was killed while it wrote
                 os.unlink(os.path.join(self.learners, name))
@@ -136,7 +141,7 @@ class Results:
         forget(path.removesuffix(".gz"))  # of a grader that did not pack
         log = os.path.join(self.folder, "results.jsonl")
         # The record is kept; the log is made anew from all of them at the end.
-        with suppress(OSError), open(log, "ab") as file:
+        with suppress(OSError), open(open_for("staff", log, os.O_RDWR | os.O_APPEND), "ab") as file:
             file.write(_line(_row(summary(record))))
 
     def remove(self, learner: str) -> None:
@@ -199,7 +204,7 @@ class Results:
 
     def write_batch(self, batch: Batch) -> None:
         """Kept for the owner's eyes only: the seed tells what the hidden inputs are."""
-        write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), mode=0o600)
+        write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), "owner")
 
 
 def _row(record: Summary) -> dict[str, object]:
@@ -263,7 +268,7 @@ def like(results: Results, other: str) -> None:
 def _take_key(source: str, out: str) -> None:
     path = os.path.join(source, "answers.key")
     try:
-        write_whole(os.path.join(out, "answers.key"), safe_bytes(path, MOST_KEY), mode=0o600)
+        write_whole(os.path.join(out, "answers.key"), safe_bytes(path, MOST_KEY), "owner")
     except Unfit as error:
         raise WrongUse(f"The key {path} cannot be read: {error}") from error
 

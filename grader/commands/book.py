@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from .. import DISTRIBUTION, root
 from ..about import COURSE, GRAPHS, own_names
 from ..book import address, home, is_built, page_name
+from ..classroom.files import FOR_ALL
 from ..course import package
 from ..course.outline import chapter_of
 from ..errors import WrongUse
@@ -114,7 +115,8 @@ def run(options: argparse.Namespace) -> int:
         site = options.build
         if site is not None:
             names, seconds = build(site, options.pyodide)
-            print(f"{len(names)} files in {os.path.abspath(site)}, built in {seconds:.1f} s.")
+            told = f"{len(names)} files in {os.path.abspath(site)}, built in {seconds:.1f} s."
+            print(told, FOR_ALL)
         elif options.pyodide is not None:
             if options.serve is None:
                 raise WrongUse(SERVED)

@@ -125,7 +125,7 @@ def _write(made: Export, out: str | None) -> None:
             continue
         single = len(made.files) == 1 and not os.path.isdir(out)
         path = out if single else os.path.join(out, *name.split("/"))
-        write_whole(path, data)
+        write_whole(path, data, made.readers)
     if out is not None:
         print(f"wrote {len(made.files)} file(s) to {out}", file=sys.stderr)
 

@@ -75,7 +75,7 @@ def run_stubs(options: argparse.Namespace) -> int:
     for name in set(read_package(STUBS)) - set(expected):
         os.remove(os.path.join(STUBS, name))
     for name, text in expected.items():
-        write_whole(os.path.join(STUBS, name), text.encode())
+        write_whole(os.path.join(STUBS, name), text.encode(), "anybody")
     print(f"wrote {len(expected)} files to {COURSE.name}/")
     return 0
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 
 from ..classroom import handins
-from ..classroom.cohort import key_at, sound
+from ..classroom.cohort import key_at
 from ..classroom.files import page, write_whole
 from ..classroom.grants import say_grants
 from ..classroom.handed_out import laid_under
@@ -19,7 +19,7 @@ from ..classroom.record import CAME_SOLVED, Graded, for_learner
 from ..classroom.results import Results
 from ..classroom.roster import learner_called, names_of, on_record, owners
 from ..course import outline
-from ..course.key_file import Key
+from ..course.key_file import Key, intact
 from ..course.package import NAME, Package
 from ..course.splice import file_of
 from ..errors import WrongUse
@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
 def _key(results: Results) -> Key:
     folder = results.folder
     path = os.path.join(folder, "answers.key")
-    if not sound(path):
+    if not intact(path):
         raise WrongUse(
             f"{path} is missing or damaged. `grader grade SUBMISSIONS --out {folder}` makes it "
             "anew, from the seed that is kept there; what is judged stays as it is."

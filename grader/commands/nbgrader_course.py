@@ -110,24 +110,25 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
             seed=options.seed, seed_file=None, course=options.course, marks=None, release=None,
             roster=None, chapters=[*folder.batch.get("chapters", ()), *names], isolation=LEVELS[0],
         )  # fmt: skip
-        os.chmod(results, 0o700)  # the seed and the key are nobody else's
         return course_of(prepare(wanted, folder).overlay)
 
 
 def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
     """Beside each notebook the public key of a class's own course: `check` would not know it."""
     from ..classroom.cohort import public_key
+    from ..classroom.files import write_whole
     from ..classroom.overlay import OverlaidCourse
-    from ..classroom.publickey import write_public
+    from ..classroom.publickey import public_parts
+    from ..course.key_file import file_of
 
     if not isinstance(course, OverlaidCourse):
         return
     key = public_key(course)
     for chapter in chapters:
-        folder = os.path.join(out, "source", chapter.id, STATE)
+        path = os.path.join(out, "source", chapter.id, STATE, "answers.key")
         shown = key.chapters[: key.chapters.index(chapter.id) + 1]
         asked = [chapter.id] if earlier == "given" else shown
-        write_public(key, shown, asked, os.path.join(folder, "answers.key"))
+        write_whole(path, b"".join(file_of(*public_parts(key, shown, asked))))
 
 
 def choose_chapters(course: Course, names: list[str]) -> list[Chapter]:
@@ -179,6 +180,7 @@ def run_gradebook(options: argparse.Namespace) -> int:
     else:
         rows = api.rows(course, wanted)
     crashed = 0
+    os.umask(0o077)  # SQLite makes a gradebook that is not there yet
     with api.open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)

@@ -17,7 +17,7 @@ from ..about import COURSE, FILE
 from ..classroom import bundle, publickey
 from ..classroom.bundle import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..classroom.cohort import public_key
-from ..classroom.files import one_line, write_whole
+from ..classroom.files import FOR_ALL, one_line, write_whole
 from ..classroom.overlay import course_of
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, load
@@ -142,7 +142,7 @@ def run_release(options: argparse.Namespace) -> int:
     print(
         f"{options.out}: {', '.join(chapters)}; {len(files)} files, {size:.1f} MB\n"
         "audited; no solution, no mark scheme, no hidden check and no hidden answer is in it"
-        f"{', but for the solutions that --reveal allows' * reveal}"
+        f"{', but for the solutions that --reveal allows' * reveal}\n{FOR_ALL}"
     )
     return 0
 
@@ -254,7 +254,7 @@ def write_over(workspace: str, changes: dict[str, bytes]) -> str | None:
     there = {name: data for name, data in found.items() if data is not None}
     for place, files in ((folder, there), (workspace, changes)):
         for name, data in files.items():
-            write_whole(os.path.join(place, *name.split("/")), data)
+            write_whole(os.path.join(place, *name.split("/")), data, "anybody")
     return folder if there else None
 
 

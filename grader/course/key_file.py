@@ -298,7 +298,7 @@ def slice_bytes(index: Json, arrays: Arrays) -> bytes:
 def write(path: str, table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> None:
     """Write a key as a file; readers see all of it or nothing."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    replace_file(path, *file_of(table, chapters, mistakes))
+    replace_file(path, *file_of(table, chapters, mistakes), mode=0o600)
 
 
 def file_of(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> list[bytes]:

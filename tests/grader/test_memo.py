@@ -59,6 +59,18 @@ def test_a_lock_leaves_no_fd_behind(mine):
     assert len(before) == len(os.listdir("/proc/self/fd") if before else [])
 
 
+def test_others_read_and_change_no_entry_whatever_the_umask(mine, tmp_path):
+    before = os.umask(0)
+    try:
+        assert mine.put("name", b"hidden")
+        with mine.once("name", "nothing"):
+            pass
+    finally:
+        os.umask(before)
+    found = {str(path): path.stat().st_mode & 0o077 for path in tmp_path.rglob("*")}
+    assert len(found) == 5 and not any(found.values()), found
+
+
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.tuples(inner, inner),

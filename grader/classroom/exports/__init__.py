@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...sandbox.isolation import FOR_MARKS
-from ..files import one_line
+from ..files import Readers, one_line
 from ..handed_out import HandedOut
 from ..record import Record, without_points
 from ..roster import Person
@@ -18,6 +18,7 @@ class Export(NamedTuple):
     files: dict[str, bytes]
     notes: list[str]
     missing: Sequence[str] = ()  # what did not arrive in them, and why
+    readers: Readers = "staff"
 
 
 class Wanted(NamedTuple):

@@ -23,7 +23,7 @@ from ...course.package import NAME
 from ...learner.wording import isolation
 from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
-from ..files import os_safe, plain_template
+from ..files import FOR_ALL, os_safe, plain_template
 from ..grants import say_grants
 from ..record import Line, Record, for_learner, is_lost, lines, told, unloadable, without_points
 from . import Export, Wanted
@@ -212,7 +212,7 @@ def export_workflow(wanted: Wanted) -> Export:
     names = " ".join(wanted.chapters)
     command = f"check {names} --json" if names else "check --json"
     text = plain_template("learners-workflow.yml").replace("check CHAPTERS --json", command)
-    return Export({"grader.yml": pin_actions(text).encode()}, [])
+    return Export({"grader.yml": pin_actions(text).encode()}, [FOR_ALL], readers="anybody")
 
 
 def pin_actions(text: str) -> str:

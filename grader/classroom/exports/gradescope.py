@@ -19,8 +19,8 @@ from typing import Any
 from ... import about, root
 from ...about import COURSE
 from ...course import outline
-from ...course.key_file import Key
-from ...course.make_key import save
+from ...course.key_file import Key, file_of
+from ...course.make_key import contents_of
 from ...course.outline import chapter_of, choose, number_of, up_to
 from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
@@ -60,10 +60,7 @@ def export(wanted: Wanted) -> Export:
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         known = _key(wanted, folder)
         chapters = choose(wanted.chapters, known.chapters)
-        path = os.path.join(folder, "whole.key")
-        save(known, path, up_to(chapters[-1], known.chapters), with_mistakes=True)
-        with open(path, "rb") as file:
-            key = file.read()
+        key = b"".join(file_of(*contents_of(known, up_to(chapters[-1], known.chapters), True)))
     notes = [] if wanted.place or wanted.seed else [DRAWN]
     closed = json.dumps(CLOSED, indent=1)
     run = plain_template("run_autograder.sh").replace("CLOSED", closed)

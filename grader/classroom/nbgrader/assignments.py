@@ -29,7 +29,7 @@ from ...course.splice import file_of
 from ...learner.notebook_source import Tag, as_cell
 from ...learner.open_questions import YOUR_ANSWER
 from ...learner.workspace import STATE, agents, begun_at
-from ..files import plain_template
+from ..files import plain_template, write_whole
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")
@@ -195,9 +195,7 @@ def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "
     settings = Path(folder, SETTINGS)
     before = settings.read_text(encoding="utf-8") if settings.exists() else ""
     for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():
-        path = Path(folder, name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(str(Path(folder, name)), text.encode())
 
 
 SETTINGS = "nbgrader_config.py"

@@ -30,6 +30,7 @@ from ...errors import WrongUse
 from ...learner import outside
 from ...learner.notebook_source import STANDS_IN, cells
 from ..arrival import NOTEBOOK
+from ..files import open_for
 from ..limited_call import OutOfBounds, limited_call
 from ..roster import read_columns
 from ..submission import ASIDE, notebook_bytes
@@ -151,8 +152,9 @@ def mend(path: str) -> None:
     except OutOfBounds as error:
         text = _as_stand_in(f"{os.path.basename(path)} is not read: {error}")
     if text:
-        beside = Path(f"{path}.{os.getpid()}")
-        beside.write_text(text, encoding="utf-8")
+        beside = f"{path}.{os.getpid()}"
+        with open(open_for("staff", beside, os.O_WRONLY), "wb") as file:
+            file.write(text.encode())
         os.replace(path, f"{path}{ASIDE}")
         os.replace(beside, path)
 

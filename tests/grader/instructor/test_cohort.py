@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom import cohort
-from grader.classroom.cohort import Cohort, batch_record, name_of, seed_of, sound, suites, up_to
+from grader.classroom.cohort import Cohort, batch_record, name_of, seed_of, suites, up_to
 from grader.classroom.handed_out import HandedOut
 from grader.classroom.handins import HandIn
 from grader.classroom.results import Results
 from grader.course import Chapter
-from grader.course.key_file import Key, write
+from grader.course.key_file import Key, intact, write
 from grader.course.load import Course
 from grader.errors import WrongUse
 
@@ -78,10 +78,10 @@ def test_a_verdict_rests_on_its_slice_and_those_before(path):
 
 def test_a_key_that_is_damaged_is_none(path, tmp_path):
     place = path(chapter1=b"one")
-    assert sound(place) and not sound(str(tmp_path / "none"))
+    assert intact(place) and not intact(str(tmp_path / "none"))
     with open(place, "ab") as file:
         file.write(b"x")
-    assert not sound(place)
+    assert not intact(place)
 
 
 def test_a_key_that_lies_there_and_is_whole_is_kept(path, monkeypatch):

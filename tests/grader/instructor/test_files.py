@@ -64,10 +64,20 @@ def test_what_is_damaged_is_nothing(data, tmp_path):
 
 def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
     path = tmp_path / "a" / "b" / "x"
-    write_whole(str(path), b"one", mode=0o600)
-    write_whole(str(path), b"two", mode=0o600)
+    write_whole(str(path), b"one", "owner")
+    write_whole(str(path), b"two", "owner")
     assert path.read_bytes() == b"two" and path.stat().st_mode & 0o777 == 0o600
     assert os.listdir(path.parent) == ["x"]
+
+
+@pytest.mark.parametrize("trap", [os.symlink, os.link])
+def test_what_waits_beside_the_place_is_not_written_into(trap, tmp_path):
+    theirs, path = tmp_path / "theirs", tmp_path / "x"
+    theirs.write_bytes(b"theirs")
+    trap(theirs, f"{path}.{os.getpid()}.part")
+    write_whole(str(path), b"mine")
+    assert theirs.read_bytes() == b"theirs" and path.read_bytes() == b"mine"
+    assert not path.is_symlink() and sorted(os.listdir(tmp_path)) == ["theirs", "x"]
 
 
 def test_where_the_disk_takes_nothing_the_earlier_file_stays(tmp_path, monkeypatch):
