@@ -180,7 +180,7 @@ def _named(paths: dict[str, str]) -> Iterator[HandIn]:
 
 
 def fold_case(name: str) -> str:
-    return unicodedata.normalize("NFC", name).casefold()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def stem(name: str) -> str:

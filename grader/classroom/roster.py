@@ -169,15 +169,16 @@ def on_record(batch: Batch) -> list[Person]:
 
 def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person]:
     """Learner → who that is; who could be two is nobody."""
-    names = {_folded(key): who for key, who in by_key(learners).items()}
+    names = {fold_name(key): who for key, who in by_key(learners).items()}
     found: dict[str, list[Person]] = {}
     for person in listed:
-        for who in {w for key in person.keys if (w := learner_called(_folded(key), names))}:
+        for who in {w for key in person.keys if (w := learner_called(fold_name(key), names))}:
             found.setdefault(who, []).append(person)
     return {who: each[0] for who, each in found.items() if len(each) == 1}
 
 
-def _folded(name: str) -> str:
+def fold_name(name: str) -> str:
+    """One spelling of a name: `ada love` for `Ada_Love `, and for wide letters."""
     return " ".join(fold_case(name).replace("_", " ").split())
 
 

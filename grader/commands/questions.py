@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from .. import interrupt
 from ..course import package
@@ -159,7 +161,7 @@ FEW = 5  # exercises that a sentence names
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
     option("--count", "N", "how many questions: 5, on a sheet 3", type=int),
-    option("--seed", "TEXT", "another draw"),
+    option("--seed", "TEXT", "another draw; that of a sheet or record gives its questions again"),
     option("--learner", "NAME", "whose turn it is: another name, other questions", default=""),
     flag("--json", "print questions and answers as data"),
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
@@ -196,7 +198,7 @@ def run_viva(options: argparse.Namespace) -> int:
         failing = [id for id in ids if id not in subject.ids]
         if failing:
             print(about_failing(failing, len(ids)), file=sys.stderr)
-        seed = seed_for(learner, options.learner, options.seed)
+        seed = seed_for(options.learner, options.seed)
         # What is typed is run: data and a page have nobody who does.
         kinds = KINDS if options.json or options.out else KINDS | TYPED
         questions = draw(subject, options.count or COUNT, seed, kinds)
@@ -204,19 +206,27 @@ def run_viva(options: argparse.Namespace) -> int:
             return 1
         data = {
             "schema": SCHEMA, "chapter": chapter_of(ids[0]), "sha256": learner.sha256,
-            "questions": [question.told() for question in questions],
+            "seed": options.seed, "questions": [question.told() for question in questions],
         }  # fmt: skip
         return give(options, data, questions)
 
 
 def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
     """Raises `WrongUse` where options make no sense, or not together."""
+    from ..classroom.roster import fold_name
+
+    # Of `../Ada ` too it is `ada`: nobody has a second draw by another spelling.
+    options.learner = fold_name(os.path.basename(options.learner.strip(" /")))
     if (options.count is not None and options.count < 1) or options.minutes <= 0:
         raise WrongUse("--count and --minutes need numbers above 0.")
     if options.supervised is not None and not options.learner:
         raise WrongUse("--supervised needs the name of whom it is: --learner NAME.")
-    if options.supervised is not None and options.out is not None:
-        raise WrongUse("--supervised asks in the terminal: leave out --out.")
+    for name in ("out", "sheet", "json", "seed"):
+        if options.supervised is not None and getattr(options, name):
+            raise WrongUse(f"--supervised asks in the terminal, once: leave out --{name}.")
+    if options.supervised is not None or options.sheet is not None:
+        # Nobody can practise what comes of a secret; record and sheet keep it for a replay.
+        options.seed = options.seed or secrets.token_hex(16)
 
 
 def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
@@ -230,7 +240,7 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
         from ..classroom.files import write_whole
 
         # Each answer is told once one has been chosen.
-        write_whole(options.out, sheet(data["chapter"], [Lot("", questions)], own=True))
+        write_whole(options.out, sheet(data["chapter"], [Lot("", questions)]), "anybody")
         print(f"wrote {options.out}: {counted(len(questions), 'question')}")
         return 0
     return 0 if right_answers(questions) is not None else 1
@@ -293,26 +303,29 @@ def right_answers(
 
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Ask once: the file of it is there before the first question is, and no draw follows."""
-    from ..classroom.files import unwritten, write_whole
+    from ..classroom.files import as_json, make_folder, open_for, unwritten, write_whole
     from ..classroom.results import file_name
+    from ..classroom.roster import fold_name
 
     name, chapter = options.learner, data["chapter"]
-    path = os.path.join(options.supervised, "viva", f"{file_name(name)}-{chapter}.json")
+    folder = os.path.join(os.path.abspath(options.supervised), "viva")
+    path = os.path.join(folder, f"{file_name(name)}-{chapter}.json")
     record = {**data, "learner": name, "minutes": options.minutes, "began": int(time.time())}
     try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "x", encoding="utf-8") as file:
-            json.dump({**record, "seconds": None, "answers": None}, file, indent=1)
-    except FileExistsError as error:
-        has_had = f"{name} has had questions about {chapter}: {path}."
-        raise WrongUse(f"{has_had} There is no second draw.") from error
+        make_folder(folder, "owner")
+        known = {fold_name(os.path.basename(unquote(f))): f for f in os.listdir(folder)}
+        if earlier := known.get(fold_name(f"{name}-{chapter}.json")):
+            has_had = f"{name} has had questions about {chapter}: {os.path.join(folder, earlier)}."
+            raise WrongUse(f"{has_had} There is no second draw.")
+        os.close(open_for("owner", path, os.O_EXCL))  # of two at once, one
     except OSError as error:
         raise unwritten(path, error) from error
+    write_whole(path, as_json({**record, "seconds": None, "answers": None}), "owner")
     began = time.monotonic()
     print(f"{options.minutes:g} minutes, from now on.")
     answers = right_answers(questions, began + 60 * options.minutes)
-    record.update(seconds=round(time.monotonic() - began), answers=answers)
-    write_whole(path, json.dumps(record, indent=1).encode())
+    seconds = round(time.monotonic() - began)
+    write_whole(path, as_json({**record, "seconds": seconds, "answers": answers}), "owner")
     return 0 if answers is not None else 1
 
 
@@ -342,7 +355,7 @@ def write_sheet(
         try:
             theirs, _, _ = handins.read(handin.path, course)
             subject = subject_of(theirs)
-            seed = seed_for(theirs, handin.learner, options.seed)
+            seed = seed_for(handin.learner, options.seed)
             drawn = draw(subject, options.count or ON_A_SHEET, seed)
         except (WrongUse, OurFault) as error:
             return Lot(name, [], str(error))
@@ -350,7 +363,7 @@ def write_sheet(
         return Lot(name, drawn, "" if drawn else f"There is nothing to ask: {passing}.")
 
     made = [lot(handin) for handin in handins.found([options.sheet], [chapter])]
-    write_whole(options.out, sheet(chapter, made))
+    write_whole(options.out, sheet(chapter, made, options.seed))
     for each in made:
         if each.says:
             print(f"{each.learner}: {each.says}", file=sys.stderr)
@@ -359,9 +372,9 @@ def write_sheet(
     return 0 if asked == len(made) else 1
 
 
-def sheet(chapter: str, lots: list[Lot], own: bool = False) -> bytes:
-    """To be printed, a learner on each page and the answers on the last; or one's own."""
+def sheet(chapter: str, lots: list[Lot], secret: str = "") -> bytes:
+    """To be printed, answers and secret on the last page; without a secret, one's own page."""
     from ..classroom.files import page
 
     title = f"Questions about your own code: {chapter}"
-    return page("viva.html", title=title, lots=lots, own=own)
+    return page("viva.html", title=title, lots=lots, secret=secret, own=not secret)

@@ -151,8 +151,9 @@ def _if_changed(make: Callable[[Subject, Thing, Package, Random], Draft | None])
         function = thing.function
         number = thing.number if isinstance(thing, Line) else rng.choice(list(function.lines))
         old, texts = function.line(number), other_lines(function.line(number))
-        # What reads memory that nobody has written to gives another answer every time.
-        if not texts or any("empty" in line for line in function.quote()):
+        # What reads memory that nobody has written to (`np.empty_like`) never answers the same.
+        named = (getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(function.node))
+        if not texts or any("empty" in name for name in named):
             return None
         new = rng.choice(texts)
         draft = make(subject, thing, subject.replaced(function, {number: new}), rng)
@@ -267,9 +268,9 @@ KINDS: Kinds = {
 TYPED: Kinds = {"type-one": (Sample, _if_changed(_type_one))}
 
 
-def seed_for(package: Package, learner: str, seed: str | None) -> str:
-    """Another seed for other code, another learner, another wish."""
-    return digest(package.sha256, learner, seed or "")
+def seed_for(learner: str, secret: str | None) -> str:
+    """Another seed for another learner, another secret; whoever edits the code keeps theirs."""
+    return digest(learner, secret or "")
 
 
 def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[Question]:

@@ -91,7 +91,11 @@ def test_what_does_not_pass_is_not_asked_about(tmp_path, grader):
         (["chapter3", "--sheet", "nowhere"], "--out FILE.html"),
         (["chapter3", "--sheet", "nowhere", "--out", "x.html"], "There is no"),
         ([*SUBS, "--supervised", "results"], "--learner NAME"),
+        ([*SUBS, "--supervised", "r", "--learner", " "], "--learner NAME"),
         ([*SUBS, "--supervised", "r", "--learner", "a", "--out", "x.html"], "leave out --out"),
+        ([*SUBS, "--supervised", "r", "--learner", "a", "--sheet", "."], "leave out --sheet"),
+        ([*SUBS, "--supervised", "r", "--learner", "a", "--json"], "leave out --json"),
+        ([*SUBS, "--supervised", "r", "--learner", "a", "--seed", "x"], "leave out --seed"),
     ],
 )
 def test_wrong_use_is_said_in_a_sentence(words, says, right, grader, tmp_path):
@@ -105,13 +109,13 @@ def test_supervised_there_is_one_draw_and_a_record_of_it(right, grader, tmp_path
         "viva", *SUBS, "--package", right, "--count", "1", "--supervised", results,
         "--isolation", machine.strongest(), "--learner",
     )  # fmt: skip
-    assert grader(*words, "ann/../x", stdin="1\n").status == 0
+    assert grader(*words, "second/Ann", stdin="1\n").status == 0
     (file,) = (tmp_path / "results" / "viva").iterdir()
     kept = json.loads(file.read_text())
     (answer,) = kept["answers"]
-    assert kept["learner"] == "ann/../x" and kept["minutes"] == 10 and kept["seconds"] >= 0
+    assert kept["learner"] == "ann" and kept["minutes"] == 10 and kept["seconds"] >= 0
     assert answer["late"] is False and isinstance(answer["right"], bool)
-    again = grader(*words, "ann/../x", stdin="1\n")
+    again = grader(*words, "ann", stdin="1\n")
     assert again.status == 2 and "no second draw" in again.err
     late = grader(*words, "eve", "--minutes", "0.000001", stdin="1\n")
     assert "The time is over" in late.out and "0 of 1 question right" in late.out
@@ -137,5 +141,5 @@ def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path
 
 def test_the_letter_on_the_sheet_is_that_of_the_option():
     question = Question("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
-    page = sheet("chapter3", [Lot("ann", [question])]).decode()
+    page = sheet("chapter3", [Lot("ann", [question])], "secret").decode()
     assert "<td>B: y</td>" in page
