@@ -101,12 +101,13 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
     """Carry out one command line; the exit status."""
     waiting = [worker] if worker is not None else []
     try:
-        from .commands import parser
+        from .commands import parser, refuse_ignored
 
         if not arguments:
             parser().print_help()
             return WRONG_USE
         options = parser(*arguments[:1]).parse_args(arguments)
+        refuse_ignored(arguments, options)
         where_we_are()
         options.workers = waiting
         status: int = options.command(options)

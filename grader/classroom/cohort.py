@@ -69,7 +69,7 @@ def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> st
     if known is not None and asked is not None and asked != known:
         raise WrongUse(
             "These results were made with another seed; marks of two seeds do not compare. "
-            "Leave the seed away to go on with the recorded one, or name another --out."
+            "Leave the seed (or --like) away to go on with the recorded one, or name another --out."
         )
     return str(known or asked or secrets.token_hex(16))
 

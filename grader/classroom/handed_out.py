@@ -26,6 +26,10 @@ from .normal_form import FORM, length, normal_forms
 
 STATE = ".grader"
 LONG = 120  # characters of a normal form that two people do not write alike by chance
+UNKNOWN = (
+    "it is not known what learners were given. Where a chapter of these came solved, it is free "
+    "points: name what was handed out with --release RELEASE"
+)
 MOST_ZIP, MOST_ENTRIES, MOST_NOTE, MOST_STATE = 32 << 20, 2000, 1 << 16, 1 << 18
 
 

@@ -250,19 +250,19 @@ def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
     return [h for h, name in names if zlib.crc32(name) % parts == number - 1]
 
 
-def like(results: Results, other: str) -> None:
-    """Begin these results with seed, key and terms of others, where they are new.
+def like(results: Results, other: str) -> str:
+    """Begin these results with seed, key and terms of others, where they are new; the seed.
 
     Raises:
         WrongUse: the others hold none.
     """
-    if results.batch:
-        return
     base = Results(other)
     if not base.batch:
         raise WrongUse(f"{other} holds no results. Name a folder of `grader grade`.")
-    _take_key(base.folder, results.folder)
-    results.write_batch(base.batch)
+    if not results.batch:
+        _take_key(base.folder, results.folder)
+        results.write_batch(base.batch)
+    return base.batch["seed"]
 
 
 def _take_key(source: str, out: str) -> None:

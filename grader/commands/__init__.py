@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
 from ..course.outline import spell
+from ..errors import WrongUse
 from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
@@ -47,6 +48,8 @@ def option(
     name: str, metavar: str | None = None, help: str | None = None, **settings: Any
 ) -> Option:
     """An argument, or an option with a value; ``settings`` are argparse's own."""
+    if settings.get("nargs") == "+" and name.startswith("-"):
+        settings["action"] = "extend"  # `--release A --release B` are two, not the last one
     return (name,), {"metavar": metavar, "help": help, **settings}
 
 
@@ -144,3 +147,39 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
             one.add_argument(*flags, **settings)
         one.set_defaults(command=run)
     return top
+
+
+# (command, option) → the option without which it changes nothing.
+NEEDS = {
+    ("explain", "--staff"): "--html",
+    ("grade", "--timezone"): "--times",
+    ("solution", "--no-docstrings"): "--all",
+    ("viva", "--minutes"): "--supervised",
+    ("viva", "--sheet"): "--out",
+    ("viva", "--supervised"): "--learner",
+}
+# (command, option) → the options that change nothing beside it.
+BARS = {
+    ("grade", "--like"): ("--seed", "--seed-file"),
+    ("grade", "--prepare"): ("--again", "--cluster", "--jobs", "--shard", "--time"),
+    ("grade", "--seed-file"): ("--seed",),
+    ("viva", "--json"): ("--out", "--supervised"),
+    ("viva", "--sheet"): ("--json", "--learner", "--package", "--supervised"),
+    ("viva", "--supervised"): ("--out", "--seed"),
+}
+
+
+def refuse_ignored(arguments: list[str], options: argparse.Namespace) -> None:
+    """Refuse empty values, and options that change nothing beside the others; note what is given.
+    Example: `--course ""`; or `--timezone` without `--times`, whose zone it is."""
+    for before, each in zip(["grader", *arguments], arguments, strict=False):
+        name, equals, value = each.partition("=")
+        if not each or (name.startswith("--") and equals and not value):
+            raise WrongUse(f"What stands after {name or before} is empty. Is a variable not set?")
+    options.given = {each.partition("=")[0] for each in arguments}
+    command = next(each for each in arguments if each in MODULES)
+    for name in sorted(options.given):
+        if (needed := NEEDS.get((command, name), name)) not in options.given:
+            raise WrongUse(f"{name} needs {needed} beside it. Add it, or leave {name} out.")
+        for idle in options.given.intersection(BARS.get((command, name), ())):
+            raise WrongUse(f"{idle} changes nothing beside {name}. Leave one of the two out.")

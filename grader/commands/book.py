@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from .. import DISTRIBUTION, root
 from ..about import COURSE, GRAPHS, own_names
 from ..book import address, home, is_built, page_name
-from ..classroom.files import FOR_ALL
+from ..classroom.files import FOR_ALL, write_whole
 from ..course import package
 from ..course.outline import chapter_of
 from ..errors import WrongUse
@@ -110,6 +110,8 @@ NEEDED = f"pip install '{DISTRIBUTION}[book]'"
 )
 def run(options: argparse.Namespace) -> int:
     """Say where the book is, and open it where somebody sits at a terminal."""
+    if options.name and options.build is not None and options.serve is None:
+        raise WrongUse(f"--build opens no page, so {options.name} changes nothing. Add --serve.")
     page, anchor = where(options.name)
     with contextlib.ExitStack() as stack:
         site = options.build
@@ -278,11 +280,7 @@ def run_graph(options: argparse.Namespace) -> int:
     if not any(name.startswith(files) for name in learner.files):
         raise WrongUse(f"{package.NAME} builds no graphs, so there is nothing to draw.")
     graph, printed = draw(learner, launch, source, name)
-    try:
-        with open(options.out, "w", encoding="utf-8") as file:
-            file.write(page(graph, title))
-    except OSError as error:
-        raise WrongUse(f"{options.out} cannot be written: {error.strerror}.") from error
+    write_whole(options.out, page(graph, title).encode())
     if printed.strip():
         print("Your code printed:\n  | " + "\n  | ".join(printed.splitlines()[:20]))
     wrong = [call for call in graph.calls if is_wrong(call)]

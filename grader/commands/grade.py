@@ -19,6 +19,7 @@ from ..classroom import handins, judging, lateness
 from ..classroom.cohort import Cohort, prepare
 from ..classroom.files import one_line
 from ..classroom.grants import target_of
+from ..classroom.handed_out import UNKNOWN
 from ..classroom.handins import HandIn
 from ..classroom.lateness import Grants, Terms
 from ..classroom.open_answers import carry_marks
@@ -67,7 +68,7 @@ WIDEST = 40  # columns for a name
     option("--timezone", "ZONE", "of times that name none; else that of the due dates"),
     option("--time", "SECONDS", "the most for one submission", type=int, default=judging.SECONDS),
     option("--shard", "I/N", "only part I of N; `grader merge` joins them"),
-    option("--like", "RESULTS", "with the seed, key and terms of these results"),
+    option("--like", "RESULTS", "begin with the seed, key and terms of these results"),
     flag("--prepare", "make seed and key, and judge nobody yet"),
     option("--cluster", "WHERE", "judge on Dask: local, an address, or a scheduler's file"),
     flag("--again", "judge what is known already, too"),
@@ -77,6 +78,8 @@ def run_grade(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
+    if options.jobs and options.cluster not in (None, "local"):
+        raise WrongUse(f"--jobs changes nothing at {options.cluster}: its workers say how many.")
     course = course_of(options.course)  # what is wrong with it, before anything is written
     choose(options.chapters or (), [chapter.id for chapter in course.chapters])
     everything = handins.found(options.submissions, options.chapters or ())
@@ -85,7 +88,7 @@ def run_grade(options: argparse.Namespace) -> int:
     asked = part(submissions, options.shard)
     with Results(options.out) as results:
         if options.like:
-            like(results, options.like)
+            options.seed = like(results, options.like)
         one_seed(options, results)
         cohort = prepare(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
@@ -132,11 +135,7 @@ def say_given(cohort: Cohort) -> str:
         return f"Judged: {names}. By {handed.source}: {told}."
     if len(cohort.chapters) == 1:
         return f"Judged: {names}."
-    return (
-        f"Judged: {names}. Warning: it is not known what learners were given. Where a chapter of "
-        "these came solved, it is free points: name what was handed out with --release RELEASE, or "
-        "what is asked with --chapters."
-    )
+    return f"Judged: {names}. Warning: {UNKNOWN}, or what is asked with --chapters."
 
 
 def grade(

@@ -212,7 +212,7 @@ def run_viva(options: argparse.Namespace) -> int:
 
 
 def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
-    """Raises `WrongUse` where options make no sense, or not together."""
+    """Raises `WrongUse` where options make no sense; draw a secret where nobody may practise."""
     from ..classroom.roster import fold_name
 
     # Of `../Ada ` too it is `ada`: nobody has a second draw by another spelling.
@@ -221,12 +221,8 @@ def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
         raise WrongUse("--count and --minutes need numbers above 0.")
     if options.supervised is not None and not options.learner:
         raise WrongUse("--supervised needs the name of whom it is: --learner NAME.")
-    for name in ("out", "sheet", "json", "seed"):
-        if options.supervised is not None and getattr(options, name):
-            raise WrongUse(f"--supervised asks in the terminal, once: leave out --{name}.")
     if options.supervised is not None or options.sheet is not None:
-        # Nobody can practise what comes of a secret; record and sheet keep it for a replay.
-        options.seed = options.seed or secrets.token_hex(16)
+        options.seed = options.seed or secrets.token_hex(16)  # kept for a replay
 
 
 def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
@@ -346,8 +342,6 @@ def write_sheet(
     from ..course.load import load
     from ..learner.viva.kinds import draw, seed_for
 
-    if options.out is None:
-        raise WrongUse("Name the file of the sheet with --out FILE.html.")
     course, chapter = load(), chapter_of(ids[0])
 
     def lot(handin: handins.HandIn) -> Lot:

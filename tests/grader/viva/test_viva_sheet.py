@@ -88,18 +88,19 @@ def test_what_does_not_pass_is_not_asked_about(tmp_path, grader):
         (["chapter99"], "There is no chapter"),
         (["chapter3.add.forward"], "came written"),
         (["chapter3", "--count", "0"], "above 0"),
-        (["chapter3", "--sheet", "nowhere"], "--out FILE.html"),
+        (["chapter3", "--sheet", "nowhere"], "--sheet needs --out"),
         (["chapter3", "--sheet", "nowhere", "--out", "x.html"], "There is no"),
-        ([*SUBS, "--supervised", "results"], "--learner NAME"),
-        ([*SUBS, "--supervised", "r", "--learner", " "], "--learner NAME"),
-        ([*SUBS, "--supervised", "r", "--learner", "a", "--out", "x.html"], "leave out --out"),
-        ([*SUBS, "--supervised", "r", "--learner", "a", "--sheet", "."], "leave out --sheet"),
-        ([*SUBS, "--supervised", "r", "--learner", "a", "--json"], "leave out --json"),
-        ([*SUBS, "--supervised", "r", "--learner", "a", "--seed", "x"], "leave out --seed"),
+        ([*SUBS, "--supervised", "results"], "needs --learner"),
+        ([*SUBS, "--supervised", "r", "--learner", "-"], "--learner NAME"),
+        *(
+            ([*SUBS, "--supervised", "r", "--learner", "a", *more], "nothing beside")
+            for more in (["--out", "x.html"], ["--sheet", "."], ["--json"], ["--seed", "x"])
+        ),
     ],
 )
 def test_wrong_use_is_said_in_a_sentence(words, says, right, grader, tmp_path):
-    ran = grader("viva", *words, "--package", right, cwd=tmp_path)
+    own = () if "--sheet" in words else ("--package", right)
+    ran = grader("viva", *words, *own, cwd=tmp_path)
     assert ran.status == 2 and says in ran.err and "Traceback" not in ran.err
 
 
