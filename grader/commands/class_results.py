@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 from .. import about
 from ..classroom.cohort import handed_out
-from ..classroom.exports import FORMATS, Export, Wanted, say_unmarked
+from ..classroom.exports import FORMATS, Export, Wanted, in_chapters, say_unmarked
 from ..classroom.files import one_line, os_safe, page, write_whole
-from ..classroom.handed_out import HandedOut
+from ..classroom.handed_out import UNKNOWN, HandedOut
 from ..classroom.item_analysis import Insights, Item, insights
 from ..classroom.open_answers import read_sheet, sheet, with_marks
 from ..classroom.overlay import course_of
@@ -45,7 +45,7 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
     option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
     option("--out", "PLACE", "a file, or a folder for several"),
     option("--roster", "FILE", "the participants, for moodle and canvas"),
-    option("--assignment", "NAME", default=about.COURSE.name),
+    option("--assignment", "NAME", "for moodle, canvas and html", default=about.COURSE.name),
     flag("--overwrite", "for moodle and canvas, write over marks and comments that differ"),
     option(
         "--visibility",
@@ -74,19 +74,25 @@ def run_export(options: argparse.Namespace) -> int:
     """
     if options.format not in FORMATS:
         raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
-    name, function, needs_results = FORMATS[options.format]
+    name, function, needs_results, takes = FORMATS[options.format]
+    for given in sorted(options.given.difference(takes)):
+        if takers := [each for each, row in FORMATS.items() if given in row[3]]:
+            which = " and ".join(takers)
+            raise WrongUse(f"{given} changes nothing in {options.format}; it is for {which}.")
     if needs_results and options.result is None:
         raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
-    handed = None if needs_results else _handed_out(options)
-    chapters = options.chapters or (handed.chapters if handed else [])
+    batch, handed, chapters = batch_at(options.result or ""), None, options.chapters or []
+    if not needs_results:
+        handed, chapters = _to_judge(options, batch)
     roster = (
         outside.named_text(options.roster, "The roster ") if options.roster is not None else None
     )
     wanted = Wanted(
-        records(options.result) if needs_results else [],
+        in_chapters(records(options.result), chapters) if needs_results else [],
         options.result, options.assignment, roster, chapters,
         options.course, options.isolation, handed, options.seed, options.visibility,
-        on_record(batch_at(options.result)) if needs_results else (), options.overwrite,
+        on_record(batch) if needs_results else (), options.overwrite,
+        "--assignment" in options.given,
     )  # fmt: skip
     module = importlib.import_module(f"..classroom.exports.{name}", __package__)
     made: Export = getattr(module, function)(wanted)
@@ -101,17 +107,20 @@ def run_export(options: argparse.Namespace) -> int:
     return 1 if missing else 0
 
 
-def _handed_out(options: argparse.Namespace) -> HandedOut | None:
-    """What learners were given; a warning where nobody has said that."""
-    handed = handed_out(options, batch_at(options.result or ""), ())
-    if handed is None and len(options.chapters or ()) != 1:
-        print(
-            f"Warning: {options.format} is to judge {', '.join(options.chapters or ['everything'])}"
-            ", and it is not known what learners were given. Where a chapter of these came solved, "
-            "it is free points: name what was handed out with --release RELEASE.",
-            file=sys.stderr,
-        )
-    return handed
+def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[HandedOut | None, list[str]]:
+    """What learners were given and which chapters are to be judged; a warning where nobody said."""
+    if options.result is not None and not batch:
+        raise WrongUse(f"{options.result} holds no results. Name a folder of `grader grade`.")
+    is_zip = options.format == "gradescope"  # the others hold nothing but the chapters' names
+    if not is_zip and sum(map(bool, (options.result, options.release, options.chapters))) > 1:
+        raise WrongUse("Say once which chapters: with RESULT, --release or --chapters.")
+    handed = handed_out(options, batch, ())
+    chapters = options.chapters or (options.release and handed and handed.chapters)
+    chapters = chapters or batch.get("chapters") or (handed.chapters if handed else [])
+    if handed is None and (len(chapters) != 1 if is_zip else not chapters):
+        what = ", ".join(chapters or ["everything"])
+        print(f"Warning: {options.format} is to judge {what}, and {UNKNOWN}.", file=sys.stderr)
+    return handed, chapters
 
 
 def _write(made: Export, out: str | None) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
+from ...course.outline import chapter_of, choose
 from ...sandbox.isolation import FOR_MARKS
 from ..files import Readers, one_line
+from ..grants import say_grants, target_of
 from ..handed_out import HandedOut
-from ..record import Record, without_points
+from ..judging import fault, with_chapters
+from ..record import UNREADABLE, Record, marked, without_points
 from ..roster import Person
 
 
@@ -36,6 +39,48 @@ class Wanted(NamedTuple):
     visibility: str = "visible"  # from when learners see the tests, in Gradescope's words
     people: Sequence[Person] = ()  # the class's own list, where there is one
     overwrite: bool = False  # marks and comments of a platform's that differ from ours
+    is_named: bool = False  # whether somebody asked for this name of the assignment
+
+
+def in_chapters(records: list[Record], chapters: Collection[str]) -> list[Record]:
+    """Return the records as if these chapters alone had been graded; as they are where none is
+    named. Raises `WrongUse` where one was not graded."""
+    judged = (c["id"] for r in records if r["result"] for c in r["result"]["chapters"])
+    if not chapters or not (known := list(dict.fromkeys(judged))):
+        return records
+    names = choose(chapters, known)
+    return [of_chapters(record, names) for record in records]
+
+
+# What a record holds under names that begin with a chapter's.
+HELD = ("answers", "came_solved", "follow_through_by_exercise", "late", "open", "samples", "suites")
+
+
+def of_chapters(record: Record, names: Collection[str]) -> Record:
+    """Return the record with the points of these chapters: of 9 of 12 and 3 of 8, the 3 of 8.
+
+    Without a mark where one of them was not judged: a share of the rest would be a wrong one.
+    """
+    if record["result"] is None:
+        return record
+    made: Any = record.copy()
+    chapters = [each for each in record["result"]["chapters"] if each["id"] in names]
+    if lacking := sorted({*names} - {each["id"] for each in chapters}):
+        made["status"] = UNREADABLE
+        return fault(made, f"{', '.join(lacking)} is not judged yet: grade again.", None)
+    made["result"] = result = with_chapters(record["result"], chapters)
+    for name in made.keys() & HELD:
+        kept = [key for key in made[name] if chapter_of(key) in {*names, ""}]
+        made[name] = kept if name == "came_solved" else {key: made[name][key] for key in kept}
+    grants = made.pop("granted", [])
+    if own := [grant for grant in grants if chapter_of(target_of(grant)) in names]:
+        made["granted"] = own
+    for says in say_grants(grant for grant in grants if grant not in own):
+        made["says"] = " ".join(made["says"].replace(says, "").split())
+    for cause in result["unloadable"]:
+        cause["exercises"] = [id for id in cause["exercises"] if chapter_of(id) in names]
+    result["unloadable"] = [cause for cause in result["unloadable"] if cause["exercises"]]
+    return marked(made, record["policy"])
 
 
 MOST_SAID = 20  # of those without a mark
@@ -53,16 +98,20 @@ def say_unmarked(records: Iterable[Record]) -> list[str]:
     )
 
 
-# format → (its module, its function, whether it is made from results)
+# format → (its module, its function, whether it is made from results, and the options that some
+# formats alone take)
 FORMATS = {
-    "json": ("tables", "export_json", True),
-    "junit": ("ci", "export_junit", True),
-    "csv": ("tables", "export_csv", True),
-    "moodle": ("tables", "export_moodle", True),
-    "canvas": ("tables", "export_canvas", True),
-    "html": ("pages", "export", True),
-    "github": ("ci", "export_annotations", True),
-    "workflow": ("ci", "export_workflow", False),
-    "central": ("ci", "export_central", False),
-    "gradescope": ("gradescope", "export", False),
-}
+    "json": ("tables", "export_json", True, ()),
+    "junit": ("ci", "export_junit", True, ()),
+    "csv": ("tables", "export_csv", True, ()),
+    "moodle": ("tables", "export_moodle", True, ("--roster", "--assignment", "--overwrite")),
+    "canvas": ("tables", "export_canvas", True, ("--roster", "--assignment", "--overwrite")),
+    "html": ("pages", "export", True, ("--assignment",)),
+    "github": ("ci", "export_annotations", True, ()),
+    "workflow": ("ci", "export_workflow", False, ("--release",)),
+    "central": ("ci", "export_central", False, ("--release",)),
+    "gradescope": (
+        "gradescope", "export", False,
+        ("--release", "--course", "--seed", "--isolation", "--visibility"),
+    ),
+}  # fmt: skip

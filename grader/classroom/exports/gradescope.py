@@ -103,8 +103,8 @@ def _key(wanted: Wanted, folder: str) -> Key:
         asked = replace(own, chapters=tuple(c for c in own.chapters if c.id in names))
         seed = wanted.seed or secrets.token_hex(16)
         return key_at(key_in(folder, seed, asked, None), course)
-    if course is not None:
-        raise WrongUse("Name the results, which know their course.toml, or --course; not both.")
+    if course is not None or wanted.seed is not None:
+        raise WrongUse("Name results, or --seed and --course, which results know; not both.")
     path = os.path.join(results, "answers.key")
     if not os.path.exists(path) or not batch_at(results):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")

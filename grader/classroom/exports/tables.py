@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from ...course.outline import chapter_of
 from ...errors import WrongUse
 from ...learner.wording import percent
 from ..files import csv_text, neutral, one_line
@@ -34,7 +35,7 @@ from ..roster import (
     roster,
     seats,
 )
-from . import Export, Wanted
+from . import Export, Wanted, of_chapters
 
 SCHEMA = "grader-class/1"
 
@@ -56,16 +57,19 @@ def export_csv(wanted: Wanted) -> Export:
     """One table; a cell is empty where nothing was judged."""
     ids = list(dict.fromkeys(line.exercise["id"] for line in lines(wanted.records)))
     ids += dict.fromkeys(id for record in wanted.records for id in record.get("open", ()))
+    chapters = dict.fromkeys(map(chapter_of, ids))
     listed = SHOWN if wanted.people else ()
     sitting = seats(owners(wanted.records), wanted.people)
     rows: list[list[object]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
+    rows[0] += [f"total {name}" for name in chapters]  # last: what was there keeps its place
     for record in wanted.records:
         person = sitting.get(record["learner"])
         each = [record["marks"].get(id, {}).get("mark") for id in ids]
         told = dict(summary(record))
         who = [getattr(person, name, "") for name in listed]
         first = [told[name] for name in FIRST]
-        rows.append([*first, *who, *each, told["says"], told["isolation"]])
+        sums = [of_chapters(record, [name])["mark"] for name in chapters]
+        rows.append([*first, *who, *each, told["says"], told["isolation"], *sums])
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
 
@@ -205,6 +209,8 @@ def export_moodle(wanted: Wanted) -> Export:
     means = meanings(book.list.columns, MEANINGS)
     identifiers = [row[means["identifier"]] for row in book.list.rows if "identifier" in means]
     if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
+        if wanted.is_named:
+            raise WrongUse("A worksheet is of one assignment of Moodle's. Leave --assignment out.")
         rows, scales = _worksheet(book, means)
         for most in sorted(scales):
             book.notes += _rescaled(wanted, most, "Moodle's maximum grade")

@@ -1,0 +1,95 @@
+"""A class as if some of its chapters alone had been graded: their points, and nothing of others."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.classroom.exports import Wanted, in_chapters, of_chapters, tables
+from grader.classroom.judging import with_chapters
+from grader.classroom.record import POLICIES, marked, whole
+from grader.errors import WrongUse
+
+from ..examples import SOME
+from .records import exercise, record, result, unjudged
+
+CHAPTERS = ("chapter1", "chapter2", "chapter3")
+SHARES = st.lists(st.floats(0, 2, allow_nan=False), min_size=6, max_size=6)
+
+
+def graded(scores, policy: str = "half", learner: str = "ada", chapters=CHAPTERS):
+    """A record with two exercises a chapter: late, with open answers and follow-through."""
+    scores = list(scores)
+    parts = []
+    for name in chapters:
+        mine = [exercise(f"{name}.{n}", "failed", scores.pop()) for n in ("a", "b")]
+        parts.append({**result(*mine)["chapters"][0], "id": name})
+    made = record(learner) | {
+        "result": with_chapters(result(), parts),
+        "follow_through_by_exercise": {"chapter1.a": 2.0, "chapter2.b": 1.5},
+        "late": {"chapter2": {"hours": 3.0, "factor": 0.5}},
+        "open": {f"{c}.q.why": {"max_points": 3.0, "points": n} for n, c in enumerate(chapters)},
+        "answers": {f"{c}.q.why": c for c in chapters} | {"": "below none"},
+        "came_solved": ["chapter3.a"],
+        "suites": dict.fromkeys(chapters, "s"),
+    }
+    cause = {"message": "m", "location": None, "exercises": ["chapter1.a", "chapter2.a"]}
+    made["result"]["unloadable"] = [cause]
+    return marked(made, policy)
+
+
+@SOME
+@given(scores=SHARES, policy=st.sampled_from(sorted(POLICIES)))
+def test_points_of_chapters_add_up_to_those_of_the_class(scores, policy):
+    ada = graded(scores, policy)
+    assert of_chapters(ada, CHAPTERS) == ada
+    for size in (1, 2):
+        for names in combinations(CHAPTERS, size):
+            rest = [name for name in CHAPTERS if name not in names]
+            some, others = of_chapters(ada, names), of_chapters(ada, rest)
+            for field in ("mark", "max_mark", "own", "follow_through"):
+                assert some[field] + others[field] == pytest.approx(ada[field], abs=3e-4)
+            assert some["marks"] | others["marks"] == ada["marks"] and whole(some)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_nothing_of_another_chapter_is_left(name):
+    text = json.dumps(of_chapters(graded([1.0] * 6), [name]))
+    assert name in text and not [each for each in CHAPTERS if each != name and f"{each}" in text]
+    assert "below none" in text
+
+
+def test_a_chapter_that_was_not_judged_has_no_mark_and_no_zero():
+    ada = graded([1.0] * 4, chapters=CHAPTERS[:2])
+    made = of_chapters(ada, ["chapter1", "chapter3"])
+    assert made["mark"] is None and made["says"] == "chapter3 is not judged yet: grade again."
+    assert whole(made) and of_chapters(unjudged("eve"), ["chapter9"]) == unjudged("eve")
+
+
+def test_chapters_that_nobody_was_graded_in_are_refused():
+    class_of = [graded([1.0] * 6), unjudged("eve")]
+    assert in_chapters(class_of, []) == class_of
+    assert [r["max_mark"] for r in in_chapters(class_of, ["chapter1"])] == [7.0, None]
+    with pytest.raises(WrongUse, match="no chapter9. Choose from chapter1, chapter2, chapter3"):
+        in_chapters(class_of, ["chapter9"])
+    assert in_chapters([unjudged("eve")], ["chapter1"]) == [unjudged("eve")]
+
+
+def test_grades_have_a_total_for_each_chapter_behind_the_columns_of_before():
+    class_of = [graded([0.5, 1, 1.5, 2, 0.1, 0.2]), unjudged("eve")]
+    (data,) = tables.export_csv(Wanted(class_of, None, "x", None, [])).files.values()
+    head, ada, eve = csv.reader(io.StringIO(data.decode()))
+    before = head.index("isolation") + 1
+    assert head[:6] == [*tables.FIRST] and head[before - 2] == "says"
+    assert head[before:] == [f"total {name}" for name in CHAPTERS] and eve[before:] == [""] * 3
+    assert sum(map(float, ada[before:])) == pytest.approx(float(ada[2]))
+    for name, total in zip(CHAPTERS, ada[before:], strict=True):
+        each = [float(cell) for cell, said in zip(ada, head, strict=True)
+                if said.startswith(f"{name}.")]  # fmt: skip
+        assert len(each) == 3 and float(total) == pytest.approx(sum(each))
