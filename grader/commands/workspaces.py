@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from .. import root
@@ -61,11 +62,7 @@ def run_init(options: argparse.Namespace) -> int:
     if first not in chapters:
         raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
     files = starter(course, chapters[first].number)
-    if saved is not None:
-        files |= {f"{NAME}/{name}": text.encode() for name, text in saved.files.items()}
-    kept = _create(options.folder, first, files)
-    if saved is not None:
-        _go_on(options.folder, saved, kept)
+    _create(options.folder, first, files, saved)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")
     read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
     print(
@@ -76,19 +73,21 @@ def run_init(options: argparse.Namespace) -> int:
     return 0
 
 
-def _create(folder: str, first: str, files: dict[str, bytes]) -> list[str]:
-    """Write a workspace, with settings for VS Code where there are none; what was kept is named."""
+def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | None) -> None:
+    """Write a workspace, with settings for VS Code where there are none; what was kept is named.
+    It goes on with what a page has saved, if nothing stands in the place of that."""
     settings = {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
-    kept = workspace.create(folder, first, files | settings)
+    texts = saved.files.items() if saved is not None else ()
+    mine = {f"{NAME}/{name}": text.encode() for name, text in texts}
+    kept = workspace.create(folder, first, files | mine | settings)
     for name in kept:
         print(f"kept {os.path.join(folder, name)}, which was there already")
-    return kept
+    if saved is not None and not mine.keys() & kept:
+        _go_on(folder, saved)
 
 
-def _go_on(folder: str, saved: Saved, kept: list[str]) -> None:
-    """Keep what was reached in the page, if its files were taken over."""
-    if any(f"{NAME}/{name}" in kept for name in saved.files):
-        return
+def _go_on(folder: str, saved: Saved) -> None:
+    """Keep what was reached in the page."""
     place = os.path.join(folder, NAME)
     workspace.write_progress(place, saved.marks, package.read(place).sha256)
     workspace.add_state(place, "hints.json", saved.hints)
@@ -108,7 +107,9 @@ def _of_release(options: argparse.Namespace) -> int:
     if options.first not in (None, begins):
         raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
-    _create(options.folder, begins, files)
+    stubs = {name.removeprefix(f"{NAME}/") for name in files if name.startswith(f"{NAME}/")}
+    saved = read_saved(options.saved, stubs) if options.saved is not None else None
+    _create(options.folder, begins, files, saved)
     read = os.path.join(options.folder, "README.md")
     print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0
@@ -271,7 +272,7 @@ class Saved(NamedTuple):
     hints: dict[str, int]  # exercise → how many of its hints were seen
 
 
-def read_saved(path: str, modules: dict[str, str]) -> Saved:
+def read_saved(path: str, modules: Collection[str]) -> Saved:
     """Read such a file; nothing but these modules is taken out of it.
 
     Raises:
