@@ -1,0 +1,314 @@
+"""No option is ignored: each of each command changes what it is said to change, or is refused.
+
+The list of options is that of the parsers, so that a new option without a case fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import re
+import shlex
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tqdm import tqdm
+
+from grader.classroom.exports import FORMATS
+from grader.cli import run as run_here
+from grader.commands import BARS, NEEDS, book, grade, parser
+from grader.course import pytorch
+from grader.sandbox.isolation import FOR_MARKS
+
+from . import machine
+from .option_rows import AUTHORS, INSTRUCTORS, LEARNERS, PAIRS, Row, Told
+from .option_scene import run, scene, seen, whole_scene
+
+__all__ = ["scene", "whole_scene"]  # fixtures
+
+Scene = Callable[[], Path]
+
+
+class Stopped(Exception):
+    """Raised in the place of what would take long."""
+
+
+def passes_on(line: str, without: str, place: str, says: str) -> Callable[..., None]:
+    """A case in which an option shows in what a function, named by its place, is called with."""
+    module, _, name = place.rpartition(":")
+
+    def case(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
+        asked: list[str] = []
+
+        def stop(*arguments: Any, **named: Any) -> None:
+            asked.append(f"{arguments} {named}")
+            raise Stopped
+
+        monkeypatch.setattr(importlib.import_module(module), name, stop)
+        monkeypatch.setattr(pytorch, "is_installed", lambda: True)
+        for words in (line, without):
+            run_here(shlex.split(words))
+        assert re.search(says, asked[0]) and not re.search(says, asked[1]), asked
+
+    return case
+
+
+def judges_with(words: str, says: str) -> Callable[..., None]:
+    """The same for what `grader grade` gives the pool, or Dask."""
+
+    def case(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
+        asked: list[str] = []
+
+        def judge(*_: Any, **named: Any) -> Iterator[Any]:
+            asked.append(f"{named}")
+            yield from ()
+
+        def of_extra(extra: str, *_: str) -> Any:
+            return SimpleNamespace(run=judge, tqdm=tqdm)
+
+        monkeypatch.setattr(grade.judging, "run", judge)
+        monkeypatch.setattr(grade, "from_extra", of_extra)
+        for more in (words.split(), ()):
+            options = parser("grade").parse_args(["grade", "in", "--out", "o", *more])
+            grade.grade([], None, (None, {}), SimpleNamespace(batch={}), options)  # type: ignore[arg-type]
+        assert says in asked[0] and says not in asked[1]
+
+    return case
+
+
+def writes_marks_with(words: str, says: str) -> Callable[..., None]:
+    """The same for what `grader gradebook` asks nbgrader's course and its log for."""
+
+    def case(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
+        pytest.importorskip("nbgrader")
+        api = importlib.import_module("grader.classroom.nbgrader.gradebook_api")
+        hooks = importlib.import_module("grader.classroom.nbgrader.hooks")
+        asked: list[str] = []
+        course = SimpleNamespace(assignments=["a1"], db_url="", submitted=lambda *_: "")
+        row = SimpleNamespace(assignment="a1", learner="ann", marks={}, crashed=False, notes=())
+
+        def answer(given: Any) -> Callable[..., Any]:
+            return lambda *arguments: (asked.append(f"{arguments}"), given)[1]
+
+        for name, given in {"open_course": course, "known": ["a1"], "rows": [row],
+                            "rows_of_results": [row], "write": [], "settle_lateness": None,
+                            "open_gradebook": nullcontext()}.items():  # fmt: skip
+            monkeypatch.setattr(api, name, answer(given))
+        monkeypatch.setattr(hooks, "arrival", answer(None))
+        for line in (words, "gradebook here"):
+            asked.append(f"{run_here(line.split())}")
+        middle = asked.index("0") + 1
+        assert says in " ".join(asked[:middle]) and says not in " ".join(asked[middle:]), asked
+
+    return case
+
+
+def is_served(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
+    """`grader book --serve PORT`, which would not end."""
+    asked: list[Any] = []
+    monkeypatch.setattr(book, "at_home", lambda: "site")
+    monkeypatch.setattr(book, "show", lambda url: asked.append("opened"))
+    monkeypatch.setattr(book, "serve", lambda *how: asked.append(how) or 0)
+    for line in ("book --serve 8123", "book --serve", "book"):
+        assert run_here(line.split()) == 0
+    assert asked == [("site", 8123, "index.html"), ("site", 0, "index.html"), "opened"]
+
+
+def says_that_nothing_changes(scene: Scene, **_: Any) -> None:
+    """Editors write `--stdio` behind any server's name; its help says that it is so anyway."""
+    pytest.importorskip("pygls")
+    assert "as it always does" in run("lsp --help", scene()).out
+    answers = [run(line, scene(), "") for line in ("lsp --stdio", "lsp")]
+    assert answers[0].status == 0 and answers[0] == answers[1]
+
+
+GRADED_TO = "instructor.test_gradebook"
+CASES: dict[tuple[str, str], Any] = {
+    **LEARNERS, **INSTRUCTORS, **AUTHORS,
+    **{("export", option): PAIRS[form, option] for form, option in PAIRS},
+    ("export", "format"): Row("export json ../res", "export csv ../res", "grader-class/1"),
+    ("lsp", "--stdio"): says_that_nothing_changes,
+    ("book", "--serve"): is_served,
+    ("demo", "--package"): passes_on("demo --package .", "demo", "subprocess:run", "package', '.'"),
+    ("demo", "--seed"): passes_on("demo --seed 7", "demo", "subprocess:run", "--seed', '7'"),
+    ("grade", "--jobs"): judges_with("--jobs 97", "'jobs': 97"),
+    ("grade", "--time"): judges_with("--time 7", "'seconds': 7}"),
+    ("grade", "--cluster"): judges_with("--cluster local", "'where': 'local'"),
+    ("gradebook", "course"): writes_marks_with("gradebook there", "there"),
+    ("gradebook", "assignments"): writes_marks_with("gradebook here b1", "b1"),
+    ("gradebook", "--results"): Told(GRADED_TO, "marks_of_grader_grade_under_their_policy"),
+    ("gradebook", "--times"): writes_marks_with("gradebook here --times log.csv", "log.csv"),
+    ("gradebook", "--db"): Told(GRADED_TO, "a_gradebook_that_cannot_be_opened_is_a_sentence"),
+    ("audit", "--jobs"): passes_on("audit chapter1.value.add --jobs 97", "audit chapter1.value.add",
+                                   "grader.commands.course:_results", r", 97\) "),
+    ("record", "names"): passes_on("record chapter2", "record chapter1",
+                                   "grader.course.make_key:record", "{'chapter2'}"),
+}  # fmt: skip
+
+
+def options_of(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """What a parser takes; that it helps goes without saying."""
+    for action in command._actions:
+        if not isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
+            yield action
+
+
+def name_of(action: argparse.Action) -> str:
+    return action.option_strings[0] if action.option_strings else action.dest
+
+
+TOP = parser()
+(COMMANDS,) = (a.choices for a in TOP._actions if isinstance(a, argparse._SubParsersAction))
+EVERY = {
+    (command, name_of(action)): action
+    for command, one in {"": TOP, **COMMANDS}.items()
+    for action in options_of(one)
+}
+
+
+def test_the_table_holds_every_option_of_every_command_and_no_other():
+    assert {*EVERY} == {*CASES}
+
+
+@pytest.mark.parametrize(("command", "option"), EVERY)
+def test_each_option_shows(command, option, scene, monkeypatch):
+    is_shown(CASES[command, option], option, scene, monkeypatch)
+
+
+def is_shown(case: Any, option: str, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a case."""
+    if option == "--isolation" and machine.strongest() != FOR_MARKS:
+        pytest.skip("here is but one level")
+    if isinstance(case, Told):
+        module = importlib.import_module(f"tests.grader.{case.module}")
+        text = inspect.getsource(getattr(module, f"test_{case.test}"))
+        assert not option.startswith("--") or option in text
+    elif isinstance(case, Row):
+        assert case.shows != case.hides and is_apart(case, option), "no case of this option"
+        with_it = seen(case.shows, scene(), case.stdin, **case.around)
+        without = seen(case.hides, scene(), case.stdin, **case.around)
+        if case.says:
+            assert re.search(case.says, with_it), with_it
+            assert not re.search(case.says, without), without
+        else:
+            assert with_it != without
+            assert with_it == seen(case.shows, scene(), case.stdin, **case.around)
+    else:
+        case(scene=scene, monkeypatch=monkeypatch)
+
+
+def is_apart(case: Row, option: str) -> bool:
+    """Whether two lines differ in this option: by being there or by its value."""
+    one, other = (shlex.split(line) for line in (case.shows, case.hides))
+    if not option.startswith("--"):
+        return True
+    values = [words[words.index(option) :][:2] if option in words else [] for words in (one, other)]
+    return values[0] != values[1]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("option", [o for c, o in EVERY if c == "export" and o != "format"])
+def test_each_option_shows_in_a_format_or_is_refused(form, option, scene, monkeypatch, capsys):
+    if (form, option) in PAIRS:
+        is_shown(PAIRS[form, option], option, scene, monkeypatch)
+    else:
+        value = (EVERY["export", option].choices or ["x"])[0]
+        assert run_here(["export", form, "nowhere", option, value]) == 2
+        assert f"{option} changes nothing in {form}; it is for " in refusal(capsys)
+
+
+def refusal(capsys: pytest.CaptureFixture[str]) -> str:
+    return capsys.readouterr().err
+
+
+def line_of(command: str) -> list[str]:
+    """The shortest line that the parser of a command takes."""
+    needed = [a for a in options_of(COMMANDS[command]) if a.required]
+    values = [[str((a.choices or ["x"])[0])] for a in needed]
+    return [command, *(w for a, v in zip(needed, values, strict=True)
+                       for w in [*a.option_strings[:1], *v])]  # fmt: skip
+
+
+VALUES = {"--shard": "1/2", "--jobs": "2", "--time": "5", "--minutes": "3"}
+
+
+def with_value(command: str, option: str) -> list[str]:
+    """An option as it is typed."""
+    is_flag = EVERY[command, option].nargs == 0
+    return [option] if is_flag else [option, VALUES.get(option, "x")]
+
+
+@pytest.mark.parametrize(("command", "option"), NEEDS)
+def test_an_option_without_the_one_that_it_needs_is_refused(command, option, capsys):
+    assert run_here([*line_of(command), *with_value(command, option)]) == 2
+    assert f"{option} needs {NEEDS[command, option]}" in refusal(capsys)
+    assert (command, NEEDS[command, option]) in EVERY
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "idle"), [(*key, each) for key, names in BARS.items() for each in names],
+)  # fmt: skip
+def test_an_option_that_does_nothing_beside_another_is_refused(command, option, idle, capsys):
+    line = [*line_of(command), *with_value(command, option), *with_value(command, idle)]
+    beside = NEEDS.get((command, option), NEEDS.get((command, idle)))
+    assert run_here([*line, *(with_value(command, beside) if beside else ())]) == 2
+    assert "changes nothing beside" in refusal(capsys)
+
+
+TAKE_A_VALUE = [each for each, a in EVERY.items() if each[0] and a.option_strings and a.nargs != 0]
+
+
+@pytest.mark.parametrize(("command", "option"), TAKE_A_VALUE)
+def test_an_empty_value_is_refused(command, option, capsys):
+    """`--course "$COURSE"`, and nobody has set it."""
+    for words in ([option, ""], [f"{option}="]):
+        assert run_here([*line_of(command), *words]) == 2
+        assert re.search(f"after {option} is empty|argument {option}: ", refusal(capsys))
+
+
+LISTS = [each for each in TAKE_A_VALUE if EVERY[each].nargs == "+"]
+
+
+@pytest.mark.parametrize(("command", "option"), LISTS)
+def test_a_list_that_is_given_twice_is_one_list(command, option):
+    words = [*line_of(command), option, "a", option, "b", "c"]
+    options = parser(command).parse_args(words)
+    assert getattr(options, EVERY[command, option].dest) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("grade ../in --out ../res --like ../base", "made with another seed"),
+        ("grade ../in --out o --cluster tcp://x:1 --jobs 2", "--jobs changes nothing at tcp://x:1"),
+        ("grade ../in --out o --jobs 0", "need numbers from 1 on"),
+        ("book lesson1 --build site", "--build opens no page"),
+        ("export gradescope ../res --seed t --out z", "not both"),
+        ("export central ../res --chapters lesson1", "Say once which chapters"),
+        ("export workflow --release ../both --chapters lesson1", "Say once which chapters"),
+        ("export workflow ../in", "holds no results"),
+        ("export csv ../res --chapters lesson9", "There is no lesson9. Choose from lesson1"),
+        ("export moodle ../res --roster ../worksheet.csv --assignment A", "Leave --assignment out"),
+    ],
+)  # fmt: skip
+def test_what_would_be_ignored_is_refused(line, says, scene):
+    ran = run(line, scene())
+    assert ran.status == 2 and says in ran.err, ran.err
+
+
+def test_a_workspace_of_a_release_goes_on_with_what_a_page_saved(scene):
+    """`init --from-browser`, by the grader that the release brought along."""
+    place = scene()
+    (wheel,) = (place / "both").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(place / "site")
+    theirs = {"PYTHONPATH": str(place / "site"), "GRADER_COURSE": ""}
+    ran = run("init ../mine2 --from-browser ../saved.json", place, **theirs)
+    assert ran.status == 0 and "taken over from lesson1's page: describe.py" in ran.out, ran.err
+    assert (place / "mine2" / "tinystats" / "describe.py").read_text() == "# of the page"
