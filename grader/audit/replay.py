@@ -237,8 +237,8 @@ class Memory:
             asked: plain values that tell this judgment from every other of the same key.
             judging: judges with the key and the sessions that it is given.
         """
-        table = key.chapters, key.outline, sorted(key.table["targets"].items())
-        name = digest(machine(), judge(), table, asked)
+        targets, frame = sorted(key.table["targets"].items()), key.table.get("frame")
+        name = digest(machine(), judge(), key.chapters, key.outline, targets, frame, asked)
         into = self.memo.recall(name)
         known = into and self.memo.recall(self._with_contents(name, key, into))
         if known is not None:

@@ -40,7 +40,9 @@ from .build_chapter import (
 from .key_file import ChapterKey, Json, Key, MadeKey, gives_slice, slice_bytes, table_of, write
 from .load import Course, load, optional_table
 from .outline import chapter_of
+from .package import module_of
 from .source_digest import content_hashes, machine, made_from
+from .syntax_tree import definitions
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job
@@ -100,10 +102,16 @@ class Making:
             "torch": {"version": version, "live": self.live},
             "outline": [[e.id, e.section, e.given] for e in exercises],
             "targets": {target: e.id for e in exercises for target in e.targets},
+            "frame": self._frame(),
             "titles": {chapter.id: chapter.title for chapter in chapters},
             "built": {chapter.id: built.get(chapter.id, "") for chapter in chapters},
             "names": self._names(),
         }
+
+    def _frame(self) -> list[str]:
+        """What the stubs define beside the targets: nobody has written that by another name."""
+        every = (definitions(module_of(n), text) for n, text in self.course.stubs().items())
+        return sorted({name for names in every for name in names} - self.course.owner.keys())
 
     def _names(self) -> dict[str, str]:
         """Chapter → what names all that its slice depends on."""

@@ -16,7 +16,8 @@ from ..arrays import Array
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
-from .judge import CLOSE_ATTRIBUTE, ExerciseVerdict
+from .judge import ExerciseVerdict
+from .misplaced import CLOSE_ATTRIBUTE
 from .outcome import are_the_same
 
 TYPE_CHECKING = False

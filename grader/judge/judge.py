@@ -16,11 +16,12 @@ from ..course.key_file import ChapterKey
 from ..course.package import module_of
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
+from .misplaced import find_elsewhere
 from .outcome import Outcome, Outcomes, outcome_of_ending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Mapping
 
     from ..course.key_rows import CheckRow, ExerciseRow
 
@@ -120,9 +121,13 @@ class ExerciseVerdict:
 class Places:
     """Which exercise a line of the learner's package belongs to."""
 
-    def __init__(self, definitions: dict[str, Definition], owners: Mapping[str, str]) -> None:
+    def __init__(
+        self, definitions: dict[str, Definition], owners: Mapping[str, str],
+        frame: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
         self.definitions = definitions
         self.owners = owners
+        self.frame = frame  # what the course defines beside targets
         self._starts = {
             (d.file, d.first): owner
             for target, d in definitions.items()
@@ -139,6 +144,11 @@ class Places:
     def exercises_entered(self, starts: set[tuple[str, int]]) -> set[str]:
         """The exercises whose targets begin at these places."""
         return {self._starts[start] for start in starts if start in self._starts}
+
+    @property
+    def ours(self) -> set[str]:
+        """The definitions that the course has: no such name is a misspelt other one."""
+        return self.owners.keys() | self.frame
 
     def is_stub(self, target: str) -> bool:
         found = self.definitions.get(target)
@@ -249,7 +259,7 @@ def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> str | None:
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
         if is_stub or target in run.absent:
-            found = find_elsewhere(target, places.definitions, places.owners)
+            found = find_elsewhere(target, places.definitions, places.ours)
             if found:
                 return found
             name = short_name(target)
@@ -320,76 +330,3 @@ def is_unwritten(id: str, places: Places) -> bool:
     """Whether something that an exercise asks for is a stub, or is not there."""
     targets = [target for target, owner in places.owners.items() if owner == id]
     return any(places.is_stub(t) or places.is_missing(t) for t in targets)
-
-
-# ---- written where it does not count --------------------------------------------------------
-
-CLOSE = 0.8  # how alike two names are that one may be meant for the other
-CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
-
-
-def find_elsewhere(
-    target: str, definitions: Mapping[str, Definition], targets: Container[str]
-) -> str:
-    """Where a definition that is missing or a stub was written instead, and what to do; or ``""``.
-
-    Args:
-        targets: what the course asks for: no such name is a misspelt other one.
-    """
-    stub = definitions.get(target)
-    if stub is not None and stub.before:
-        return (
-            f"{short_name(target)} is in {stub.file} twice: yours in line {stub.before}, and after "
-            f"it, in line {stub.first}, a stub that takes its place. Delete the stub."
-        )
-    written = {name: d for name, d in definitions.items() if not d.stub and name not in targets}
-    modules = {module_of(d.file) for d in definitions.values()}
-    around = [name for name in modules if target.startswith(f"{name}.")]
-    module = max(around, key=len, default=target.partition(".")[0])
-    path = target[len(module) + 1 :]
-    holder, _, short = path.rpartition(".")
-    for name, found in written.items():
-        theirs, place = name[len(module_of(found.file)) + 1 :], f"{found.file}, line {found.first}"
-        here = module_of(found.file) == module
-        if here and holder and theirs == short:
-            return (
-                f"`{short}` is in {place}, outside the class {holder}. Indent it, so that it "
-                "belongs to the class."
-            )
-        if here and not holder and theirs.endswith(f".{short}"):
-            return (
-                f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. Move it "
-                "outside: it has to be a function."
-            )
-        if name.partition(".")[2] == short_name(target):
-            file = target.partition(".")[0] + ".py"
-            return f"{path} is in {place}. It belongs in {file}: move it there."
-    return _find_misspelt(target, definitions, written)
-
-
-def _find_misspelt(
-    target: str, definitions: Mapping[str, Definition], written: Mapping[str, Definition]
-) -> str:
-    """Another method of the class that is called almost so; where there is no such class, another
-    class with this method."""
-    import difflib
-
-    holder, _, short = target.rpartition(".")
-    mine = {name.rpartition(".")[2]: d for name, d in written.items()
-            if name.rpartition(".")[0] == holder}  # fmt: skip
-    wanted, cutoff = short, CLOSE
-    if not any(name.startswith(f"{holder}.") for name in definitions):
-        module, _, wanted = holder.rpartition(".")
-        mine = {name.split(".")[-2]: d for name, d in written.items()
-                if name.startswith(f"{module}.") and name.endswith(f".{short}")}  # fmt: skip
-        cutoff = CLOSE_ATTRIBUTE
-    alike = {name.lower(): name for name in mine}
-    near = difflib.get_close_matches(wanted.lower(), alike, n=1, cutoff=cutoff)
-    if not near:
-        return ""
-    name = alike[near[0]]
-    found = mine[name]
-    return (
-        f"{short_name(target)} is not there, but `{name}` is, in {found.file}, line {found.first}. "
-        f"Did you mean `{wanted}`?"
-    )

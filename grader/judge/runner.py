@@ -40,12 +40,14 @@ class Case:
     places: Places  # whose a line of the learner's package is
 
     def __init__(
-        self, chapter: ChapterKey, ids: list[str], session: Session, owners: Mapping[str, str]
-    ) -> None:
+        self, chapter: ChapterKey, ids: list[str], session: Session, owners: Mapping[str, str],
+        frame: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
         self.chapter = chapter
         self.ids = ids  # all of this chapter
         self.session = session
         self.owners = owners  # definition → its exercise, of the whole course
+        self.frame = frame  # the other definitions of the course
         self.outcomes = Outcomes(chapter)
         self.shown: Session | None = None  # where what a class reads was run (`run_public`)
         # Where a file could not be imported, the same of those that work alone, one by one.
@@ -60,7 +62,7 @@ class Case:
     def read_session(self) -> None:
         """Take what the session has brought back by now."""
         self.run = self.session.result()
-        self.places = Places(self.run.definitions, self.owners)
+        self.places = Places(self.run.definitions, self.owners, self.frame)
 
     def judge(self, given: set[str]) -> None:
         """Make a verdict for every exercise of what came back."""
@@ -122,6 +124,7 @@ class Runner:
         # hidden input (`run_public`): its learner reads it and hands in again.
         self.apart = apart
         self.targets: Mapping[str, str] = key.table["targets"]
+        self.frame = frozenset(key.table.get("frame", ()))  # a key of 1.0.0 has none
         self.order = {id: place for place, (id, _, _) in enumerate(key.outline)}
         self.protections: list[str] | None = None  # those that held in every worker
         self.definitions: dict[str, Definition] = {}
@@ -132,7 +135,8 @@ class Runner:
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
     ) -> Case:
         """A case of these exercises, whose targets lie in these files; nothing has run yet."""
-        return Case(chapter, ids, self.open_session(chapter, ids, modules=modules), self.targets)
+        session = self.open_session(chapter, ids, modules=modules)
+        return Case(chapter, ids, session, self.targets, self.frame)
 
     def run_case(self, case: Case) -> None:
         """Run a case's probes, those that have not run apart, and judge what came back."""

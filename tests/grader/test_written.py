@@ -9,9 +9,7 @@ import pytest
 from grader.course.package import module_of
 from grader.course.syntax_tree import plain
 from grader.judge.diagnosis import find_set_in_vain
-from grader.judge.judge import find_elsewhere
 from grader.learner.wording import Style, sides
-from grader.sandbox.observation import Definition
 
 from .whole_course import whole_course
 
@@ -205,12 +203,6 @@ def test_a_name_that_is_read_anywhere_is_no_misspelt_one():
 
 def test_what_is_too_deep_to_be_read_is_no_text():
     assert plain("total = " + "+".join(["1"] * 5000)) == ""
-
-
-def test_a_capital_letter_is_a_misspelling_too():
-    there = Definition("scalar.Value.relU", "scalar.py", 7, 9, stub=False)
-    said = find_elsewhere("scalar.Value.relu", {"scalar.Value.relU": there}, ())
-    assert "Did you mean `relu`?" in said
 
 
 def test_every_file_of_the_reference_is_looked_at():

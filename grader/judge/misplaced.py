@@ -1,0 +1,83 @@
+"""A missing definition, or a stub, that was written under another name or in another place."""
+
+from __future__ import annotations
+
+from ..course.package import module_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
+    from ..sandbox.observation import Definition
+
+CLOSE = 0.8  # how alike two names are that one may be meant for the other
+CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
+
+
+def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Container[str]) -> str:
+    """Tell where a missing definition or stub was written instead, and what to do; or ``""``.
+
+    Args:
+        ours: the course's definitions. `forward_mode.exp` is a stub, and `ops.exp` came with the
+            course: nobody has written `exp` in the wrong file.
+    """
+    written = {name: d for name, d in definitions.items() if not d.stub and name not in ours}
+    modules = {module_of(d.file) for d in definitions.values()}
+    around = [name for name in modules if target.startswith(f"{name}.")]
+    module = max(around, key=len, default=target.partition(".")[0])
+    path = target[len(module) + 1 :]
+    holder, _, short = path.rpartition(".")
+    stub = definitions.get(target)
+    if stub is not None and stub.before:
+        return (
+            f"{path} is in {stub.file} twice: yours in line {stub.before}, and after it, in line "
+            f"{stub.first}, a stub that takes its place. Delete the stub."
+        )
+    for name, found in written.items():
+        theirs, place = name[len(module_of(found.file)) + 1 :], f"{found.file}, line {found.first}"
+        here = module_of(found.file) == module
+        if here and holder and theirs == short:
+            return (
+                f"`{short}` is in {place}, outside the class {holder}. Indent it, so that it "
+                "belongs to the class."
+            )
+        if here and not holder and theirs.endswith(f".{short}"):
+            return (
+                f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. Move it "
+                "outside: it has to be a function."
+            )
+        if theirs == path:
+            file = module.replace(".", "/") + ".py"
+            return f"{path} is in {place}. It belongs in {file}: move it there."
+    return _find_misspelt(target, path, definitions, written)
+
+
+def _find_misspelt(
+    target: str, path: str, definitions: Mapping[str, Definition], written: Mapping[str, Definition]
+) -> str:
+    """Name a method of the class that is called almost so; where there is no such class, a class
+    with this method."""
+    import difflib
+
+    holder, _, short = target.rpartition(".")
+    mine = {name.rpartition(".")[2]: d for name, d in written.items()
+            if name.rpartition(".")[0] == holder}  # fmt: skip
+    wanted, cutoff = short, CLOSE
+    if not any(name.startswith(f"{holder}.") for name in definitions):
+        module, _, wanted = holder.rpartition(".")
+        mine = {name.split(".")[-2]: d for name, d in written.items()
+                if name.startswith(f"{module}.") and name.endswith(f".{short}")}  # fmt: skip
+        cutoff = CLOSE_ATTRIBUTE
+    alike = {name.lower(): name for name in mine}
+    near = difflib.get_close_matches(wanted.lower(), alike, n=1, cutoff=cutoff)
+    if not near:
+        return ""
+    name = alike[near[0]]
+    found = mine[name]
+    if wanted != short:  # the class, not its method
+        found = definitions.get(found.target.rpartition(".")[0], found)
+    there = "written" if target in definitions else "there"
+    return (
+        f"{path} is not {there}, but `{name}` is, in {found.file}, line "
+        f"{found.first}. Did you mean `{wanted}`?"
+    )
