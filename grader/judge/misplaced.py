@@ -35,17 +35,12 @@ def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Con
         )
     for name, found in written.items():
         theirs, place = name[len(module_of(found.file)) + 1 :], f"{found.file}, line {found.first}"
-        here = module_of(found.file) == module
-        if here and holder and theirs == short:
-            return (
-                f"`{short}` is in {place}, outside the class {holder}. Indent it, so that it "
-                "belongs to the class."
-            )
-        if here and not holder and theirs.endswith(f".{short}"):
-            return (
-                f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. Move it "
-                "outside: it has to be a function."
-            )
+        if module_of(found.file) == module and holder and theirs == short:
+            mend = "Indent it, so that it belongs to the class."
+            return f"`{short}` is in {place}, outside the class {holder}. {mend}"
+        if module_of(found.file) == module and not holder and theirs.endswith(f".{short}"):
+            mend = "Move it outside: it has to be a function."
+            return f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. {mend}"
         if theirs == path:
             file = module.replace(".", "/") + ".py"
             return f"{path} is in {place}. It belongs in {file}: move it there."
@@ -59,25 +54,18 @@ def _find_misspelt(
     with this method."""
     import difflib
 
-    holder, _, short = target.rpartition(".")
-    mine = {name.rpartition(".")[2]: d for name, d in written.items()
-            if name.rpartition(".")[0] == holder}  # fmt: skip
-    wanted, cutoff = short, CLOSE
+    holder, _, wanted = target.rpartition(".")
+    mine = {n.rpartition(".")[2]: d for n, d in written.items() if n.rpartition(".")[0] == holder}
+    cutoff = CLOSE
     if not any(name.startswith(f"{holder}.") for name in definitions):
-        module, _, wanted = holder.rpartition(".")
-        mine = {name.split(".")[-2]: d for name, d in written.items()
-                if name.startswith(f"{module}.") and name.endswith(f".{short}")}  # fmt: skip
-        cutoff = CLOSE_ATTRIBUTE
+        around, end = holder.rpartition(".")[0] + ".", f".{wanted}"
+        found = [n.removesuffix(end) for n in written if n.startswith(around) and n.endswith(end)]
+        mine = {name.rpartition(".")[2]: definitions[name] for name in found if name in definitions}
+        wanted, cutoff = holder.rpartition(".")[2], CLOSE_ATTRIBUTE
     alike = {name.lower(): name for name in mine}
     near = difflib.get_close_matches(wanted.lower(), alike, n=1, cutoff=cutoff)
     if not near:
         return ""
-    name = alike[near[0]]
-    found = mine[name]
-    if wanted != short:  # the class, not its method
-        found = definitions.get(found.target.rpartition(".")[0], found)
-    there = "written" if target in definitions else "there"
-    return (
-        f"{path} is not {there}, but `{name}` is, in {found.file}, line "
-        f"{found.first}. Did you mean `{wanted}`?"
-    )
+    name, there = alike[near[0]], "written" if target in definitions else "there"
+    place = f"{mine[name].file}, line {mine[name].first}"
+    return f"{path} is not {there}, but `{name}` is, in {place}. Did you mean `{wanted}`?"
