@@ -92,9 +92,8 @@ def _judged(names: list[str]) -> tuple[Result, str, float]:
     if sys.platform == "win32":
         raise WrongUse(WINDOWS)
     from .course.key_source import open_key
-    from .grade_package import Grading
     from .learner.choice import choose as asked_for
-    from .learner.choice import given
+    from .learner.choice import open_grading
     from .result import result
     from .sandbox.launch import launch
 
@@ -104,8 +103,7 @@ def _judged(names: list[str]) -> tuple[Result, str, float]:
     key = open_key(workspace.root_of(learner.folder))
     ids = asked_for(key, learner.folder, names)
     spliced = package.Package(learner.folder, files, package.digest(files))
-    solved = workspace.reference(learner.folder)
-    grading = Grading(key, spliced, launch, given(key, learner.folder), reference=solved)
+    grading = open_grading(key, spliced, launch, ids)
     verdicts = grading.grade(ids)
     found = notebook_report.placed(result(grading, verdicts), files, mine)
     return found, grading.output, float(round(sum(v.score for v in verdicts.values()), 4))

@@ -18,12 +18,11 @@ from .course import package
 from .course.key_file import Key
 from .course.outline import chapter_of, is_chapter
 from .errors import OurFault, WrongUse
-from .grade_package import Grading
-from .learner.choice import given, key_for
+from .learner.choice import find_changed, given, key_for, open_grading
 from .learner.own_file import asked_in, spans_in
 from .learner.terminal import details
 from .learner.wording import Style, unimportable
-from .learner.workspace import is_one, reference
+from .learner.workspace import is_one
 from .result import exercises_of, result
 from .sandbox.launch import launch
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
@@ -84,7 +83,8 @@ class Judge:
         self.folder = package.find(place)
         self.package = package.read(self.folder)
         self.key: Key = key_for(self.folder)
-        self.given = given(self.key, self.folder)
+        written = given(self.key, self.folder)
+        self.given = written - find_changed(self.key, self.package, written)
         self._chapters: dict[str, dict[str, ExerciseResult]] = {}
         self.unloadable: list[Unloadable] = []  # what cannot be imported and is not said yet
 
@@ -93,8 +93,7 @@ class Judge:
         name = chapter_of(id)
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
-            solved = reference(self.folder)
-            grading = Grading(self.key, self.package, launch, self.given, reference=solved)
+            grading = open_grading(self.key, self.package, launch, ids)
             found = result(grading, grading.grade(ids))
             self.unloadable += found["unloadable"]
             self._chapters[name] = {e["id"]: e for e in exercises_of(found)}
@@ -162,7 +161,8 @@ class ExerciseItem(pytest.Item):
             pytest.skip("given: written for you")
         self.exercise = self.judge.exercise(self.id)
         status = self.status()
-        says = next((c["message"] for c in self.checks() if c["status"] == status), "")
+        usual = "changed by you, and right" if status == GIVEN else ""
+        says = next((c["message"] for c in self.checks() if c["status"] == status), usual)
         if status == BROKEN:
             raise OurFault(says)
         if status in SKIPPED:

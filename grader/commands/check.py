@@ -15,7 +15,7 @@ from ..course.key_source import open_key
 from ..course.outline import chapter_of, in_words
 from ..grade_package import Grading, Verdicts
 from ..learner import workspace
-from ..learner.choice import choose, given
+from ..learner.choice import choose, given, open_grading
 from ..learner.terminal import oracles, report
 from ..learner.wording import Style
 from ..result import result
@@ -42,10 +42,8 @@ def run(options: argparse.Namespace) -> int:
     ids = choose(key, folder, options.names)
     first = options.workers.pop() if options.workers else None  # it is on its way
     least = options.isolation
-    solved = workspace.reference(folder)
-    written = given(key, folder)
     heirs = Heirs(first)
-    grading = Grading(key, learner, heirs.launch, written, first, least, reference=solved)
+    grading = open_grading(key, learner, heirs.launch, ids, first=first, least=least)
     verdicts = grading.grade(ids, options.fail_fast)
     heirs.close()
     # What cannot be imported says nothing about its exercises: they stay as they were.
@@ -77,7 +75,7 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) ->
         from ..book import address as book_address
 
         style.book = book_address()
-    sys.stdout.write(report(found, style, grading.output))
+    sys.stdout.write(report(found, style, grading.output, grading.changed))
     due = workspace.due(grading.package.folder)
     for name in (c["id"] for c in found["chapters"] if c["id"] in due):
         print(f"{name} is due: {due[name]}")

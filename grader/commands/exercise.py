@@ -58,6 +58,8 @@ def run_hint(options: argparse.Namespace) -> int:
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
     exercise = choice.exercise(key, id)
+    if not exercise["hints"]:
+        raise WrongUse(f"{id} is given, and has no hints. `grader reset {id}` restores it.")
     due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
     print("\n".join(rung(exercise, due, Style.of(sys.stdout))))
     return 0
@@ -77,7 +79,9 @@ def run_show(options: argparse.Namespace) -> int:
     if folder is not None:
         lines += definition_lines(exercise, folder, style)
         lines += needs(exercise, statuses, style)
-    lines += [f"In your browser: `grader book {id}`.", _next(exercise, status)]
+    if folder is not None and status == GIVEN:
+        status = "changed" if choice.find_changed(key, package.read(folder), [id]) else GIVEN
+    lines += [f"In your browser: `grader book {id}`.", _next(id, status)]
     print("\n".join(lines))
     return 0
 
@@ -111,12 +115,14 @@ def needs(exercise: ExerciseRow, statuses: dict[str, str], style: Style) -> Iter
         yield ""
 
 
-def _next(exercise: ExerciseRow, status: str) -> str:
+def _next(id: str, status: str) -> str:
     if status == GIVEN:
         return "Next: nothing to write here; read it."
     if status == PASSED:
         return "Next: it is passed; `grader status` says how to go on."
-    return f"Next: write it, then `grader check {exercise['id']}`."
+    if status == "changed":
+        return f"Next: you changed it; check it, or restore it: `grader reset {id}`."
+    return f"Next: write it, then `grader check {id}`."
 
 
 REVEALED = "revealed.json"
@@ -142,7 +148,8 @@ def run_solution(options: argparse.Namespace) -> int:
     if options.all:
         return _whole(options, key, folder)
     id = choice.one(key, options.name, folder=folder)
-    ahead = _not_passed(folder, [id])
+    came = folder if id in choice.given(key, folder) else None  # known: nothing is revealed
+    ahead = [] if came else _not_passed(folder, [id])
     says = (
         f"{id} is not passed yet, as far as your last check knows.\n"
         f"  Check it:        grader check {id}\n"
@@ -151,7 +158,8 @@ def run_solution(options: argparse.Namespace) -> int:
     )
     if not _may_see(folder, ahead, options.reveal, says):
         return 1
-    bodies = _bodies(choice.exercise(key, id)["targets"])
+    targets = choice.exercise(key, id)["targets"]
+    bodies = workspace.read_definitions(came, targets) if came else _bodies(targets)
     _keep(folder, ahead)
     style = Style.of(sys.stdout)
     for target, body in bodies.items():
@@ -236,7 +244,7 @@ def _keep(folder: str | None, ids: list[str]) -> None:
 
 @command(
     "reset",
-    "the stub of one exercise again; your version is kept",
+    "the stub of one exercise again, or what was given; your version is kept",
     EXERCISE,
     PACKAGE,
     flag("--yes", "do not ask first"),
@@ -247,19 +255,22 @@ def run_reset(options: argparse.Namespace) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name, folder=folder)
     exercise = choice.exercise(key, id)
-    fresh = own_file.renew(folder, id, exercise["section"], exercise["targets"])
+    is_given = id in choice.given(key, folder)
+    came = workspace.read_definitions(folder, exercise["targets"]) if is_given else None
+    fresh = own_file.renew(folder, id, exercise["section"], exercise["targets"], came=came)
+    what, now = ("what was given", "as it was given") if is_given else ("the stub", "a stub")
     if not fresh:
-        print(f"{id} is a stub already. Nothing was changed.")
+        print(f"{id} is {now} already. Nothing was changed.")
         return 0
     names = " and ".join(own_file.locate(folder, target)[1] for target in exercise["targets"])
     files = ", ".join(sorted(os.path.relpath(path) for path in fresh))
-    if not options.yes and not _agreed(f"Put the stub of {names} back in {files}? [y/N] "):
+    if not options.yes and not _agreed(f"Put {what} of {names} back in {files}? [y/N] "):
         print("Nothing was changed.")
         return 1
     for path, text in fresh.items():
         print(f"Your version is kept as {os.path.relpath(_put_back(path, text))}.")
     workspace.forget_progress(folder, [id])
-    print(f"{names}: a stub again. Next: `grader show {id}`.")
+    print(f"{names}: {now} again. Next: `grader {'check' if is_given else 'show'} {id}`.")
     return 0
 
 
@@ -300,7 +311,6 @@ NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be
 )
 def run_repro(options: argparse.Namespace) -> int:
     """Judge the exercise, and write down the call that the report shows."""
-    from ..grade_package import Grading
     from ..learner.script import script
     from ..sandbox.launch import launch
 
@@ -308,9 +318,7 @@ def run_repro(options: argparse.Namespace) -> int:
     key = choice.key_for(folder)
     id = choice.one(key, options.name, workspace.read_progress(folder), folder)
     learner = package.read(folder)
-    solved = workspace.reference(folder)
-    grading = Grading(key, learner, launch, choice.given(key, folder), reference=solved)
-    verdict = grading.grade([id])[id]
+    verdict = choice.open_grading(key, learner, launch, [id]).grade([id])[id]
     chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
     if failure is None:
@@ -370,7 +378,8 @@ def _nothing(verdict: ExerciseVerdict) -> str:
             f"Your package cannot be imported: {verdict.says}\n"
             f'Next: run `python -c "import {module}"` beside it, and fix what it says.'
         )
-    return f"{verdict.id} is {verdict.status}: there is no failing call."
+    how = ", changed by you, and right" if verdict.given and verdict.checks else ""
+    return f"{verdict.id} is {verdict.status}{how}: there is no failing call."
 
 
 def _write(path: str, text: str) -> None:

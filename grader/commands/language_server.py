@@ -137,7 +137,7 @@ class Server:
             later(self._judged, folder, faults)
 
         background = Background(key, folder, tell, partial(later, self._say))
-        sections = {id: section for id, section, is_given in key.outline if not is_given}
+        sections = {id: section for id, section, _ in key.outline}
         return Room(folder, background, choice.given(key, folder), sections, [], set())
 
     def _judged(self, folder: str, faults: list[Fault]) -> None:
@@ -202,8 +202,9 @@ class Server:
 
     def _mine(self, room: Room, document: TextDocument) -> dict[str, str]:
         """Target → exercise, of what a file asks the learner for."""
-        owners = room.background.key.table["targets"]
-        return asked_in(_name(room, document), owners, room.given)
+        owners, board = room.background.key.table["targets"], room.background.board
+        intact = room.given - board.failing.keys() if board is not None else room.given
+        return asked_in(_name(room, document), owners, intact)
 
     def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
         """Target → its first and last line; by indentation where the text is no Python."""
@@ -262,8 +263,9 @@ class Server:
         chapter = lsp.Command(f"Open {chapter_of(id)}", LENSES["Show"], arguments=[uri, id])
         actions = [lsp.CodeAction(chapter.title, command=chapter)]
         if changes := self._renewed(room, id):
+            what = "what was given" if id in room.given else "the stub"
             put_back = lsp.CodeAction(
-                f"Put the stub of {id} back",
+                f"Put {what} of {id} back",
                 kind=lsp.CodeActionKind.QuickFix,
                 edit=lsp.WorkspaceEdit(changes=changes),
             )
@@ -281,7 +283,8 @@ class Server:
         owners = room.background.key.table["targets"]
         targets = [target for target, owner in owners.items() if owner == id]
         try:
-            fresh = renew(room.folder, id, room.sections[id], targets, text_of)
+            came = workspace.read_definitions(room.folder, targets) if id in room.given else None
+            fresh = renew(room.folder, id, room.sections[id], targets, text_of, came)
         except (WrongUse, OSError, ValueError):
             return {}  # a file or a definition that is gone
         return {self._uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}

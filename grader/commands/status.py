@@ -13,7 +13,7 @@ from ..errors import WrongUse
 from ..learner import choice, workspace
 from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
 from ..learner.workspace import State
-from ..verdict import BLOCKED, PASSED, PENDING
+from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
 from . import PACKAGE, command
 
 BAR = 12
@@ -30,8 +30,11 @@ def run(options: argparse.Namespace) -> int:
     progress = workspace.progress(folder)
     style = Style.of(sys.stdout)
     statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}
-    upcoming = choice.upcoming(key, statuses, early)
+    changed = choice.find_changed(key, package.read(folder), early)
+    wrong = {id for id in changed if statuses.get(id) in WRONG}  # as of its last check
+    upcoming = choice.upcoming(key, statuses, early - wrong)
     lines = [*table(key, progress["exercises"], early, style), *lost(key, progress, style)]
+    lines += list_changed([id for id, _, _ in key.outline if id in changed], statuses, style)
     lines += [*blocked(key, progress["exercises"], style), *revealed(folder, style)]
     lines += _freshness(folder, progress, style)
     exercise = choice.exercise(key, upcoming) if upcoming else None
@@ -95,6 +98,16 @@ def lost(key: Key, progress: State, style: Style) -> Iterator[str]:
         at = marks[id]["lost"]
         last = "in your last check" if at == progress["checked"] else f"since {when(at)}"
         yield f"  {state(marks[id]['status'], style, 9)} {id}, {last}"
+    yield from _more(found)
+
+
+def list_changed(found: list[str], statuses: dict[str, str], style: Style) -> Iterator[str]:
+    """What was given and reads otherwise now, and what its last check said."""
+    if found:
+        yield ""
+        yield style.paint("bold", "It was given, and you changed it (`grader reset` restores it):")
+    for id in found[:MOST_LINES]:
+        yield f"  {state(statuses.get(id, GIVEN), style, 9)} {id}"
     yield from _more(found)
 
 

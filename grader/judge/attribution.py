@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import NamedTuple
 
-from ..course.splice import with_solved
+from ..course.splice import read_otherwise, with_solved
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Place, Repair, is_own, read_otherwise, weigh_blame
+from .blame import Blame, Place, Repair, is_own, weigh_blame
 from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
 from .outcome import Outcome, outcome
 from .runner import Case, Runner, can_run_again
@@ -166,9 +166,8 @@ class Inquiry:
         asked = {id for ids in self.ran.values() for id in ids} & given
         if not asked or self.runner.reference is None:
             return set()
-        definitions = {t: d for case in self.cases for t, d in case.run.definitions.items()}
-        files, right = self.runner.package.files, self.runner.reference()
-        return read_otherwise(asked, self.runner.targets, definitions, files, right)
+        owners = {t: id for t, id in self.runner.targets.items() if id in asked}
+        return read_otherwise(owners, self.runner.package.files, self.runner.reference())
 
 
 def trace_case(case: Case) -> dict[Place, frozenset[str]]:

@@ -19,14 +19,12 @@ nothing is settled. The circle is ``a`` and ``b``, for neither leans on ``c``. T
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import NamedTuple
 
 from ..course.key_file import ChapterKey
-from ..course.splice import pieces, with_solved
-from ..course.syntax_tree import plain
-from ..sandbox.observation import Definition, Observation
+from ..course.splice import with_solved
+from ..sandbox.observation import Observation
 from ..verdict import WRONG
 from .judge import CheckVerdict, ExerciseVerdict
 from .outcome import are_the_same
@@ -277,38 +275,3 @@ def _alike(one: Observation, other: Observation) -> bool:
         for got in (one, other)
     )
     return one.kind == "raised" and next(said) == next(said)
-
-
-def read_otherwise(
-    ids: Iterable[str],
-    targets: Mapping[str, str],
-    definitions: Mapping[str, Definition],
-    files: Mapping[str, bytes],
-    reference: Mapping[str, str],
-) -> set[str]:
-    """Those of these given exercises that read otherwise than they were handed out.
-
-    Args:
-        definitions: those of the learner's package.
-        reference: the reference's files, without markers.
-    """
-    wanted, found = set(ids), set[str]()
-    for name, place in definitions.items():
-        owner = targets.get(name) or targets.get(name.rpartition(".")[0])
-        if owner in wanted - found and place.file in reference:
-            lines = files[place.file].decode("utf-8", "replace").splitlines()
-            own = "".join(f"{line.rstrip()}\n" for line in lines[place.first - 1 : place.last])
-            if own not in reference[place.file] and _differs(own, name, reference[place.file]):
-                found.add(str(owner))
-    return found
-
-
-def _differs(own: str, name: str, right: str) -> bool:
-    """Whether more than spaces, comments and docstrings are different."""
-    known = pieces(right)
-    parts = name.split(".")
-    piece = next((known[n] for i in range(len(parts)) if (n := ".".join(parts[i:])) in known), None)
-    if piece is None or piece.kind == "class":
-        return False
-    mine = plain(textwrap.dedent(own))
-    return not mine or mine != plain(textwrap.dedent(piece.text))

@@ -21,7 +21,7 @@ from .outcome import Outcome, Outcomes, outcome_of_ending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping
 
     from ..course.key_rows import CheckRow, ExerciseRow
 
@@ -93,7 +93,8 @@ class ExerciseVerdict:
         statuses = [c.status for c in self.checks if c.check["weight"]]
         # Of what is wrong, the first is what the report shows and what is to be mended first.
         wrong = [status for status in statuses if status in WRONG]
-        return wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
+        found = wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
+        return GIVEN if self.given and found == PASSED else found
 
     def points(self, *checks: CheckVerdict) -> float:
         """What these checks earn. Side conditions count only beside the first check, the value
@@ -127,7 +128,7 @@ class Places:
     ) -> None:  # fmt: skip
         self.definitions = definitions
         self.owners = owners
-        self.frame = frame  # what the course defines beside targets
+        self.ours = owners.keys() | frame  # all that the course defines
         self._starts = {
             (d.file, d.first): owner
             for target, d in definitions.items()
@@ -144,11 +145,6 @@ class Places:
     def exercises_entered(self, starts: set[tuple[str, int]]) -> set[str]:
         """The exercises whose targets begin at these places."""
         return {self._starts[start] for start in starts if start in self._starts}
-
-    @property
-    def ours(self) -> set[str]:
-        """The definitions that the course has: no such name is a misspelt other one."""
-        return self.owners.keys() | self.frame
 
     def is_stub(self, target: str) -> bool:
         found = self.definitions.get(target)
@@ -175,8 +171,14 @@ class Evidence(NamedTuple):
     outcomes: Outcomes
 
 
-def judge(seen: Evidence, ids: list[str], given: set[str]) -> dict[str, ExerciseVerdict]:
-    """A verdict for each of these exercises of the chapter, before any blame."""
+def judge(
+    seen: Evidence, ids: list[str], given: set[str], changed: Container[str] = ()
+) -> dict[str, ExerciseVerdict]:
+    """A verdict for each of these exercises of the chapter, before any blame.
+
+    Args:
+        changed: those of the given ones that are judged all the same, for no points.
+    """
     verdicts = {}
     by_exercise: dict[str, list[CheckRow]] = {}
     for check in seen.chapter.checks:
@@ -185,8 +187,10 @@ def judge(seen: Evidence, ids: list[str], given: set[str]) -> dict[str, Exercise
         if exercise["id"] in ids:
             verdict = ExerciseVerdict(exercise, exercise["given"] or exercise["id"] in given)
             verdicts[verdict.id] = verdict
-            if not verdict.given:
-                _judge_exercise(seen, verdict, by_exercise.get(verdict.id, []))
+            checks = by_exercise.get(verdict.id, [])
+            if not verdict.given or (verdict.id in changed and checks):
+                verdict.forced = None
+                _judge_exercise(seen, verdict, checks)
     return verdicts
 
 

@@ -12,7 +12,7 @@ the package (its definitions, the rules it breaks) comes from there as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import cache
 
 from ..about import COURSE
@@ -64,10 +64,10 @@ class Case:
         self.run = self.session.result()
         self.places = Places(self.run.definitions, self.owners, self.frame)
 
-    def judge(self, given: set[str]) -> None:
+    def judge(self, given: set[str], changed: Container[str] = ()) -> None:
         """Make a verdict for every exercise of what came back."""
         seen = Evidence(self.chapter, self.run, self.places, self.outcomes)
-        self.verdicts = judge(seen, self.ids, given)
+        self.verdicts = judge(seen, self.ids, given, changed)
 
     @property
     def wrong(self) -> list[ExerciseVerdict]:
@@ -98,22 +98,16 @@ class Runner:
     """Opens and runs cases of one package, and keeps what a report needs of what came back."""
 
     def __init__(
-        self,
-        key: Key,
-        package: Package,
-        launch: Callable[[], Worker],
-        given: set[str],
-        first: Worker | None = None,
-        least: str = ANY,
-        session: Callable[..., Session] = Session,
-        reference: Reference | None = None,
-        imports: Imports | None = None,
-        apart: bool = False,
-    ) -> None:
+        self, key: Key, package: Package, launch: Callable[[], Worker], given: set[str],
+        first: Worker | None = None, least: str = ANY,
+        session: Callable[..., Session] = Session, reference: Reference | None = None,
+        imports: Imports | None = None, apart: bool = False, changed: Container[str] = (),
+    ) -> None:  # fmt: skip
         self.key = key
         self.package = package
         self.launch = launch
         self.given = given  # exercises that this workspace holds written
+        self.changed = changed  # those of them that are judged all the same, for no points
         self.first = first  # a worker that is starting already
         self.least = least  # the isolation without which nothing is graded
         self.new_session = session  # another one may know some answers already
@@ -144,7 +138,7 @@ class Runner:
             case.run_probes()
         else:
             run_hidden(case, case.shown)
-        case.judge(self.given)
+        case.judge(self.given, self.changed)
 
     def keep_report(self, case: Case) -> None:
         """What the report needs beside the verdicts; later workers' words are not believed."""
@@ -177,13 +171,9 @@ class Runner:
         return opened
 
     def run_on(
-        self,
-        asking: Session,
-        chapter: ChapterKey,
-        numbers: list[int],
-        files: dict[str, bytes],
-        is_right: IsRight,
-    ) -> dict[int, tuple[Observation, frozenset[str]]]:
+        self, asking: Session, chapter: ChapterKey, numbers: list[int],
+        files: dict[str, bytes], is_right: IsRight,
+    ) -> dict[int, tuple[Observation, frozenset[str]]]:  # fmt: skip
         """What these probes give on another package, and what each ran that is not right."""
         session = self.open_session(chapter, [], numbers, files)
         session.time = asking.time  # what never ends is not waited for once more each time
@@ -199,15 +189,11 @@ class Runner:
         }
 
     def open_session(
-        self,
-        chapter: ChapterKey,
-        ids: list[str],
-        numbers: list[int] | None = None,
-        files: dict[str, bytes] | None = None,
-        modules: list[str] | None = None,
-    ) -> Session:
+        self, chapter: ChapterKey, ids: list[str], numbers: list[int] | None = None,
+        files: dict[str, bytes] | None = None, modules: list[str] | None = None,
+    ) -> Session:  # fmt: skip
         """A session for the probes of these exercises, or for these probes."""
-        wanted = set(ids) - self.given
+        wanted = {id for id in ids if id not in self.given or id in self.changed}
         if numbers is None:
             numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
         request: Job = {

@@ -19,6 +19,7 @@ from ..errors import OurFault, WrongUse
 from ..result import is_a_line
 from ..sandbox.launch import Worker, end, kill, needed_numpy
 from ..verdict import PENDING, WRONG
+from . import choice
 from .desk import Desk, Round, Warm
 from .own_file import asked_in, locate, spans_in
 from .terminal import reason, wrong_checks
@@ -273,7 +274,8 @@ class Background:
 
     def _written(self, desk: Desk, name: str) -> list[str]:
         """The exercises of a file that are no stubs; one of them where it is no Python."""
-        mine = asked_in(name, desk.key.table["targets"], desk.given)
+        intact = desk.given - choice.find_changed(desk.key, desk.learner, desk.given)
+        mine = asked_in(name, desk.key.table["targets"], intact)
         try:
             bodies = functions(module_of(name), parse(desk.learner.text(name)))
         except (SyntaxError, ValueError, RecursionError):

@@ -190,9 +190,9 @@ class Desk:
         edits = self.editor.look(learner.files)
         edited = self.owed = edits.exercises | self.owed
         elsewhere = self.unsure = edits.elsewhere or self.unsure
-        first = [id for id in self.order if id in edited and id not in self.given]
+        first = [id for id in self.order if id in edited]
         if first:
-            self.current = first[0]
+            self.current = next((id for id in first if id not in self.given), self.current)
         else:  # an import, a helper: what is being worked on is nearest to it
             first = [id for id in (self.working_on() or self.ids[0],) if id not in self.given]
         if first:
@@ -216,7 +216,7 @@ class Desk:
 
     def status_of(self, id: str) -> str:
         """What is known of an exercise."""
-        return GIVEN if id in self.given else self.statuses.get(id, PENDING)
+        return self.statuses.get(id, GIVEN if id in self.given else PENDING)
 
     def working_on(self) -> str | None:
         """The exercise that was edited or asked for last, until it is passed; then the next."""
@@ -274,7 +274,7 @@ class Desk:
         broken = judged["unloadable"]
         self.importable = not broken
         found = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
-        self.statuses.update({id: m["status"] for id, m in found.items() if m["status"] != GIVEN})
+        self.statuses.update({id: mark["status"] for id, mark in found.items()})
         # Who has waited for whom once is remembered: nothing else tells of it when it breaks again.
         self.blocked_by.update({id: m["blocked_by"] for id, m in found.items() if m["blocked_by"]})
         if found:
@@ -284,6 +284,5 @@ class Desk:
         return Round(why, files, judged, told, before, grading.output, gone)
 
     def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, ExerciseVerdict]]:
-        solved = workspace.reference(self.folder)
-        grading = Grading(self.key, self.learner, self.warm.launch, self.given, reference=solved)
+        grading = choice.open_grading(self.key, self.learner, self.warm.launch, ids)
         return grading, grading.grade(ids)

@@ -119,8 +119,10 @@ def find_roughly(text: str, name: str) -> Place | None:
         end = next((n for n in range(first, end) if _leaves(lines[n], column)), end)
     while end > first and not lines[end - 1].strip():
         end -= 1
-    body = _after_signature(lines, first, end)
-    return None if body is None else Place(first, body + 1, end, column + 4, None)
+    body, top = _after_signature(lines, first, end), first
+    while top > 1 and lines[top - 2].lstrip().startswith("@"):
+        top -= 1
+    return None if body is None else Place(top, body + 1, end, column + 4, None)
 
 
 def _leaves(line: str, column: int) -> bool:
@@ -187,9 +189,12 @@ def read_file(path: str) -> str:
 
 def renew(
     folder: str, id: str, section: str, targets: list[str],
-    read: Callable[[str], str] = read_file,
+    read: Callable[[str], str] = read_file, came: Mapping[str, str] | None = None,
 ) -> dict[str, str]:  # fmt: skip
     """The files that change, with the stubs of an exercise in them.
+
+    Args:
+        came: target → its whole definition, where it was given: that instead of a stub.
 
     Raises:
         WrongUse: a target that is not there, or cannot be found in what is there.
@@ -202,6 +207,9 @@ def renew(
         if path not in before:
             before[path] = after[path] = read(path)
         place = _find(after[path], name, path)
+        if came is not None:
+            body = came[target].split("\n")
+            place = place._replace(body=place.top, column=0, inline=None)
         after[path] = with_body(after[path], place, body)
     return {path: text for path, text in after.items() if text != before[path]}
 

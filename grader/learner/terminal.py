@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..judge.judge import Reason
 from ..result import exercises_of, is_all_lost
-from ..verdict import BLOCKED, BROKEN, FAILED, PASSED, PENDING, WRONG
+from ..verdict import BLOCKED, BROKEN, FAILED, GIVEN, PASSED, PENDING, WRONG
 from .wording import (
     ALL,
     ORDER,
@@ -42,8 +42,8 @@ MOST_LINES = 25  # of what is said of one exercise; the first of these that is s
 ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL, 9, 7, 5)))
 
 
-def report(result: Result, style: Style, printed: str = "") -> str:
-    """The whole report as text."""
+def report(result: Result, style: Style, printed: str = "", changed: Container[str] = ()) -> str:
+    """The whole report as text; ``changed``: what was given and reads otherwise now."""
     text: list[str] = []
     said: set[tuple[str, str]] = set()
     for chapter in result["chapters"]:
@@ -51,7 +51,7 @@ def report(result: Result, style: Style, printed: str = "") -> str:
         text += _chapter(chapter, result, said, style)
     text += [""] if printed.strip() else []
     text += said_by_code(printed, style)
-    text += _foot(result, style)
+    text += _foot(result, style, changed)
     return "\n".join(text) + "\n"
 
 
@@ -128,6 +128,8 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
+    is_given = not exercise["max_score"]  # nothing else is worth none
+    marks = "given, and changed by you" if is_given else marks
     id = exercise["id"]
     name = style.link(id, f"{chapter_of(id)}.html#{anchor_of(id)}")  # its place in the book
     yield style.paint(colour, f"{mark} {name} {word}") + f"  ({marks})"
@@ -155,6 +157,8 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     yield f"  Go on with `grader hint {id}`" + ("" if script else ".")
     if script:
         yield f"  or see it alone: `grader repro {id}`."
+    if is_given:
+        yield f"  Or restore what was given: `grader reset {id}`."
 
 
 def wrong_checks(exercise: ExerciseResult) -> list[CheckResult]:
@@ -182,7 +186,7 @@ def _also(
         ended = check["status"]
         how = "" if ended == FAILED else f" ({WORDS[ended][1]})"
         head = f"  also not true yet{how}: "
-        if not check["max_score"]:
+        if not check["max_score"] and exercise["max_score"]:
             head = "  not yet, and worth no points: "
         yield from style.wrap(check["title"], "    ", head)
     rest = len(checks) - len(named)
@@ -231,11 +235,20 @@ def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
         yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
 
 
-def _foot(result: Result, style: Style) -> Iterator[str]:
+def _foot(result: Result, style: Style, changed: Container[str]) -> Iterator[str]:
+    exercises = exercises_of(result)
     weaker = f"; {isolation(result['isolation'])[0]}" if result["isolation"]["missing"] else ""
     yield ""
     yield style.paint("dim", f"judged {result['package']['path']}{weaker}")
-    yield from style.wrap(_next_step(exercises_of(result), result))
+    touched = [e for e in exercises if e["status"] == GIVEN and e["id"] in changed]
+    for id, how in [(e["id"], "right" if e["checks"] else "not checked") for e in touched]:
+        says = f"{id} is given, changed by you, and {how}; `grader reset {id}` restores it."
+        yield from style.wrap(says)
+    if any(e["status"] != GIVEN for e in exercises):
+        yield from style.wrap(_next_step(exercises, result))
+    elif len(touched) < len(exercises):
+        what = "All else" if touched else "All of it"
+        yield from style.wrap(f"{what} is given, and intact: nothing here is yours to write.")
 
 
 def oracles(torch: TorchResult) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from .. import root
 from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
 from ..course.outline import number_of
-from ..course.package import Unfit
+from ..course.package import Unfit, read
 from ..errors import WrongUse
 from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, WORST_FIRST
@@ -55,13 +55,32 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
         return None
 
     def solved() -> Mapping[str, str]:
-        from ..course.package import read
         from ..course.syntax_tree import remove_markers
 
         files = read(root.path("solutions", COURSE.name)).files
         return {name: remove_markers(data.decode("utf-8")) for name, data in files.items()}
 
     return solved
+
+
+def read_given(package_folder: str) -> Mapping[str, str]:
+    """The files with given code as it came: a release's, else the reference's, if at hand."""
+    base = os.path.join(root_of(package_folder), STATE, "base", COURSE.name)
+    if os.path.isdir(base):
+        return {name: data.decode("utf-8") for name, data in read(base).files.items()}
+    solved = reference(package_folder)
+    return solved() if solved is not None else {}
+
+
+def read_definitions(package_folder: str, targets: Iterable[str]) -> dict[str, str]:
+    """Target → its definition as it came; raises WrongUse where that is not at hand."""
+    from ..course.splice import file_of, pieces
+
+    came = read_given(package_folder)
+    try:
+        return {t: pieces(came[file])[n].text for t in targets for file, n in [file_of(t, came)]}
+    except KeyError as error:
+        raise WrongUse("What was given is not at hand: take it from a new workspace.") from error
 
 
 def start(package_folder: str, chapters: list[str]) -> int:

@@ -89,10 +89,9 @@ def test_a_name_of_several_needs_progress_to_choose():
     assert choice.one(KEY_choice, IDS[2]) == IDS[2]
 
 
-def test_there_is_nothing_to_write_of_what_is_given():
+def test_a_name_of_given_code_alone_stands_for_that():
     for progress in (None, {}):
-        with pytest.raises(WrongUse, match="is given: there is nothing to write"):
-            choice.one(KEY_choice, IDS[3], progress)
+        assert choice.one(KEY_choice, IDS[3], progress) == IDS[3]
 
 
 def test_a_place_that_was_named_has_to_be_a_package(tmp_path, monkeypatch):

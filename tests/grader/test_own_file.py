@@ -68,9 +68,9 @@ def test_a_text_that_is_no_python_is_searched_by_its_indentation(junk):
         find(broken, "forward")
 
 
-def test_roughly_found_it_has_the_body_below_signature_and_docstring():
+def test_roughly_found_it_has_decorators_and_the_body_below_its_docstring():
     place = find_roughly(TEXT, "Div.forward")
-    assert (place.top, place.body, place.last) == (6, 8, 9)
+    assert (place.top, place.body, place.last) == (5, 8, 9)
     long = 'def f(\n    a,\n):\n    """Two\n    lines."""\n    return a\n'
     assert find_roughly(long, "f").body == 6
 
