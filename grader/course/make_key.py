@@ -42,7 +42,7 @@ from .load import Course, load, optional_table
 from .outline import chapter_of
 from .package import module_of
 from .source_digest import content_hashes, machine, made_from
-from .syntax_tree import definitions
+from .syntax_tree import definitions, rewritten
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job
@@ -109,9 +109,15 @@ class Making:
         }
 
     def _frame(self) -> list[str]:
-        """What the stubs define beside the targets: nobody has written that by another name."""
-        every = (definitions(module_of(n), text) for n, text in self.course.stubs().items())
-        return sorted({name for names in every for name in names} - self.course.owner.keys())
+        """List what the files define beside the targets: nobody writes that by another name.
+
+        Bodies are left out. Of a course that is cut to some chapters, others' targets count too.
+        """
+        every: set[str] = set()
+        for name, text in self.course.solutions.items():
+            module = module_of(name)
+            every |= definitions(module, rewritten(module, text, lambda region: "pass")).keys()
+        return sorted(every - self.course.owner.keys())
 
     def _names(self) -> dict[str, str]:
         """Chapter → what names all that its slice depends on."""

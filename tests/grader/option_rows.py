@@ -299,4 +299,8 @@ PAIRS = {
     ("gradescope", "--course"): Row(f"{ZIP} {OTHER}", ZIP, ""),
     ("gradescope", "--seed"): Row(ZIP, ZIP.replace(" q", " r"), '"seed":"q"'),
     ("gradescope", "--isolation"): Row(f"{ZIP} {NONE}", ZIP, "process lesson1"),
+} | {
+    (form, "--overwrite"): Row(f"{filled} --overwrite", filled, "Written over: ada")
+    for form in ("moodle", "canvas")
+    for filled in [f"export {form} ../res --roster ../{form}-filled.csv"]
 }
