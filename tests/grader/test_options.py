@@ -297,12 +297,12 @@ def test_a_list_that_is_given_twice_is_one_list(command, option):
         ("export moodle ../res --roster ../worksheet.csv --assignment A", "Leave --assignment out"),
     ],
 )  # fmt: skip
-def test_what_would_be_ignored_is_refused(line, says, scene):
+def test_combinations_without_effect_are_refused(line, says, scene):
     ran = run(line, scene())
     assert ran.status == 2 and says in ran.err, ran.err
 
 
-def test_a_workspace_of_a_release_goes_on_with_what_a_page_saved(scene):
+def test_a_release_takes_over_what_a_page_saved(scene):
     """`init --from-browser`, by the grader that the release brought along."""
     place = scene()
     (wheel,) = (place / "both").glob("*.whl")

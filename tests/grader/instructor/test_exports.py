@@ -65,7 +65,7 @@ def test_nothing_of_another_chapter_is_left(name):
     assert "below none" in text
 
 
-def test_a_chapter_that_was_not_judged_has_no_mark_and_no_zero():
+def test_a_chapter_not_judged_has_no_mark_and_no_zero():
     ada = graded([1.0] * 4, chapters=CHAPTERS[:2])
     made = of_chapters(ada, ["chapter1", "chapter3"])
     assert made["mark"] is None and made["says"] == "chapter3 is not judged yet: grade again."
@@ -81,7 +81,7 @@ def test_chapters_that_nobody_was_graded_in_are_refused():
     assert in_chapters([unjudged("eve")], ["chapter1"]) == [unjudged("eve")]
 
 
-def test_grades_have_a_total_for_each_chapter_behind_the_columns_of_before():
+def test_grades_end_with_a_total_for_each_chapter():
     class_of = [graded([0.5, 1, 1.5, 2, 0.1, 0.2]), unjudged("eve")]
     (data,) = tables.export_csv(Wanted(class_of, None, "x", None, [])).files.values()
     head, ada, eve = csv.reader(io.StringIO(data.decode()))
