@@ -114,6 +114,6 @@ class REPR:
     lower_case = edit("Tensor", "tensor")
     """The class is called `Tensor`, with a capital T. PyTorch writes it in lower case."""
 
-    printed = edit(("return ", "print("), (')"', ')")'))
+    printed = edit(("return ", "print("), (')"', ')")'), has=(r"print\(",))
     """You printed the text and returned nothing. `__repr__` returns it; Python does the
     printing."""

@@ -172,7 +172,7 @@ Verdicts = dict[str, ExerciseVerdict]
 Judging = Callable[[Key, Callable[..., Session]], Verdicts]
 
 
-OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text")  # in an exercise's row
+OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text", "idle")  # in an exercise's row
 # What is kept of verdicts; what a report shows beside them (outcomes, observations) is not.
 OF_EXERCISE = ("given", "forced", "says", "blocked_by", "mistakes")
 OF_CHECK = ("status", "says", "failing", "waiting", "blocked_by", "inferred", "notes")

@@ -40,7 +40,7 @@ from ..arrays import Array
 from ..errors import OurFault
 from . import Chapter, Check, Exercise, Probe, key_file, returned
 from .load import Course, holds_any
-from .syntax_tree import parse
+from .syntax_tree import does_nothing, parse
 
 TABLE = "MEANS"
 EVERY = "*"
@@ -286,4 +286,5 @@ def public(exercise: Exercise) -> dict[str, object]:
         "mistakes": {m.name: m.says for m in mistakes},
         "told_by_text": {m.name: [m.has, m.lacks] for m in mistakes if m.has or m.lacks},
         "shown_by_text": {m.name: m.shown_by for m in mistakes if m.shown_by},
+        "idle": [m.name for m in mistakes if does_nothing(parse(m.body).body)],
     }

@@ -13,6 +13,7 @@ thread all the same, ours is made once more.
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from _thread import RLock
 from collections.abc import Callable, Iterable, Mapping
@@ -163,6 +164,12 @@ def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         return False
     raised = body[0].exc.func if isinstance(body[0].exc, ast.Call) else body[0].exc
     return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+
+
+def does_nothing(body: list[ast.stmt]) -> bool:
+    """Whether a body is nothing but `pass`, `...`, texts, and `return` without a value."""
+    idle = re.compile(r"pass|return( None)?|\.\.\.|('|\").*", re.DOTALL)
+    return all(idle.fullmatch(ast.unparse(each)) for each in body)
 
 
 # ---- regions --------------------------------------------------------------------------

@@ -8,15 +8,17 @@ spelt almost like it, explains all the rest.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 
 from ..arrays import Array
 from ..course.key_file import ChapterKey
+from ..course.syntax_tree import does_nothing, parse
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
-from .judge import ExerciseVerdict
+from .judge import ExerciseVerdict, short_name
 from .misplaced import CLOSE_ATTRIBUTE
 from .outcome import are_the_same
 
@@ -28,6 +30,7 @@ Parts = Mapping[str, list[Array]]
 
 LINE = re.compile(r"\bline \d+")  # a message may tell one, of the learner's file
 REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own
+IDLE = "written:idle"
 MISSPELT = "written:misspelt"  # stands where a mistake of the course has its own name
 # As `ast.unparse` spaces it; what has two underlines in front is read by Python.
 SET = re.compile(r"\.((?!__)\w+)(?:: [^=\n]{1,99})? (?:[-+*/@%&|^]|//|\*\*)?= ")
@@ -50,7 +53,9 @@ def diagnose(
         text: the learner's own code for this exercise, asked where numbers alone do not tell.
         files: the whole package: an attribute that is set there in vain explains all the rest.
     """
-    in_vain = find_set_in_vain(text(), files)
+    mine = text()
+    idle = find_idle(mine, verdict.exercise["targets"])
+    in_vain = find_set_in_vain(mine, files)
     if in_vain:
         return in_vain
     for with_asides in (True, False):
@@ -62,15 +67,28 @@ def diagnose(
             for name, says in verdict.exercise["mistakes"].items()
             if name in theirs and _reproduces(chapter, theirs[name], checks, failing, observations)
         ]
+        if idle:  # no sentence about code fits where there is none
+            found = [each for each in found if each[0] in verdict.exercise.get("idle", ())]
         if found:
-            return [each for each in found if _fits(verdict.exercise, each[0], text)]
+            return [each for each in found if _fits(verdict.exercise, each[0], mine)]
+    return idle
+
+
+def find_idle(text: str, targets: list[str]) -> list[tuple[str, str]]:
+    """(name, sentence) where a function in the text of an exercise does nothing: `pass` alone."""
+    for node in parse(text).body:
+        if isinstance(node, ast.FunctionDef) and does_nothing(node.body):
+            name = next((short_name(t) for t in targets if t.endswith(f".{node.name}")), node.name)
+            has_words = ast.get_docstring(node) is not None
+            what = "its docstring" if has_words else f"`{ast.unparse(node.body[-1])}`"
+            says = f"`{name}` sets nothing and returns None: {what} is all that stands in it."
+            return [(IDLE, says)]
     return []
 
 
-def _fits(exercise: ExerciseRow, name: str, text: Callable[[], str]) -> bool:
+def _fits(exercise: ExerciseRow, name: str, mine: str) -> bool:
     """Whether the learner's text may be this mistake, where a mistake asks for that."""
     has, lacks = exercise.get("told_by_text", {}).get(name, ((), ()))
-    mine = text() if has or lacks else ""
     is_there = [re.search(pattern, mine) is not None for pattern in has]
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
@@ -115,9 +133,9 @@ def _reproduces(
         return False  # «the numbers are right, but …» is not said of numbers that are wrong
     if all(equal.values()):
         return True
-    telling = [n for n in failing if observations[n].kind == "arrays"]
-    if not telling or not all(equal[n] for n in telling):
-        return False
+    telling = [n for n in failing if observations[n].kind in ("arrays", "complained")]
+    if all(observations[n].kind != "arrays" for n in telling) or not all(equal[n] for n in telling):
+        return False  # «it returned None» is no other mistake, whatever one probe gives
     return all(_passes(chapter, checks[n], n, gives) == (n not in failing) for n in checks)
 
 

@@ -76,7 +76,7 @@ def judges_with(words: str, says: str) -> Callable[..., None]:
         monkeypatch.setattr(grade, "from_extra", of_extra)
         for more in (words.split(), ()):
             options = parser("grade").parse_args(["grade", "in", "--out", "o", *more])
-            grade.grade([], None, (None, {}), SimpleNamespace(batch={}), options)  # type: ignore[arg-type]
+            grade.grade([], None, (None, {}, {}), SimpleNamespace(batch={}), options)  # type: ignore[arg-type]
         assert says in asked[0] and says not in asked[1]
 
     return case
@@ -218,8 +218,8 @@ def test_each_option_shows_in_a_format_or_is_refused(form, option, scene, monkey
     if (form, option) in PAIRS:
         is_shown(PAIRS[form, option], option, scene, monkeypatch)
     else:
-        value = (EVERY["export", option].choices or ["x"])[0]
-        assert run_here(["export", form, "nowhere", option, value]) == 2
+        typed = with_value("export", option)
+        assert run_here(["export", form, "nowhere", *typed]) == 2
         assert f"{option} changes nothing in {form}; it is for " in refusal(capsys)
 
 
@@ -241,7 +241,8 @@ VALUES = {"--shard": "1/2", "--jobs": "2", "--time": "5", "--minutes": "3"}
 def with_value(command: str, option: str) -> list[str]:
     """An option as it is typed."""
     is_flag = EVERY[command, option].nargs == 0
-    return [option] if is_flag else [option, VALUES.get(option, "x")]
+    first = (EVERY[command, option].choices or ["x"])[0]
+    return [option] if is_flag else [option, VALUES.get(option, first)]
 
 
 @pytest.mark.parametrize(("command", "option"), NEEDS)

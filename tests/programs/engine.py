@@ -21,6 +21,7 @@ from .harness import (
     listing,
     tensor_data,
     text,
+    unlike,
     walk,
 )
 
@@ -252,8 +253,8 @@ def predicted(bg):
     try:
         right, naive = map(float, found)
     except (TypeError, ValueError):
-        told = f"predict_diamond returned {article(found)}; a pair of numbers was expected."
-        raise Complaint(told) from None
+        wanted = "a pair of numbers was expected"
+        raise unlike(found, "predict_diamond returned", wanted) from None
     return {"right": [np.array(right)], "naive": [np.array(naive)]}
 
 

@@ -17,6 +17,8 @@ def plain(value, who, verb="is"):
     """A float64 ndarray of what should be an ndarray or a NumPy number."""
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
         return np.array(value)
+    if isinstance(value, np.ndarray) and value.size == 1:
+        value = value.item()  # what was no array has become one of objects: None has
     if isinstance(value, np.ndarray):
         raise Complaint(f"{who} {verb} an ndarray of dtype {value.dtype}, not one of numbers.")
     raise unlike(value, f"{who} {verb}", "an ndarray was expected")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, text
+from .harness import Complaint, array_of, text, unlike
 
 
 def normalized(bg, image, mean, std):
@@ -90,7 +90,7 @@ def gap(bg, image, padding, times):
 def pair(made, maker):
     """Points and labels, as two arrays."""
     if not isinstance(made, (tuple, list)) or len(made) != 2:
-        raise Complaint(f"{maker} returned {article(made)}; points and labels were expected.")
+        raise unlike(made, f"{maker} returned", "points and labels were expected")
     return [array_of(value, maker) for value in made]
 
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, grad_data, leaf, tensor_data, unlike
+from .harness import Complaint, array_of, grad_data, leaf, tensor_data, unlike
 
 
 def gains(bg, names):
     """`gain` gives the factor of each nonlinearity."""
-    return [np.array([_number(bg.init.gain(name), f'gain("{name}")') for name in names])]
+    return [np.array([_number(bg.init.gain(name), f'gain("{name}") returned') for name in names])]
 
 
 def refused(bg, name):
@@ -85,7 +85,7 @@ def statistics(bg, weights, x, form="list"):
     found = bg.init.activation_statistics(given, start)
     if not isinstance(found, (list, tuple)):
         raise unlike(found, "activation_statistics returned", "a list was expected")
-    rows = [[_number(one, "A value of activation_statistics") for one in row] for row in found]
+    rows = [[_number(one, "A value of activation_statistics is") for one in row] for row in found]
     if any(len(row) != 3 for row in rows):
         raise Complaint("activation_statistics gave a layer that does not have three numbers.")
     # Floats tell nothing of the package's precision; what it was given does.
@@ -110,7 +110,7 @@ def gradients(bg, arrays):
     found = bg.init.gradient_statistics(parameter for parameter in parameters)
     if not isinstance(found, (list, tuple)):
         raise unlike(found, "gradient_statistics returned", "a list was expected")
-    who = "A value of gradient_statistics"
+    who = "A value of gradient_statistics is"
     rows = [[_number(one, who) for one in row] for row in found if row is not None]
     if any(len(row) != 3 for row in rows):
         raise Complaint("gradient_statistics gave an entry that does not have three numbers.")
@@ -158,7 +158,7 @@ def _number(value, who):
         return np.float64(value)
     if isinstance(value, np.ndarray) and value.size == 1:
         return np.float64(value.item())
-    raise Complaint(f"{who} is {article(value)}; a number was expected.")
+    raise unlike(value, who, "a number was expected")
 
 
 def _text(text):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, grad_data, leaf
+from .harness import Complaint, array_of, article, grad_data, leaf, unlike
 
 MEANS = {"directions": {"calls": {"value": "value"}}}
 
@@ -14,7 +14,7 @@ def kept(bg, arrays, order, lr, form):
     optimizer = bg.optim.Optimizer(iter(given) if form == "generator" else given, lr)
     return {
         "value": [_places(optimizer, tensors), _places(optimizer, tensors)],
-        "lr": [_number(_attribute(optimizer, "lr"), "optimizer.lr")],
+        "lr": [_number(_attribute(optimizer, "lr"), "optimizer.lr is")],
         "list": [np.array(isinstance(optimizer.parameters, list))],
     }
 
@@ -45,7 +45,7 @@ def settings(bg, kind, arrays, options, names):
     parameters = [leaf(bg, array) for array in arrays]
     optimizer = getattr(bg.optim, kind)(parameters, **options)
     held = [(name, _attribute(optimizer, name)) for name in names]
-    numbers = [_number(one, f"optimizer.{name}") for name, value in held for one in _each(value)]
+    numbers = [_number(one, f"optimizer.{name} is") for name, value in held for one in _each(value)]
     return {"value": [np.array(numbers)], "parameters": [_places(optimizer, parameters)]}
 
 
@@ -146,7 +146,7 @@ def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
             grad_data(bg, p, "grad after clip_grad_norm")
             for p, g in zip(parameters, gradients, strict=True) if g is not None
         ],
-        "total": [_number(total, "What clip_grad_norm returned")],
+        "total": [_number(total, "clip_grad_norm returned")],
         "none": [np.array([float(p.grad is None) for p in parameters])],
         "data": [np.array(p.data) for p in parameters],
         "float": [np.array(isinstance(total, (int, float, np.generic)))],
@@ -156,7 +156,7 @@ def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
 def schedule(bg, function, steps, options):
     """`{function}` gives the right learning rate for each step."""
     rate = getattr(bg.optim, function)
-    return [np.array([_number(rate(t, **options), f"{function}({t}, …)") for t in steps])]
+    return [np.array([_number(rate(t, **options), f"{function}({t}, …) returned") for t in steps])]
 
 
 def scheduled(bg, rates, lr):
@@ -169,12 +169,13 @@ def scheduled(bg, rates, lr):
     optimizer.lr = lr
     # Beyond its end the schedule answers 9, so that counting too far shows as a number.
     scheduler = bg.optim.Scheduler(optimizer, lambda t: rates[t] if t < len(rates) else 9.0)
-    seen, steps = [_number(optimizer.lr, "optimizer.lr")], [_number(scheduler.t, "scheduler.t")]
+    seen = [_number(optimizer.lr, "optimizer.lr is")]
+    steps = [_number(scheduler.t, "scheduler.t is")]
     for _ in rates[1:]:
         optimizer.lr = 7.0 if optimizer.lr < 0.05 else 0.0  # by somebody else: it does not enter
         scheduler.step()
-        seen.append(_number(optimizer.lr, "optimizer.lr"))
-        steps.append(_number(scheduler.t, "scheduler.t"))
+        seen.append(_number(optimizer.lr, "optimizer.lr is"))
+        steps.append(_number(scheduler.t, "scheduler.t is"))
     return {"start": [seen[0]], "value": [np.array(seen)], "t": [np.array(steps)]}
 
 
@@ -243,7 +244,7 @@ def _number(value, who):
         return np.float64(value)
     if isinstance(value, np.ndarray) and value.size == 1:
         return np.float64(value.item())
-    raise Complaint(f"{who} is {article(value)}; a number was expected.")
+    raise unlike(value, who, "a number was expected")
 
 
 def _each(value):

@@ -129,7 +129,7 @@ def counted(found, wanted):
 
 def told(parameters, losses, who):
     """What a training loop left behind."""
-    losses = [number(x, f"A loss of {who}") for x in listed(losses, who)]
+    losses = [number(x, f"A loss of {who} is") for x in listed(losses, who)]
     return {"losses": [np.array(losses)], "parameters": [np.array(data(parameters))]}
 
 

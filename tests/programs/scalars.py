@@ -10,7 +10,7 @@ import sys
 import numpy as np
 
 from .differences import look_at
-from .harness import Complaint, article, in_order, listed, listing, text, unlike
+from .harness import Complaint, article, as_far, in_order, listed, listing, text, unlike
 
 NAMES = ("x0", "x1", "x2")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -28,7 +28,7 @@ MEANS = {
 
 
 def number(value, who):
-    """A plain number as an array; None becomes nan, which is never right."""
+    """A plain number as an array; ``who`` says whose, with a verb: «close returned»."""
     return as_numbers([value], who)[0]
 
 
@@ -37,9 +37,9 @@ def as_numbers(values, who):
     found = []
     for value in values:
         try:
-            found.append(np.array(np.nan if value is None else float(value)))
+            found.append(np.array(float(value)))
         except (TypeError, ValueError):
-            raise Complaint(f"{who} is {article(value)}; a number was expected.") from None
+            raise unlike(value, who, "a number was expected") from None
     return found
 
 
@@ -51,11 +51,11 @@ def made(bg, value, who):
 
 
 def data(values):
-    return as_numbers([value.data for value in values], "data")
+    return as_numbers([value.data for value in values], "data is")
 
 
 def grads(values):
-    return as_numbers([value.grad for value in values], "grad")
+    return as_numbers([value.grad for value in values], "grad is")
 
 
 def leaves(bg, numbers):
@@ -125,7 +125,8 @@ def derivative(bg, functions, at, step):
     for formula in functions:
         f = eval(f"lambda x: float({formula})", names)
         extra = () if step is None else (step,)
-        slopes.append(number(bg.scalar.numerical_derivative(f, at, *extra), "The slope"))
+        slope = bg.scalar.numerical_derivative(f, at, *extra)
+        slopes.append(number(slope, "numerical_derivative returned"))
     # A difference quotient is right to some six digits: as float32, it is compared so.
     return [np.array(slopes, dtype="float64" if step else "float32")]
 
@@ -136,12 +137,9 @@ def fresh(bg, at):
     if leaf._backward is not None:
         leaf._backward()
     rule = "a function" if callable(leaf._backward) else article(leaf._backward)
-    return {
-        "value": [number(leaf.data, "data")],
-        "grad": [number(leaf.grad, "grad")],
-        "prev": [text(f"{len(tuple(leaf._prev))} Values in _prev")],
-        "rule": [text(rule)],
-    }
+    told = {"prev": [text(f"{len(tuple(leaf._prev))} Values in _prev")], "rule": [text(rule)]}
+    told = as_far(told, ["value"], lambda: {"value": [number(leaf.data, "data is")]})
+    return as_far(told, ["grad"], lambda: {"grad": [number(leaf.grad, "grad is")]})
 
 
 def with_inputs(bg, numbers):
@@ -316,8 +314,8 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
     extra = () if epsilon is None else (epsilon,)
     errors = bg.scalar.check_gradients(value, *extra)
     if not isinstance(errors, dict):
-        raise Complaint(f"check_gradients returned {article(errors)}; a dict was expected.")
-    told = [number(errors.get(leaf), "An error") for leaf in inputs]
+        raise unlike(errors, "check_gradients returned", "a dict was expected")
+    told = [number(errors.get(leaf), "The error of a leaf is") for leaf in inputs]
     exactly = [leaf.data == x for leaf, x in zip(inputs, numbers, strict=False)]
     farthest = [max(each) / (epsilon or 1e-5) for each in zip(*nudges)]  # noqa: B905
     inner = linear(bg, inputs[:1], [1.0])  # no leaf, though it is there again

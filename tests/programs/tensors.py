@@ -123,7 +123,7 @@ def shape(bg, array):
     """shape gives the size of every axis."""
     answer = leaf(bg, array).shape
     if not isinstance(answer, (tuple, list)):
-        complain(answer, "Tensor.shape is", "a tuple")
+        complain(answer, "Tensor.shape returned", "a tuple")
     return {"value": [np.array(answer, dtype=float)], "tuple": flags(isinstance(answer, tuple))}
 
 
@@ -131,7 +131,7 @@ def dtype(bg, array, name):
     """dtype gives the dtype of the values."""
     answer = bg.Tensor(array, dtype=name).dtype
     if answer is None:
-        complain(answer, "Tensor.dtype is", "a dtype")
+        complain(answer, "Tensor.dtype returned", "a dtype")
     numpys = isinstance(answer, type) and issubclass(answer, np.generic)
     return {
         "value": text(np.dtype(answer).name),
@@ -143,7 +143,7 @@ def count(bg, name, array, dtype):
     """{name} gives the right number."""
     answer = getattr(bg.Tensor(array, dtype=dtype), name)
     if not isinstance(answer, (int, float, np.number)):
-        complain(answer, f"Tensor.{name} is", "a number")
+        complain(answer, f"Tensor.{name} returned", "a number")
     return [np.array(float(answer))]
 
 
@@ -151,7 +151,7 @@ def device(bg, array, options):
     """device is the string "cpu"."""
     answer = bg.Tensor(array, **options).device
     if not isinstance(answer, str):
-        complain(answer, "Tensor.device is", "a string")
+        complain(answer, "Tensor.device returned", "a string")
     return text(answer)
 
 

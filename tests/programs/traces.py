@@ -226,7 +226,10 @@ def masks(bg, name, kind, array, cotangent):
 
     def f(a, g):
         op = getattr(bg.ops, kind)()
-        return getattr(bg.tracing, name)(g, op(a))
+        found = getattr(bg.tracing, name)(g, op(a))
+        if found is None:
+            raise unlike(found, f"{name} returned", "a Tensor was expected")
+        return found
 
     leaves = [leaf(bg, array), leaf(bg, cotangent)]
     program = traced_by_us(bg, f, leaves)

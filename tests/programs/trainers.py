@@ -7,7 +7,7 @@ the numbers tell which mode it was in.
 
 import numpy as np
 
-from .harness import Complaint, article, leaf, unlike
+from .harness import Complaint, leaf, unlike
 
 # A later step may be wrong where the first is right.
 MEANS = {
@@ -114,7 +114,7 @@ def told(bg, patience, min_delta, losses):
         notes.append([number(stopper.best, "best"), number(stopper.waited, "waited")])
     for answer in answers:
         if not isinstance(answer, (bool, np.bool_)):
-            raise Complaint(f"update returned {article(answer)}; True or False was expected.")
+            raise unlike(answer, "update returned", "True or False was expected")
     best, waited = np.array(notes).T
     return {"value": [np.array(answers, dtype=bool)], "best": [best], "waited": [waited]}
 
@@ -147,7 +147,7 @@ def evaluated(bg, w, batches, where, training):
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, other, own, log=None)
     result = trainer.evaluate() if where == "own" else trainer.evaluate(given)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
-        raise Complaint(f"evaluate returned {article(result)}; loss and accuracy were expected.")
+        raise unlike(result, "evaluate returned", "loss and accuracy were expected")
     return {
         "loss": [toy.exact(number(result[0], "evaluate"))],
         "accuracy": [np.array(number(result[1], "evaluate"))],
@@ -201,7 +201,7 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, batches, watched, log=log)
     history = trainer.fit(epochs) if stopper is None else trainer.fit(epochs, stopper)
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
-        raise Complaint(f"fit returned {article(history)}; a list of dicts was expected.")
+        raise unlike(history, "fit returned", "a list of dicts was expected")
     names = () if val is None else ("val_loss", "val_accuracy")
     lines = [line for line in lines if isinstance(line, str) and len(line.splitlines()) == 1]
     return {

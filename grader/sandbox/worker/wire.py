@@ -149,13 +149,18 @@ MOST_CHARACTERS = 20_000  # of a message: nobody reads more, and everybody would
 
 
 def suggestion(error: BaseException) -> str:
-    """Of an attribute that an object does not have: the one that was meant, if one is alike."""
+    """Of an attribute that an object does not have: the one that was meant, if one is alike.
+
+    What our programs ask for is spelt right: then it was learner code that set a wrong one.
+    """
     if not isinstance(error, AttributeError) or not isinstance(error.name, str):
         return ""
     try:
         import difflib
 
-        known = [name for name in {*dir(error.obj), *vars(type(error.obj))} if name != error.name]
+        is_ours = file_raised_in(error).startswith("programs/")
+        names = vars(error.obj) if is_ours else {*dir(error.obj), *vars(type(error.obj))}
+        known = {*names} - {error.name}
         near = difflib.get_close_matches(error.name, sorted(known), n=1, cutoff=0.75)
     except BaseException:
         return ""  # `__dir__` may be learner code
