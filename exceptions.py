@@ -171,6 +171,11 @@ EXCEPTIONS = (
         on=r"x\.(data|requires_grad)\b",
     ),
     row(
+        "asked-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
+        "You asked a plain number for `{0}`. A number that comes in unwrapped needs its own line.",
+        on=r"\.{0}\b",
+    ),
+    row(
         "asked-none", "AttributeError", rf"'NoneType' {ATTRIBUTE}",
         "You asked None for `{0}`. None is what a function without `return` returns, and what "
         "`.grad` is before a gradient has arrived.",
@@ -268,6 +273,30 @@ EXCEPTIONS = (
         "The dict has nothing under this key yet. Ask first, `if key in arrived`, or with "
         "`arrived.get(key)`, which gives None.",
         on=r"\+",
+    ),
+    row(
+        "looped-over-none", "TypeError", "'NoneType' object is not iterable",
+        "You can't loop over None. `.reverse()` and `.append()` change a list and return None; you "
+        "can loop over `reversed(order)`. And if None is allowed, as for `axes`, it needs its own "
+        "line.",
+    ),
+    row(
+        "looped-over-int", "TypeError", "'int' object is not iterable",
+        "You can't loop over one number. If a number is allowed instead of a tuple, as for `axes`, "
+        "make a tuple of it first: `(axes,)`.",
+    ),
+    row(
+        "inside-of-none", "TypeError", r"argument of type 'NoneType' is|'NoneType' has no len",
+        "None holds nothing, and has no length. If None is allowed, as for `axes`, it needs its "
+        "own line.",
+    ),
+    row(
+        "asked-a-set", "AttributeError", r"'set' object has no attribute 'append'",
+        "A set has no `append`. Add to a set with `seen.add(…)`; a list has `append`.",
+    ),
+    row(
+        "multiplied-a-list", "TypeError", "can't multiply sequence by non-int of type",
+        "You multiplied a list. Take it item by item: `for weight, number in zip(weights, x)`.",
     ),
     row(
         "walk-too-early", "KeyError", r"^(?:Tensor|Value)\(",

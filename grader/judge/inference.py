@@ -68,7 +68,7 @@ def infer(
         # No arrays came back for it; those of another part of the probe may have.
         has_ended = check.outcome is not None and check.outcome.which is None
         if check.status in (CRASHED, FAILED) and check.probe is not None and has_ended:
-            check.inferred = explain_exception(observations[check.probe], line)
+            check.inferred = explain_exception(observations[check.probe], line, verdict.id)
         if check.status == FAILED and check.check["aside"] and check.failing:
             check.inferred = check.inferred or _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):

@@ -13,6 +13,10 @@ A = "(a,) = node._inputs\n"
 
 # row → (exercise, target, a body that a beginner writes, words of the sentence)
 RAISED = {
+    "breakpoint": ("chapter3.log.forward", "ops.Log.forward", "breakpoint()\nreturn np.log(a)",
+                   "`grader repro chapter3.log.forward --out r.py`, then `python -m pdb r.py`"),
+    "input": ("chapter3.log.forward", "ops.Log.forward", "input()\nreturn np.log(a)",
+              "`input()` reads nothing here"),
     "unknown-name": ("chapter3.log.forward", "ops.Log.forward", "return math.log(a)",
                      "does not know the name `math`"),
     "no-end": ("chapter3.add.reflected", "tensor.Tensor.__radd__", "return other + self",

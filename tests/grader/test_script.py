@@ -23,6 +23,7 @@ from grader.learner.script import WIDTH, Failure, array, literal, nested_source,
 
 from .examples import SOME
 from .small_key import Probes
+from .whole_course import whole_course
 
 ARRAYS = st.sampled_from(["float64", "float32", "int64", "bool"]).flatmap(
     lambda dtype: hnp.arrays(dtype, hnp.array_shapes(min_dims=0, max_dims=3, min_side=0))
@@ -98,6 +99,24 @@ def test_repro_runs_beside_the_package_without_the_grader(package, grader):
     mine.write_text("precious = 1\n")
     ran = grader("repro", DIV, "--package", str(place), "--out", "mine.py", cwd=place)
     assert ran.status == 2 and mine.read_text() == "precious = 1\n"
+
+
+@pytest.mark.parametrize(
+    "exercise, target, body",
+    [
+        ("chapter3.div.forward", "ops.Div.forward", "return a / b"),  # its call is written by hand
+        ("chapter1.check_gradients", "scalar.check_gradients", None),  # its call is a program
+    ],
+)
+def test_a_script_stops_at_the_breakpoint_that_fails(exercise, target, body, package, grader):
+    body = body or whole_course().regions[target].body
+    work = package({target: f"breakpoint()\n{body}"})
+    assert grader("repro", exercise, "--out", "r.py", cwd=work).status == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "pdb", "r.py"], cwd=work, capture_output=True, text=True,
+        input="c\np 'stopped'\n" + "c\n" * 40 + "q\n", timeout=120,
+    )  # fmt: skip
+    assert "'stopped'" in done.stdout and ": right" in done.stdout, done.stdout + done.stderr
 
 
 RUN = """
