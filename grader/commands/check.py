@@ -54,6 +54,11 @@ def run(options: argparse.Namespace) -> int:
     _print(options, grading, verdicts)
     if note:
         print(note, file=sys.stderr)
+    lost = next((v for v in verdicts.values() if v.lacks_something), None)
+    if lost and not options.json:
+        from ..learner.own_file import find_obstacles  # kept off the usual path
+
+        print(*find_obstacles(key, folder, lost.id), sep="\n")
     statuses = {v.status for v in verdicts.values()}
     if not options.json and statuses <= {PASSED, GIVEN}:
         for name in newly_ended(key, folder, ids):  # most checks end none

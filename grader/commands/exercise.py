@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 
 from .. import interrupt, root
-from ..about import COURSE
 from ..classroom.files import read_json
 from ..course import package
 from ..course.key_file import Key
@@ -28,7 +27,7 @@ from ..course.syntax_tree import without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, outside, own_file, workspace
 from ..learner.card import box_lines, card, rung
-from ..learner.wording import Style, state
+from ..learner.wording import Style, state, unimportable
 from ..memo import replace_file
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
@@ -61,7 +60,8 @@ def run_hint(options: argparse.Namespace) -> int:
     if not exercise["hints"]:
         raise WrongUse(f"{id} is given, and has no hints. `grader reset {id}` restores it.")
     due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
-    print("\n".join(rung(exercise, due, Style.of(sys.stdout))))
+    hint = rung(exercise, due, Style.of(sys.stdout))
+    print("\n".join([*hint, *own_file.find_obstacles(key, folder, id)]))
     return 0
 
 
@@ -77,6 +77,7 @@ def run_show(options: argparse.Namespace) -> int:
     status = statuses.get(id, PENDING)
     lines = [*card(exercise, status, style), "", *box_lines(exercise, style)]
     if folder is not None:
+        lines += own_file.find_obstacles(key, folder, id)
         lines += definition_lines(exercise, folder, style)
         lines += needs(exercise, statuses, style)
     if folder is not None and status == GIVEN:
@@ -94,16 +95,12 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
         try:
             text = outside.read_text(path, package.MOST_BYTES)
             place = own_file.find(text, inner)
-        except (Unfit, ValueError, SyntaxError) as error:
-            says = getattr(error, "msg", None) or str(error)
-            yield f"{name} cannot be read: {says.rstrip('.')}."
-        else:
-            if place is None:
-                yield f"{name} has no {inner} yet."
-            else:
-                yield style.paint("dim", f"{name}, line {place.top}:")
-                yield from (f"    {line}".rstrip() for line in own_file.head(text, place))
-        yield ""
+        except (Unfit, ValueError, SyntaxError):
+            continue  # the obstacle has been said
+        if place is not None:
+            yield style.paint("dim", f"{name}, line {place.top}:")
+            yield from (f"    {line}".rstrip() for line in own_file.head(text, place))
+            yield ""
 
 
 def needs(exercise: ExerciseRow, statuses: dict[str, str], style: Style) -> Iterator[str]:
@@ -260,8 +257,9 @@ def run_reset(options: argparse.Namespace) -> int:
     fresh = own_file.renew(folder, id, exercise["section"], exercise["targets"], came=came)
     what, now = ("what was given", "as it was given") if is_given else ("the stub", "a stub")
     if not fresh:
-        print(f"{id} is {now} already. Nothing was changed.")
-        return 0
+        obstacles = own_file.find_obstacles(key, folder, id)
+        print(*obstacles or [f"{id} is {now} already. Nothing was changed."])
+        return len(obstacles)
     names = " and ".join(own_file.locate(folder, target)[1] for target in exercise["targets"])
     files = ", ".join(sorted(os.path.relpath(path) for path in fresh))
     if not options.yes and not _agreed(f"Put {what} of {names} back in {files}? [y/N] "):
@@ -322,7 +320,8 @@ def run_repro(options: argparse.Namespace) -> int:
     chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
     if failure is None:
-        print(_nothing(verdict))
+        lost = own_file.find_obstacles(key, folder, id) if verdict.lacks_something else []
+        print(*lost or [_nothing(verdict)])
         return 1 if verdict.status in WRONG or verdict.status in (PENDING, BLOCKED) else 0
     text = script(chapter, failure)
     if options.out is None:
@@ -370,14 +369,9 @@ def _nothing(verdict: ExerciseVerdict) -> str:
     if any(c.probe is not None for c in verdict.checks):
         return f"{verdict.id} is a prediction. Next: `grader hint {verdict.id}`."
     if verdict.unloadable is not None:
-        file = verdict.unloadable.texts.get("file", "")
-        folder = COURSE.alone["folder"]  # not a part of what importing the package imports
-        alone = bool(folder) and file.startswith(folder)
-        module = f"{COURSE.name}.{package.module_of(file)}" if alone else COURSE.name
-        return (
-            f"Your package cannot be imported: {verdict.says}\n"
-            f'Next: run `python -c "import {module}"` beside it, and fix what it says.'
-        )
+        texts, style = verdict.unloadable.texts, Style.of(sys.stdout)
+        place = f"{texts['file']}:{texts['line']}" if texts.get("file") else ""
+        return "\n".join(unimportable(verdict.says.rstrip("."), place, style))
     how = ", changed by you, and right" if verdict.given and verdict.checks else ""
     return f"{verdict.id} is {verdict.status}{how}: there is no failing call."
 

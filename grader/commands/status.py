@@ -10,7 +10,7 @@ from ..course import package
 from ..course.key_file import ChapterKey, Key
 from ..course.outline import CHAPTER
 from ..errors import WrongUse
-from ..learner import choice, workspace
+from ..learner import choice, own_file, workspace
 from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
 from ..learner.workspace import State
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
@@ -39,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     lines += _freshness(folder, progress, style)
     exercise = choice.exercise(key, upcoming) if upcoming else None
     lines += ["", next_step(upcoming, exercise, statuses.get(upcoming or "", PENDING))]
+    lines += own_file.find_obstacles(key, folder, upcoming) if upcoming else []
     print("\n".join(lines))
     return 0 if upcoming is None else 1
 

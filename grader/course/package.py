@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Iterator
 from enum import Enum, auto
@@ -19,6 +20,7 @@ MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
 MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
+NO_PACKAGE = "Make a workspace with `grader init DIR`, or name one with --package DIR."
 MOST_STATE = 1 << 16  # bytes of what a workspace says of itself
 MARKS = COURSE.files
 
@@ -80,9 +82,10 @@ def find(place: str | None) -> str:
                 return os.path.join(here, NAME)
             refuse_another(here)
             if os.path.dirname(here) == here:
+                near = find_lookalike(os.getcwd(), NAME)
                 raise WrongUse(
-                    f"There is no {NAME} folder here or above. "
-                    "Make a workspace with `grader init DIR`, or name one with --package DIR."
+                    f"There is no {NAME} folder here or above"
+                    + (f", but `{near}` is: rename it to {NAME}." if near else f". {NO_PACKAGE}")
                 )
             here = os.path.dirname(here)
     folder = os.path.abspath(place)
@@ -98,6 +101,13 @@ def find(place: str | None) -> str:
         f"{place} is not a {NAME} package: it holds none of {', '.join(MARKS)}. "
         f"Name the {NAME} folder or the folder around it."
     )
+
+
+def find_lookalike(folder: str, name: str) -> str:
+    """What a folder holds in the place of a name: for `ops.py` a `ops (1).py`; else ``""``."""
+    beginning = re.compile(re.escape(name.removesuffix(".py")) + r"(?![a-z0-9_])", re.IGNORECASE)
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return next((each for each in names if beginning.match(each) and each != name), "")
 
 
 def refuse_another(workspace: str) -> None:

@@ -17,7 +17,7 @@ from ..course.package import module_of
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
 from .misplaced import find_elsewhere
-from .outcome import Outcome, Outcomes, outcome_of_ending
+from .outcome import HIDDEN, REACHED, UNWRITTEN, Outcome, Outcomes, hides_code, outcome_of_import
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,6 +106,11 @@ class ExerciseVerdict:
         return self.max_score * float(earned / total)  # to the last bit all, where all is earned
 
     @property
+    def lacks_something(self) -> bool:
+        """Whether a file or a definition is not there."""
+        return self.says.endswith(" is not there.") or Reason.ABSENT.is_said_by(self.says)
+
+    @property
     def score(self) -> float:
         return self.points(*self.checks)
 
@@ -169,6 +174,7 @@ class Evidence(NamedTuple):
     run: Run
     places: Places
     outcomes: Outcomes
+    files: Mapping[str, bytes]  # of the package
 
 
 def judge(
@@ -196,7 +202,7 @@ def judge(
 
 def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[CheckRow]) -> None:
     run = seen.run
-    missing = why_pending(verdict.exercise, run, seen.places)
+    missing = why_pending(verdict.exercise, seen)
     if missing is not None:
         verdict.forced, verdict.says = PENDING, missing
         verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
@@ -207,11 +213,9 @@ def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[Check
         return
     verdict.unloadable = run.unloadable or _lost(checks, run)
     if verdict.unloadable is not None:
-        found = outcome_of_ending(verdict.unloadable)
-        verdict.forced = CRASHED if found.status == PENDING else found.status
-        verdict.says = found.says
-        file = verdict.unloadable.texts.get("file")
-        what = f"{COURSE.name}/{file}" if file else "the package"
+        found = outcome_of_import(verdict.unloadable)
+        verdict.forced, verdict.says = found.status, found.says
+        what = f"{COURSE.name}/{found.file}" if found.file else "the package"
         what += f", refused for its line {found.line}," if verdict.forced == REFUSED else ""
         says = Reason.NOT_IMPORTED.says(what)
         verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
@@ -258,8 +262,9 @@ def _refuse(
         verdict.checks.append(each)
 
 
-def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> str | None:
+def why_pending(exercise: ExerciseRow, seen: Evidence) -> str | None:
     """Why an exercise is pending; None where all of its targets are written."""
+    run, places = seen.run, seen.places
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
         if is_stub or target in run.absent:
@@ -268,10 +273,12 @@ def why_pending(exercise: ExerciseRow, run: Run, places: Places) -> str | None:
                 return found
             name = short_name(target)
             if is_stub:
+                stub = places.definitions[target]
+                if hides_code(seen.files.get(stub.file, b""), stub.last):
+                    return HIDDEN.format(name, stub.file, stub.last)
                 return Reason.STUB.says(name)
             holder, _, last = name.rpartition(".")
-            holder = holder or target.partition(".")[0] + ".py"
-            return Reason.ABSENT.says(holder, last)
+            return Reason.ABSENT.says(holder or target.partition(".")[0] + ".py", last)
     return None
 
 
@@ -317,7 +324,7 @@ def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome
     if other is not None and other != check["exercise"]:
         says = f"It needs {other}, which is not written."
         return found._replace(status=BLOCKED, says=says), other
-    says = "NotImplementedError: a part of it is not written."
+    says = REACHED.format(found.file, found.line) if other else UNWRITTEN
     return found._replace(status=CRASHED, says=says), ""
 
 

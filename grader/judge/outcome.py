@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from ..course.key_rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
+UNWRITTEN = "NotImplementedError: a part of it is not written."
+REACHED = "It comes to `raise NotImplementedError` in {}, line {}. If all is written, delete it."
+HIDDEN = "{} is written below `raise NotImplementedError`, in {}, line {}. Delete that line."
+CALLED = " Code outside of functions runs at every import: keep a loop or test in its own script."
 MOST_MESSAGE = 2000
 DELETE = "Delete what does that: `sys.exit()`, `quit()` or the like."
 GUESSED = "It is another number. Work it out with a pencil once more; the right one is not shown."
@@ -183,6 +187,22 @@ def outcome_of_ending(got: Observation) -> Outcome:
     if got.kind == "skipped":
         return SKIPPED.get(texts.get("message", ""), SKIPPED["died"])
     return Outcome(CRASHED, f"What came back cannot be read: {texts.get('message', '')}.")
+
+
+def outcome_of_import(got: Observation) -> Outcome:
+    """The outcome of an import that failed; a stub that it has called is more than «pending»."""
+    found = outcome_of_ending(got)
+    inner = got.texts.get("trail", "").partition("\n")[0]
+    is_called = inner not in ("", f"{found.file}:{found.line}") and "SyntaxError" not in found.says
+    status = CRASHED if found.status == PENDING else found.status
+    return found._replace(status=status, says=found.says + CALLED * is_called)
+
+
+def hides_code(data: bytes, line: int) -> bool:
+    """Whether a `raise` in this line has code below it, as deep: Python keeps nothing of that."""
+    blank = rb"(?:[ \t\r]*(?:#.*)?\n)*"
+    found = rb"(?:.*\n){%d}( +)raise .*\n%b\1[ \t]*[^\s#]" % (line - 1, blank)
+    return re.match(found, data) is not None
 
 
 def shorten_message(message: str) -> str:

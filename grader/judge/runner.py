@@ -66,7 +66,8 @@ class Case:
 
     def judge(self, given: set[str], changed: Container[str] = ()) -> None:
         """Make a verdict for every exercise of what came back."""
-        seen = Evidence(self.chapter, self.run, self.places, self.outcomes)
+        files = self.session.request["files"]
+        seen = Evidence(self.chapter, self.run, self.places, self.outcomes, files)
         self.verdicts = judge(seen, self.ids, given, changed)
 
     @property

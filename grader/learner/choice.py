@@ -143,7 +143,7 @@ def look_up(place: str | None) -> tuple[str | None, Key]:
     try:
         folder = package.find(place)
     except WrongUse:
-        if place is not None:
+        if place is not None or package.find_lookalike(".", package.NAME):
             raise
         folder = None
     return folder, key_for(folder)

@@ -19,7 +19,7 @@ from ..grade_package import Grading
 from ..result import exercises_of, result
 from ..sandbox.launch import Nursery, Worker
 from ..verdict import GIVEN, PASSED, PENDING
-from . import choice, workspace
+from . import choice, own_file, workspace
 
 if TYPE_CHECKING:
     from ..judge.judge import ExerciseVerdict
@@ -277,8 +277,11 @@ class Desk:
         self.statuses.update({id: mark["status"] for id, mark in found.items()})
         # Who has waited for whom once is remembered: nothing else tells of it when it breaks again.
         self.blocked_by.update({id: m["blocked_by"] for id, m in found.items() if m["blocked_by"]})
+        lost = next((v for v in verdicts.values() if v.lacks_something), None)
+        notes = own_file.find_obstacles(self.key, self.folder, lost.id) if lost else []
         if found:
-            self.note = workspace.write_progress(self.folder, found, self.learner.sha256)
+            notes += [workspace.write_progress(self.folder, found, self.learner.sha256)]
+        self.note = " ".join(filter(None, notes))
         told = (broken[0]["message"], broken[0]["location"] or "") if broken else None
         gone = frozenset(files) - set(self.learner.files)
         return Round(why, files, judged, told, before, grading.output, gone)

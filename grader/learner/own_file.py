@@ -9,11 +9,17 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from ..course.key_file import Key
 from ..course.load import holds_any
-from ..course.package import MOST_BYTES, Unfit, module_of
+from ..course.outline import chapter_of
+from ..course.package import MOST_BYTES, Unfit, find_lookalike, module_of, safe_bytes
 from ..course.syntax_tree import Definition, definitions, find_definitions, span, stub
 from ..errors import WrongUse
+from .choice import exercise
 from .outside import read_text
+
+COPY = "Take it from a fresh package: `grader init new` makes one."
+LACKS = "{0} has no {1}. Write its `def` line again. " + COPY.replace("Take", "Or take")
 
 
 class Place(NamedTuple):
@@ -40,9 +46,45 @@ def locate(folder: str, target: str) -> tuple[str, str]:
     parts = target.split(".")
     for length in range(len(parts) - 1, 0, -1):
         path = os.path.join(folder, *parts[:length]) + ".py"
-        if os.path.exists(path) or length == 1:
+        if length == 1 or os.path.exists(path) or os.path.isdir(os.path.dirname(path)):
             break
     return path, ".".join(parts[length:])
+
+
+def find_obstacles(key: Key, folder: str | None, id: str) -> list[str]:
+    """Say what keeps an exercise, or a file that its chapter asks for, from being read, if any."""
+    if folder is None:
+        return []
+    own = [locate(folder, target) for target in exercise(key, id)["targets"]]
+    others = [os.path.join(folder, name) for name in key.chapter(chapter_of(id)).modules]
+    paths = dict.fromkeys([*(path for path, _ in own), *others])
+    flaw = next(filter(None, map(find_flaw, paths)), None)
+    if flaw:
+        return [flaw]
+    lost = (place for place in own if find(read_file(place[0]), place[1]) is None)
+    return [LACKS.format(os.path.relpath(path), name) for path, name in lost][:1]
+
+
+def find_flaw(path: str) -> str:
+    """Say what is wrong with a file as a whole, in which line, and what to do; else ``""``."""
+    file, name = os.path.relpath(path), os.path.basename(path)
+    if not os.path.lexists(path):
+        near = find_lookalike(os.path.dirname(path), name)
+        way = f"`{near}` is in its place: rename it to {name}." if near else COPY
+        return f"{file} is not there. {way}"
+    try:
+        data = safe_bytes(path)
+        data.replace(b"\0", b"\xff").decode("utf-8-sig")  # null bytes are no text, either
+        compile(data, file, "exec", dont_inherit=True)
+    except Unfit as error:
+        return f"{file} cannot be read: {error}"
+    except SyntaxError as error:
+        return f"{file}, line {error.lineno or 1}: {error.msg}. Mend that line first."
+    except (MemoryError, RecursionError):
+        return f"{file} cannot be read: it is too deep."
+    except ValueError:
+        return f"{file} is not UTF-8 text. Save it as UTF-8 in your editor."
+    return ""
 
 
 def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
@@ -184,7 +226,7 @@ def read_file(path: str) -> str:
     try:
         return read_text(path, MOST_BYTES)
     except Unfit as error:
-        raise WrongUse(f"{os.path.relpath(path)} cannot be read: {error}") from error
+        raise WrongUse(find_flaw(path) or f"{os.path.relpath(path)}: {error}") from error
 
 
 def renew(
@@ -218,14 +260,10 @@ def _find(text: str, name: str, path: str) -> Place:
     file = os.path.relpath(path)
     try:
         place = find(text, name)
-        where = f"{file} has no {name}"
+        where = ""
     except (SyntaxError, ValueError) as error:
         place = find_roughly(text, name)
-        line = getattr(error, "lineno", None) or "?"
-        where = f"{file} is no Python (line {line}), and {name} is lost"
+        where = f"{file} is no Python (line {getattr(error, 'lineno', None) or '?'}). "
     if place is None:
-        raise WrongUse(
-            f"{where}. Write its `def` line again, and reset once more; "
-            "`grader init` makes a fresh package to copy from."
-        )
+        raise WrongUse(where + LACKS.format(file, name))
     return place

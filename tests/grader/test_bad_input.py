@@ -30,6 +30,12 @@ FORWARDS = {
     "an exception": ("return a / c", "crashed", "NameError: name 'c' is not defined"),
     "the end of python": ("import os\nos._exit(0)", "crashed", "ended the Python process"),
     "sys.exit": ("import sys\nsys.exit(0)", "crashed", "SystemExit"),
+    "a stub left below, reached": (
+        "a / b\nraise NotImplementedError",
+        "crashed",
+        "`raise NotImplementedError` in ops.py, line ",
+    ),
+    "a stub left below, not reached": ("return a / b\nraise NotImplementedError", "passed", ""),
     "endless recursion": ("return self.forward(a, b)", "crashed", "RecursionError"),
 }
 

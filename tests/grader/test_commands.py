@@ -53,7 +53,7 @@ def test_show_tells_prose_signature_worth_and_needs(workspace, grader):
     ("make", "says"),
     [
         (os.mkfifo, "it is not a regular file"),
-        (lambda path: path.symlink_to("/dev/zero"), "it is not a regular file"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is a link"),
         (lambda path: path.write_text("x = 1\n" * (1 << 19)), "it is larger than 2 MB"),
         (lambda path: path.write_text("x = " + "-" * 60_000 + "1"), "it is too deep"),
     ],

@@ -48,7 +48,7 @@ def judged(*got: Observation, given=(), definitions=WRITTEN, weights=(1.0, 1.0),
              "refused": []}  # fmt: skip
     run = Run(**{**usual, **more})
     places = Places(definitions, OWNERS)
-    return judge(Evidence(key, run, places, Outcomes(key)), [MUL], set(given))[MUL]
+    return judge(Evidence(key, run, places, Outcomes(key), {}), [MUL], set(given))[MUL]
 
 
 def test_points_follow_the_weights_of_the_checks_that_pass():

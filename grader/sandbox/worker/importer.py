@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import os
+import re
 import sys
 import types
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from operator import itemgetter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Container, Iterable, Iterator, Mapping
     from typing import Any
 
     from _typeshed.importlib import MetaPathFinderProtocol
@@ -101,23 +102,30 @@ class TextFinder:
         vars(module).update(self.builtins)
         exec(self.code(self.held(module.__name__)), vars(module))
 
-    def compile_all(self) -> None:
-        """Compile what nobody has imported, too."""
-        for file in self.files:
+    def compile_all(self, pattern: bytes) -> None:
+        """Compile what nobody has imported, too, where its text fits."""
+        for file in [file for file, data in self.files.items() if re.search(pattern, data)]:
             try:
                 self.code(file)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 pass  # nothing that is asked for needs it
 
-    def list_definitions(self, everywhere: bool) -> str:
-        """What the files that were compiled define, or all of them; a line each."""
-        if everywhere:
-            self.compile_all()
-        return "\n".join(
-            f"{name}\t{file}\t{first}\t{last}\t{int(stub)}"
-            for file, code in self.compiled.items()
-            for name, first, last, stub in definitions(code, file[:-3].replace("/", "."))
-        )
+    def defined(self) -> list[tuple[str, str, int, int, bool]]:
+        """(file, name, first line, last line, is a stub) of what is compiled; names as targets."""
+        codes = ((file, file[:-3].replace("/", "."), code) for file, code in self.compiled.items())
+        return [(file, *each) for file, path, code in codes for each in definitions(code, path)]
+
+    def list_definitions(self) -> str:
+        """List what the files that were compiled define, a line each."""
+        rows = ((name, file, *lines, int(stub)) for file, name, *lines, stub in self.defined())
+        return "\n".join("\t".join(map(str, row)) for row in rows)
+
+    def beginnings_of_stubs(self, targets: Container[str]) -> bytes:
+        """A pattern for ``class Div`` and ``def exp``, where these hold targets that are stubs."""
+        rows = self.defined()
+        stubs = {name[len(file) - 2 :] for file, name, *_, stub in rows if stub and name in targets}
+        names = "|".join(sorted({name.partition(".")[0] for name in stubs})) or "(?!)"
+        return rf"\b(?:class|def) (?:{names})\b".encode()
 
     def modules(self) -> list[types.ModuleType]:
         """The package and those of its modules that were imported."""
@@ -150,9 +158,10 @@ class TextFinder:
     def code(self, file: str) -> types.CodeType:
         """The compiled module, compiled once; SyntaxError as Python raises it."""
         if file not in self.compiled:
-            self.compiled[file] = compile(
-                self.files[file], f"{self.folder}/{file}", "exec", dont_inherit=True
-            )
+            data, place = self.files[file], f"{self.folder}/{file}"
+            if b"\0" in data:  # of which Python tells no file
+                raise SyntaxError("it is UTF-16 or no text: save it as UTF-8", (place, 1, 1, ""))
+            self.compiled[file] = compile(data, place, "exec", dont_inherit=True)
         return self.compiled[file]
 
 

@@ -94,8 +94,10 @@ class Bench:
                 self.bg = self.learner.load(self.request["modules"])
         except BaseException as error:
             # What breaks a rule is Python all the same: its stubs can be told from what is written.
-            is_refused = isinstance(error, importer.Refused)
-            found = self.learner.list_definitions(everywhere=True) if is_refused else ""
+            found = ""
+            if isinstance(error, importer.Refused):
+                self.learner.compile_all(b"")
+                found = self.learner.list_definitions()
             told = {"definitions": found, "refused": self.rules_broken(), **self.told(error)}
             self.sender.send(0, wire.RAISED, **told)
             return False
@@ -103,8 +105,9 @@ class Bench:
         self.names = left_behind.Names(self.learner.modules())
         has, targets = self.learner.has, self.request["targets"]
         absent = [target for target in targets if not has(self.bg, target)]
-        # What is absent may have been written in a file that nobody imports.
-        found = self.learner.list_definitions(everywhere=bool(absent))
+        # It may have been written in a file that nobody imports.
+        self.learner.compile_all(b"" if absent else self.learner.beginnings_of_stubs(targets))
+        found = self.learner.list_definitions()
         gc.freeze()  # what is loaded stays, as after the import of NumPy
         self.sender.send(
             0, wire.LOADED, definitions=found, absent="\n".join(absent),
@@ -294,7 +297,8 @@ class Bench:
     def told(self, error: BaseException) -> dict[str, Any]:
         """An exception as texts: its type, its message, the learner's file and line in it."""
         places = self.places(error)
-        file, line = places[0] if places else ("", 0)
+        is_lost = any(error is lost for lost in self.learner.lost.values())
+        file, line = next(iter(self.places(error, self.bg is None or is_lost)), ("", 0))
         if isinstance(error, SyntaxError) and error.filename:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
@@ -310,20 +314,21 @@ class Bench:
         message += wire.suggestion(error)
         message = LOCALS.sub("", message)
         by = "grader" if places and wire.file_raised_in(error).startswith("programs/") else ""
-        by = "import" if any(error is lost for lost in self.learner.lost.values()) else by
+        by = "import" if is_lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,
             "trail": trail, "by": by,
         }  # fmt: skip
 
-    def places(self, error: BaseException) -> list[tuple[str, int]]:
-        """The frames of an exception that lie in the learner's package, the innermost first."""
+    def places(self, error: BaseException, at_import: bool = False) -> list[tuple[str, int]]:
+        """The learner's frames of an exception, innermost first; of an import, no function's."""
         places = []
         step = error.__traceback__
         while step is not None:
-            filename = step.tb_frame.f_code.co_filename
-            if filename.startswith(self.learner.folder + "/"):
+            filename, flags = step.tb_frame.f_code.co_filename, step.tb_frame.f_code.co_flags
+            is_function = flags & 1  # `inspect.CO_OPTIMIZED`
+            if filename.startswith(self.learner.folder + "/") and not (at_import and is_function):
                 places.append((self.relative(filename), step.tb_lineno))
             step = step.tb_next
         return places[::-1]
