@@ -33,7 +33,8 @@ from typing import Any, NamedTuple
 from ..course import Exercise, Mistake
 from ..course.load import Course
 from ..course.splice import file_of
-from ..course.syntax_tree import parse
+from ..course.syntax_tree import does_nothing, parse
+from ..judge.diagnosis import IDLE
 from ..judge.diagnosis import MISSPELT as SET_IN_VAIN
 from .mutation import Mutant, mutants
 from .proof import Problem, Proof, definition_of, reads_as, rows_of, target_of
@@ -165,9 +166,10 @@ def examine(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Proble
     inferred = [f for check in verdict.checks for f in check.inferred]
     counts["named" if named else "inferred" if inferred else verdict.status] += 1
     known = {m.name: m for m in wreck.exercise.mistakes}
+    is_idle = does_nothing(parse(textwrap.dedent(wreck.body)).body)
+    own = {SET_IN_VAIN: wreck.kind == MISSPELT, IDLE: is_idle}
     for name, says in named.items():
-        in_vain = name == SET_IN_VAIN
-        if not (wreck.kind == MISSPELT if in_vain else is_there(proof, wreck, known[name])):
+        if not (own[name] if name in own else is_there(proof, wreck, known[name])):
             what = f"is told «{says}»\n{textwrap.indent(wreck.body, '      | ')}"
             yield Problem(where, what, MEND)
 

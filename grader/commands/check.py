@@ -58,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
     if lost and not options.json:
         from ..learner.own_file import find_obstacles  # kept off the usual path
 
-        print(*find_obstacles(key, folder, lost.id), sep="\n")
+        for says in find_obstacles(key, folder, lost.id):
+            print(says)
     statuses = {v.status for v in verdicts.values()}
     if not options.json and statuses <= {PASSED, GIVEN}:
         for name in newly_ended(key, folder, ids):  # most checks end none

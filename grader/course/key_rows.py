@@ -95,7 +95,7 @@ class ExerciseRow(TypedDict):
     mistakes: dict[str, str]  # name → sentence
     told_by_text: dict[str, list[list[str]]]  # name → what its text has, and lacks
     shown_by_text: dict[str, str]  # name → what of it can be read in the text, beside any other
-    idle: list[str]  # the mistakes whose body does nothing (missing in keys of 1.0.0)
+    idle: dict[str, bool]  # the mistakes whose body does nothing (missing in keys of 1.0.0)
 
 
 class QuestionRow(TypedDict):

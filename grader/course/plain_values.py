@@ -286,5 +286,5 @@ def public(exercise: Exercise) -> dict[str, object]:
         "mistakes": {m.name: m.says for m in mistakes},
         "told_by_text": {m.name: [m.has, m.lacks] for m in mistakes if m.has or m.lacks},
         "shown_by_text": {m.name: m.shown_by for m in mistakes if m.shown_by},
-        "idle": [m.name for m in mistakes if does_nothing(parse(m.body).body)],
+        "idle": {m.name: True for m in mistakes if does_nothing(parse(m.body).body)},
     }

@@ -68,7 +68,7 @@ def diagnose(
             if name in theirs and _reproduces(chapter, theirs[name], checks, failing, observations)
         ]
         if idle:  # no sentence about code fits where there is none
-            found = [each for each in found if each[0] in verdict.exercise.get("idle", ())]
+            found = [each for each in found if each[0] in verdict.exercise.get("idle", {})]
         if found:
             return [each for each in found if _fits(verdict.exercise, each[0], mine)]
     return idle

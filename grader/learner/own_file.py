@@ -19,7 +19,7 @@ from .choice import exercise
 from .outside import read_text
 
 COPY = "Take it from a fresh package: `grader init new` makes one."
-LACKS = "{0} has no {1}. Write its `def` line again. " + COPY.replace("Take", "Or take")
+LACKS = "{0} has no {1}. Write its `def` line again, or t" + COPY[1:]
 
 
 class Place(NamedTuple):
