@@ -15,7 +15,8 @@ def exercise(id: str = ID, **more: Any) -> dict[str, Any]:
     usual = {
         "id": id, "section": "1.1", "title": id.partition(".")[2], "targets": [f"ops.{id}"],
         "points": 2.0, "needs": [], "given": False, "anchor": id.replace(".", "-"), "minutes": 5,
-        "difficulty": 1, "hints": [], "mistakes": {}, "told_by_text": {}, "shown_by_text": {}, "idle": {},
+        "difficulty": 1, "hints": [], "mistakes": {}, "told_by_text": {}, "shown_by_text": {},
+        "idle": {},
     }  # fmt: skip
     return {**usual, **more}
 
