@@ -13,25 +13,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import NamedTuple
 
-from ..course.splice import read_otherwise, with_solved
+from ..course.splice import read_otherwise
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Place, Repair, is_own, weigh_blame
-from .judge import CheckVerdict, ExerciseVerdict, is_unwritten
-from .outcome import Outcome, outcome
+from .blame import Blame, Place, Repair, weigh_blame
+from .judge import CheckVerdict, ExerciseVerdict
 from .runner import Case, Runner, can_run_again
-
-WITH_IT = "(With {} put right, which is not written yet.)"
-ALL_THE_SAME = "It is wrong all the same."
-
-
-class Unmasked(NamedTuple):
-    """What a check that waits for a stub comes to with the stub written: wrong all the same."""
-
-    outcome: Outcome
-    number: int
-    # Probe → what it gave then; empty in a class, where it may be the reference's own words.
-    got: Mapping[int, Observation]
 
 
 class Attribution(NamedTuple):
@@ -40,8 +27,6 @@ class Attribution(NamedTuple):
     blame: Blame
     given: frozenset[str] = frozenset()  # those who are waited for and were given: they were edited
     mended: Mapping[Place, Observation] = {}  # without the faults of others, if not right even then
-    # (exercise, check) → how it fails though it seems to wait for a stub
-    unmasked: Mapping[tuple[str, str], Unmasked] = {}
 
     def apply_to(self, verdict: ExerciseVerdict) -> ExerciseVerdict:
         """The same verdict with what merely leans on others' wrong code as ``blocked``."""
@@ -50,20 +35,12 @@ class Attribution(NamedTuple):
         made.checks = [self._check(verdict, check, blockers) for check in verdict.checks]
         if blockers is not None:
             made.blocked_by = blockers
-        elif any(id == verdict.id for id, _ in self.unmasked):
-            made.blocked_by = sorted({id for check in made.checks for id in check.blocked_by})
         return made
 
     def _check(
         self, verdict: ExerciseVerdict, check: CheckVerdict, blockers: list[str] | None
     ) -> CheckVerdict:
         place, made = (verdict.id, check.check["id"]), copy.copy(check)
-        if found := self.unmasked.get(place):
-            made.outcome, made.probe = found.outcome, next(iter(found.got), None)
-            made.status, made.says = found.outcome.status, found.outcome.says
-            made.failing, made.blocked_by = [found.number], []
-            made.notes = [*check.notes, WITH_IT.format(" and ".join(verdict.blocked_by))]
-            return made
         if blockers is None:
             blockers = self.blame.spared.get(place)
         if blockers is None or check.status not in WRONG:
@@ -82,16 +59,10 @@ class Attribution(NamedTuple):
         return f"It ran {' and '.join(blockers)}, {which} wrong; fix that first."
 
 
-NOBODY = Attribution(Blame({}, {}))
-
-
 def attribute(case: Case, runner: Runner) -> Attribution:
     """Find out what is at fault for all that fails in a case."""
-    found = NOBODY
-    if case.wrong:
-        with closing(Inquiry(case, runner)) as inquiry:
-            found = inquiry.conclude()
-    return found._replace(unmasked=find_unmasked(case, runner))
+    with closing(Inquiry(case, runner)) as inquiry:
+        return inquiry.conclude()
 
 
 # ---- what fails -----------------------------------------------------------------------------
@@ -184,43 +155,3 @@ def _trace(case: Case, number: int) -> frozenset[str]:
     line = line_number(texts.get("line", ""))
     around = case.places.exercise_around(texts["file"], line) if texts.get("file") else None
     return frozenset(entered | {around} if around is not None else entered)
-
-
-# ---- what waits for a stub ------------------------------------------------------------------
-
-
-def find_unmasked(case: Case, runner: Runner) -> dict[tuple[str, str], Unmasked]:
-    """The checks that would fail with the stubs written, and all else that is wrong put right.
-
-    `out_grad @ b` in `Mul.backward` runs into the stub of `__matmul__`, and is wrong all the same.
-    """
-    ids = {e["id"] for e in case.chapter.exercises}
-    ids |= {id for verdict in case.verdicts.values() for id in verdict.blocked_by}
-    unwritten = {id for id in ids if is_unwritten(id, case.places)}
-    waiting = [
-        (verdict, check, number)
-        for verdict in case.verdicts.values()
-        if verdict.status == BLOCKED and set(verdict.blocked_by) <= unwritten
-        for check in verdict.checks
-        for number in check.waiting
-        if can_run_again(case.run, number)
-    ]
-    if not waiting or runner.reference is None:
-        return {}
-    solved = unwritten | {verdict.id for verdict in case.wrong}
-    files = with_solved(runner.package.files, runner.targets, runner.reference(), solved)
-    numbers = sorted({number for *_, number in waiting})
-    gave = (
-        runner.run_on(case.session, case.chapter, numbers, files, lambda *_: True) if files else {}
-    )
-    found: dict[tuple[str, str], Unmasked] = {}
-    for verdict, check, number in waiting:
-        if number in gave and is_own(gave[number][0]):
-            got = {number: gave[number][0]}
-            ended = outcome(case.chapter, check.check, number, got[number])
-            if runner.apart:
-                ended, got = Outcome(ended.status, ALL_THE_SAME), {}
-            if ended.status in WRONG:
-                place = verdict.id, check.check["id"]
-                found.setdefault(place, Unmasked(ended, number, got))
-    return found

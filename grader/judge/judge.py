@@ -157,14 +157,18 @@ class Places:
 
     def is_missing(self, target: str) -> bool:
         """Whether its file was looked at and does not hold it."""
-        return target not in self.definitions and any(
-            target.startswith(f"{module}.") for module in self._modules
-        )
+        return target not in self.definitions and target.startswith(self._looked_at)
+
+    def can_be_in(self, id: str, file: str) -> bool:
+        """Whether an exercise lies in a file that was not looked at before a probe imported it."""
+        begin = f"{module_of(file)}."
+        mine = (target for target, owner in self.owners.items() if owner == id)
+        return begin not in self._looked_at and any(t.startswith(begin) for t in mine)
 
     @cached_property
-    def _modules(self) -> set[str]:
-        """Those whose files were looked at."""
-        return {module_of(d.file) for d in self.definitions.values()}
+    def _looked_at(self) -> tuple[str, ...]:
+        """How the targets of all files begin that were looked at."""
+        return tuple({f"{module_of(d.file)}." for d in self.definitions.values()})
 
 
 class Evidence(NamedTuple):
@@ -320,7 +324,8 @@ def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome
         return found._replace(status=BLOCKED, says=says), str(other)
     if other is None:
         needs = _needs(seen.chapter, check["exercise"])
-        other = next((id for id in needs if is_unwritten(id, seen.places)), None)
+        unseen = (id for id in needs if seen.places.can_be_in(id, found.file))
+        other = next(unseen, next((id for id in needs if is_unwritten(id, seen.places)), None))
     if other is not None and other != check["exercise"]:
         says = f"It needs {other}, which is not written."
         return found._replace(status=BLOCKED, says=says), other

@@ -6,14 +6,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.arrays import plain
 from grader.judge import attribution
-from grader.judge.attribution import NOBODY, Attribution, attribute, trace_case
+from grader.judge.attribution import Attribution, attribute, trace_case
 from grader.judge.blame import Blame, Tried
 from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places
 from grader.judge.runner import Case, can_run_again
 from grader.sandbox.observation import Definition, Observation
-from grader.verdict import BLOCKED, CRASHED, FAILED, PASSED
+from grader.verdict import BLOCKED, FAILED, PASSED
 
 from .small_key import ID, Probes, check, exercise
 from .whole_course import whole_course
@@ -62,7 +61,7 @@ def test_one_check_alone_may_be_spared():
 
 def test_where_nobody_is_blamed_all_stays():
     verdict = verdict_of(B, FAILED)
-    found = NOBODY.apply_to(verdict)
+    found = blamed().apply_to(verdict)
     assert found.checks == verdict.checks and found.status == FAILED
 
 
@@ -206,76 +205,6 @@ def test_what_a_probe_ran_and_where_it_raised_is_found_out():
     found = trace_case(case)
     assert asked == [[1]]
     assert found == {(ID, 1): {MUL}, (ID, 2): {MUL}}
-
-
-# ---- who waits for a stub ------------------------------------------------------------------------
-
-STUB = Observation("raised", {"type": "NotImplementedError"}, {})
-NEEDED = Definition("ops.Mul.forward", "ops.py", 1, 5, True)
-FILES = {"ops.py": b"class Mul:\n    def forward(self):\n        raise NotImplementedError\n"}
-RIGHT = {"ops.py": "class Mul:\n    def forward(self):\n        return 1\n"}
-
-
-def gave(value: float) -> Observation:
-    return Observation("arrays", {}, {"value": [plain((1,), [value])]})
-
-
-def looked(got: Observation, reference=lambda: RIGHT, apart=False):
-    """What becomes of a check that waits for `MUL`, whose probe gives this with it written."""
-    probes = Probes()
-    probes.add([1.0])
-    key = probes.key([exercise()], [check(0)])
-    verdict = ExerciseVerdict(exercise(targets=["ops.Sub.forward"]), False)
-    waits = CheckVerdict(key.checks[0], BLOCKED)
-    waits.waiting, waits.blocked_by, verdict.blocked_by = [0], [MUL], [MUL]
-    verdict.checks = [waits]
-    case = ran_case([verdict], key=key, p0=STUB)
-    mine = Definition("ops.Sub.forward", "ops.py", 6, 9, False)
-    case.places = Places({each.target: each for each in (NEEDED, mine)}, TARGETS)
-
-    def run_on(asking, chapter, numbers, files, is_right):
-        assert numbers == [0] and b"return 1" in files["ops.py"]
-        return {0: (got, frozenset())}
-
-    runner = SimpleNamespace(
-        reference=reference, apart=apart, run_on=run_on, targets=TARGETS,
-        package=SimpleNamespace(files=FILES),
-    )  # fmt: skip
-    found = attribute(case, runner)
-    made = found.apply_to(verdict)
-    assert (waits.status, verdict.blocked_by) == (BLOCKED, [MUL])
-    return made, made.checks[0], found.unmasked
-
-
-def test_what_is_wrong_with_the_stub_written_has_failed():
-    verdict, made, found = looked(gave(2.0))
-    assert (made.status, made.failing, made.probe) == (FAILED, [0], 0)
-    assert made.notes == [attribution.WITH_IT.format(MUL)]
-    assert made.blocked_by == verdict.blocked_by == []
-    assert [each.got for each in found.values()] == [{0: gave(2.0)}]
-
-
-def test_a_stub_that_is_called_with_what_it_is_not_made_for_is_ones_own():
-    shapes = Observation("raised", {"type": "ValueError", "message": "shapes"}, {})
-    assert looked(shapes)[1].status == CRASHED
-
-
-@pytest.mark.parametrize(
-    "got", [gave(1.0), STUB, Observation("raised", {"type": "AttributeError"}, {})]
-)
-def test_what_comes_right_or_may_not_fit_goes_on_waiting(got):
-    verdict, made, found = looked(got)
-    assert made.status == BLOCKED and verdict.blocked_by == [MUL] and not found
-
-
-def test_without_the_reference_it_waits():
-    assert looked(gave(2.0), reference=None)[1].status == BLOCKED
-
-
-def test_in_a_class_nothing_is_told_but_that_it_is_wrong():
-    _, made, found = looked(gave(2.0), apart=True)
-    assert (made.status, made.says) == (FAILED, attribution.ALL_THE_SAME) and made.probe is None
-    assert [each.got for each in found.values()] == [{}]
 
 
 # ---- given code that was edited ------------------------------------------------------------------

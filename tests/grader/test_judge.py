@@ -95,6 +95,12 @@ def test_a_stub_whose_place_is_unknown_is_what_the_exercise_needs():
     assert judged(stub_at(0)).status == CRASHED
 
 
+def test_a_stub_in_a_file_that_a_probe_imports_is_what_the_exercise_needs(monkeypatch):
+    monkeypatch.setitem(OWNERS, "late.add", ADD)
+    texts = {"type": "NotImplementedError", "file": "late.py", "line": "3"}
+    assert judged(Observation("raised", texts, {})).blocked_by == [ADD]
+
+
 def test_a_package_that_cannot_be_imported_is_said_of_every_check():
     broken = Observation("raised", {"type": "SyntaxError", "message": "m", "file": "ops.py"}, {})
     verdict = judged(RIGHT, RIGHT, unloadable=broken)

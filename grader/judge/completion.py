@@ -1,0 +1,99 @@
+"""Judge what waits for a stub as it is with all stubs written, so that one mistake hides no other.
+
+The reference is put into the stubs, and what waits is judged there as in any other package, with
+blame and diagnosis. Only what is wrong even there has failed; else the first verdict stands.
+
+For example, with `forgot_minus` in `Div.backward` and no operator written yet:
+
+    here           div.backward waits for `/`          log.backward waits for `/`
+    with `/` in    fails, for it lacks its minus       is blocked by div.backward
+    so             it has failed, and says why         it waits for `/`
+"""
+
+from __future__ import annotations
+
+import copy
+
+from ..course.outline import chapter_of, up_to
+from ..course.splice import with_solved
+from ..sandbox.observation import Observation, line_number
+from ..verdict import WRONG
+from .blame import is_own
+from .judge import CheckVerdict, ExerciseVerdict
+from .runner import Case, Runner
+
+NEEDS = "You have not written {} yet; the grader used its own."
+ALL_THE_SAME = "It is wrong all the same."
+
+
+def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
+    """The package with this and earlier chapters' stubs written; None where that cannot be."""
+    if runner.reference is None:
+        return None
+    earlier = up_to(case.chapter.id, list(runner.key.chapters))
+    named = {id for v in case.verdicts.values() for id in v.blocked_by}
+    wanted = {
+        id
+        for target, id in runner.targets.items()
+        if (chapter_of(id) in earlier or id in named)
+        and (case.places.is_stub(target) or case.places.is_missing(target))
+    }
+    files = with_solved(runner.package.files, runner.targets, runner.reference(), wanted)
+    return files if files != runner.package.files else None
+
+
+def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: Seen) -> ExerciseVerdict:
+    """The same verdict, with the checks that fail even where the stubs are written."""
+    made = copy.copy(mine)
+    if any(map(seen.has_failed, there.checks)):
+        made.checks = list(map(seen.take, mine.checks, there.checks))
+        made.blocked_by = sorted({id for check in made.checks for id in check.blocked_by})
+        made.mistakes = there.mistakes
+    return made
+
+
+class Seen:
+    """Brings checks of the package without stubs back to the learner's own."""
+
+    def __init__(self, here: Case, there: Case, apart: bool) -> None:
+        self.here = here
+        self.there = there
+        self.apart = apart  # a class: words may be the reference's own, and of hidden inputs
+        self.observations: dict[int, Observation] = {}  # what a report shows
+
+    def has_failed(self, check: CheckVerdict) -> bool:
+        """Whether it fails, and not because the reference does not fit the learner's code."""
+        got = [self.there.run.observations[number] for number in check.failing]
+        return check.status in WRONG and bool(got) and all(map(is_own, got))
+
+    def take(self, mine: CheckVerdict, other: CheckVerdict) -> CheckVerdict:
+        """A check as it failed there; one that was wrong here, or is not there, stays as it is."""
+        if mine.status in WRONG or not self.has_failed(other):
+            return mine
+        made = copy.copy(other)
+        if self.apart:
+            made.says, made.notes, made.inferred = ALL_THE_SAME, [], []
+            made.probe = made.outcome = None
+            return made
+        if ids := sorted(set(mine.blocked_by)):
+            made.notes = [*other.notes, NEEDS.format(" and ".join(ids))]
+        if made.probe is not None and made.outcome is not None:
+            got = self.there.run.observations[made.probe]
+            trail = [*filter(None, map(self._line, got.texts.get("trail", "").splitlines()))]
+            file, _, line = (trail or [""])[0].rpartition(":")
+            made.outcome = made.outcome._replace(file=file, line=line_number(line))
+            texts = {**got.texts, "trail": "\n".join(trail)}
+            self.observations[made.probe] = got._replace(texts=texts)
+        return made
+
+    def _line(self, place: str) -> str:
+        """``ops.py:93`` → where that line stands in the learner's file; empty if put in."""
+        file, _, number = place.rpartition(":")
+        line = line_number(number)
+        theirs = self.there.run.definitions.values()
+        around = [d for d in theirs if d.file == file and d.first <= line <= d.last]
+        inner = max(around, key=lambda d: d.first, default=None)
+        own = self.here.run.definitions.get(inner.target) if inner else None
+        if not inner or not own or own.stub or own.last - own.first != inner.last - inner.first:
+            return ""
+        return f"{file}:{line - inner.first + own.first}"
