@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         from ..learner.own_file import find_obstacles  # kept off the usual path
 
         for says in find_obstacles(key, folder, lost.id):
-            print(says)
+            print("\n".join(Style.of(sys.stdout).wrap(says)))
     statuses = {v.status for v in verdicts.values()}
     if not options.json and statuses <= {PASSED, GIVEN}:
         for name in newly_ended(key, folder, ids):  # most checks end none

@@ -15,7 +15,6 @@ from ..course.outline import chapter_of
 from ..course.package import MOST_BYTES, Unfit, find_lookalike, module_of, safe_bytes
 from ..course.syntax_tree import Definition, definitions, find_definitions, span, stub
 from ..errors import WrongUse
-from .choice import exercise
 from .outside import read_text
 
 COPY = "Take it from a fresh package: `grader init new` makes one."
@@ -55,19 +54,22 @@ def find_obstacles(key: Key, folder: str | None, id: str) -> list[str]:
     """Say what keeps an exercise, or a file that its chapter asks for, from being read, if any."""
     if folder is None:
         return []
-    own = [locate(folder, target) for target in exercise(key, id)["targets"]]
-    others = [os.path.join(folder, name) for name in key.chapter(chapter_of(id)).modules]
+    chapter = key.chapter(chapter_of(id))
+    targets = next(row["targets"] for row in chapter.exercises if row["id"] == id)
+    own = [locate(folder, target) for target in targets]
+    others = [os.path.join(folder, name) for name in chapter.modules]
     paths = dict.fromkeys([*(path for path, _ in own), *others])
-    flaw = next(filter(None, map(find_flaw, paths)), None)
+    around = os.path.dirname(folder)
+    flaw = next(filter(None, (find_flaw(path, around) for path in paths)), None)
     if flaw:
         return [flaw]
     lost = (place for place in own if find(read_file(place[0]), place[1]) is None)
-    return [LACKS.format(os.path.relpath(path), name) for path, name in lost][:1]
+    return [LACKS.format(os.path.relpath(path, around), name) for path, name in lost][:1]
 
 
-def find_flaw(path: str) -> str:
+def find_flaw(path: str, around: str) -> str:
     """Say what is wrong with a file as a whole, in which line, and what to do; else ``""``."""
-    file, name = os.path.relpath(path), os.path.basename(path)
+    file, name = os.path.relpath(path, around), os.path.basename(path)
     if not os.path.lexists(path):
         near = find_lookalike(os.path.dirname(path), name)
         way = f"`{near}` is in its place: rename it to {name}." if near else COPY
@@ -226,7 +228,9 @@ def read_file(path: str) -> str:
     try:
         return read_text(path, MOST_BYTES)
     except Unfit as error:
-        raise WrongUse(find_flaw(path) or f"{os.path.relpath(path)}: {error}") from error
+        raise WrongUse(
+            find_flaw(path, os.getcwd()) or f"{os.path.relpath(path)}: {error}"
+        ) from error
 
 
 def renew(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -64,6 +65,7 @@ def as_link(package: Path) -> None:
 FRESH = ("`grader init new`",)
 ENCODED = ("babygrad/ops.py", "UTF-8", "ave it as")
 UNREAD = ("ops.py", "it is a link. Put a copy of what it leads to in its place.")
+WRITTEN = re.compile(r"(grader check chapter4\.linear\.forward`\n +)raise NotImplementedError")
 STATES = {
     "a file deleted": Odd(
         lambda at: (at / "ops.py").unlink(), ("babygrad/ops.py is not there.", *FRESH)
@@ -109,7 +111,7 @@ STATES = {
         ("babygrad/ops.py, line {def more(:}", "invalid syntax"),
     ),
     "a loop at the end": Odd(
-        rewrite("nn.py", lambda text: text + LOOP),
+        rewrite("nn.py", lambda text: WRITTEN.sub(r"\1return x", text) + LOOP),
         ("babygrad/nn.py, line {model = Linear(2, 3)}", "in its own script"),
         ("check", "repro", "watch"), LINEAR,
     ),
