@@ -63,6 +63,26 @@ NAMES = (
     ("name", "divide_scalar", "div_scalar", "the author's package", OPS),
 )  # fmt: skip
 
+# A method or function that writes a function without arguments, for its result to keep:
+# `out._backward = push`.
+CLOSURE = r"\n( +)def (\w+)\(\).*\n(?:\1 .*\n|\n)+\1\w+\.\w+ = \2\n"
+# A method `backward` that calls `backward` with a gradient alone: of its inputs, or of a rule. What
+# calls `op.backward(out_grad, node)` is chapter 3's.
+ONE_ARGUMENT = r"\((?:[^,()]|\([^()]*\))+\)"
+RECURSION = (
+    r"\n( +)def backward\(self\b.*\n(?:\1 .*\n|\n)*?\1 .*\.backward" + ONE_ARGUMENT
+)
+
+# The file here for an engine of each style, and patterns of what its code does: the first row fits
+# of which a file has all, printed by `ast.unparse`.
+STYLES = (
+    ("engines/apply.py", r"\.save_for_backward\(|@staticmethod\n +def forward\("),
+    ("engines/grad_fn.py", r"self\.grad\b", RECURSION),
+    ("engines/grad_fn.py", r"\nclass \w+Backward\b"),
+    ("engines/closure.py", CLOSURE, r"(?:zeros|ones)_like\(|\.shape\b"),
+    ("scalar.py", CLOSURE),
+)
+
 
 def rows_of(whose: str, theirs: str, ours: str, source: str, where: str = "") -> tuple[Row, ...]:
     """A row for who uses a name of others, and one for who gives it to what is looked for here."""

@@ -10,10 +10,13 @@ import argparse
 import ast
 import difflib
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
+from ..about import EXCEPTIONS, own_names
 from ..course import package
 from ..course.key_source import open_key
 from ..course.outline import chapter_of
@@ -40,7 +43,7 @@ from . import PACKAGE, command, option
 from .workspaces import write_over
 
 MOST_NAMES = 6
-
+STYLES: tuple[tuple[str, ...], ...] = own_names(EXCEPTIONS).get("STYLES", ())
 
 Passed = Callable[[dict[str, str], set[str]], set[str]]  # of these texts, of these exercises
 MOST_TRIES = 5  # for each unit of ours
@@ -72,22 +75,47 @@ def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
     return found
 
 
+@cache
+def find_styles(foreign: Foreign) -> dict[str, str]:
+    """Their file → ours, of each that has all patterns of a row of `STYLES` or imports from such:
+    micrograd's `nn.py` goes where its `engine.py` goes, to `scalar.py`.
+    """
+    texts: dict[str, str] = {}
+    for (file, _), node in foreign.tops.items():
+        texts[file] = f"{texts.get(file, '')}\n{ast.unparse(node)}\n"
+    found: dict[str, str] = {}
+    for home, *patterns in reversed(STYLES):
+        fit = (file for file, text in texts.items() if all(re.search(p, text) for p in patterns))
+        found |= dict.fromkeys(fit, home)
+    for file, name in foreign.imports:
+        origin = foreign.origin((file, name))
+        if origin and origin.unit and origin.unit[0] in found:
+            found.setdefault(file, found[origin.unit[0]])
+    return found
+
+
 def _home(unit: Unit, ours: Ours, foreign: Foreign) -> Unit | None:
     """Where something of theirs belongs by its name, written there already or not; None where
     several places of ours, or several of theirs, have the name, and no module has theirs.
     """
+    style = find_styles(foreign).get(unit[0])
+    homes = [home for home in _namesakes(unit, ours, foreign) if style in (None, home[0])]
+    for home in homes:
+        if style or stem(home[0]) == stem(unit[0]):
+            return home
+    same = [other for other in foreign.tops if other[1] == unit[1] and not is_aside(other[0])]
+    return homes[0] if len(homes) == 1 and same == [unit] else None
+
+
+def _namesakes(unit: Unit, ours: Ours, foreign: Foreign) -> list[Unit]:
+    """Our classes with the name of a class of theirs, or our functions with a function's."""
     kind = "class" if isinstance(foreign.tops[unit], ast.ClassDef) else "def"
-    homes = [
+    return [
         (file, name)
         for file, known in ours.pieces.items()
         for name, piece in known.items()
         if "." not in name and piece.kind == kind and _is_called(unit, (file, name))
     ]
-    for home in homes:
-        if stem(home[0]) == stem(unit[0]):
-            return home
-    same = [other for other in foreign.tops if other[1] == unit[1] and not is_aside(other[0])]
-    return homes[0] if len(homes) == 1 and same == [unit] else None
 
 
 def _is_called(theirs: Unit, ours: Unit) -> bool:
@@ -101,7 +129,8 @@ def _candidates(unit: Unit, left: list[Unit], ours: Ours, foreign: Foreign) -> l
         alike = difflib.SequenceMatcher(None, unit[1].lower(), other[1].lower()).ratio()
         return not _is_called(other, unit), -alike
 
-    groups = [pairs_of(ours.stubs, unit, foreign, other) for other in sorted(left, key=unlike)]
+    apt = [other for other in left if find_styles(foreign).get(other[0]) in (None, unit[0])]
+    groups = [pairs_of(ours.stubs, unit, foreign, other) for other in sorted(apt, key=unlike)]
     return [group for group in groups if _fits(group)][:MOST_TRIES]
 
 
@@ -191,18 +220,30 @@ def _report(taken: TakenOver) -> Iterator[str]:
         yield f"Written here already, and left as it is: {first_of(taken.kept, MOST_NAMES)}."
     for pair, why in taken.placing.refused.items():
         yield f"Not placed: {pair.there[1]} of {pair.there[0]}: {why}."
-    for file in taken.foreign.unread:
-        yield f"Not read: {file} is no Python."
+    yield from (f"Not read: {file} is no Python." for file in taken.foreign.unread)
     known = {*taken.found.values()}
     known |= {("", name) for each in taken.placing.added.values() for name in each}
     left = [
-        name
-        for (file, name), node in taken.foreign.tops.items()
-        if not isinstance(node, ast.Assign) and not is_aside(file)
-        if (file, name) not in known and ("", name) not in known
+        unit
+        for unit, node in taken.foreign.tops.items()
+        if not (isinstance(node, ast.Assign) or is_aside(unit[0]) or {unit, ("", unit[1])} & known)
     ]
-    if left:
-        yield f"Nothing here asks for {first_of(left, MOST_NAMES)}."
-    wrong = [id for id, right in placed.items() if not right]
-    if wrong:
+    asked = {unit: why for unit in left if (why := _where_asked(unit, taken))}
+    yield from (f"Not placed: {name} of {file}: {why}." for (file, name), why in asked.items())
+    if nowhere := [unit[1] for unit in left if unit not in asked]:
+        yield f"Nothing here asks for {first_of(nowhere, MOST_NAMES)}."
+    if wrong := [id for id, right in placed.items() if not right]:
         yield f"Go on with `grader check {wrong[0]}`."
+
+
+def _where_asked(unit: Unit, taken: TakenOver) -> str:
+    """Where something of theirs that went nowhere may belong, and why it is not there; or empty."""
+    ours, style = taken.placing.ours, find_styles(taken.foreign).get(unit[0])
+    asked = ours.written | ours.stubs
+    homes = [home for home in _namesakes(unit, ours, taken.foreign) if home in asked]
+    if places := first_of([f"{name} of {file}" for file, name in homes], MOST_NAMES):
+        so = "others have its name" if style in {None, *dict(homes)} else f"its code is for {style}"
+        return f"it may be for {places}, but {so}"
+    functions = {name for name in taken.foreign.functions[unit] if name[:2] not in ("", "__")}
+    named = [top for home, top in asked if home == style and functions & {*asked[home, top]}]
+    return f"name it as it is called in {style}: {first_of(named, MOST_NAMES)}" if named else ""

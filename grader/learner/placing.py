@@ -208,8 +208,14 @@ class Placing:
         self.added: dict[str, dict[str, Piece]] = {file: {} for file in ours.texts}
         pairs = list(pairs)
         self.called = {pair.there[1]: pair.here[1] for pair in pairs}
-        self.partner = {pair.here: pair.there for pair in pairs}
-        self.own = {pair.here: self._own_names(pair) for pair in pairs}
+        # What is given here, as the class Context, has a partner of its name, too.
+        near = ((p.here[0], unit) for p in pairs for unit in foreign.tops if unit[0] == p.there[0])
+        self.partner = {(file, u[1]): u for file, u in near if u[1] in ours.pieces[file]}
+        self.partner |= {pair.here: pair.there for pair in pairs}
+        self.own: dict[Unit, Names] = {}
+        for here, there in self.partner.items():
+            used = {each.attr for each in ast.walk(foreign.tops[there]) if is_own(each)}
+            self.own[here] = _one_to_one(names_here(here[1], here[0]), used)
         self.others = {theirs: name for own in self.own.values() for theirs, name in own.items()}
         for pair in pairs:
             before = dict(self.added[pair.here[0]])
@@ -226,10 +232,6 @@ class Placing:
             for file, found in self.added.items()
             if found
         }
-
-    def _own_names(self, pair: Pair) -> Names:
-        used = {each.attr for each in ast.walk(self.foreign.tops[pair.there]) if is_own(each)}
-        return _one_to_one(names_here(pair.here[1], pair.here[0]), used)
 
     def known(self, file: str) -> set[str]:
         """All that a file of ours defines, and brings."""
@@ -313,6 +315,13 @@ class Adapting(ast.NodeTransformer):
     def visit_Import(self, node: ast.Import) -> ast.Import:
         _allowed(ast.unparse(node))
         return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        origin = self.placing.foreign.origin((self.there[0], getattr(node.func, "id", "")))
+        for (file, name), there in self.placing.partner.items() if origin else ():
+            for each in node.keywords if origin and origin.unit == there else ():
+                each.arg = each.arg and names_here(name, file).get(each.arg, each.arg)
+        return self.generic_visit(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
         self.generic_visit(node)
