@@ -40,13 +40,21 @@ NAMES = (
     ("Tensor.sum", "dim", "axis", "PyTorch", ENGINES),
     ("Tensor.backward", "grad", "gradient", "chapter 3 and lectures", ENGINES),
     ("Tensor.backward", "gradient", "grad", "PyTorch", OPS),
+    ("Pow.forward", "power", "exponent", "lectures", "apply"),
+    ("PowerScalar.__init__", "power exponent", "scalar", "lectures", OPS),
     (r"\w+Backward", "saved_tensors saved", "inputs", "PyTorch", ENGINES),
+    (r"\w+Backward", "next_functions parents", "inputs", "lectures", ENGINES),
     ("Context", "saved_values", "saved", "minitorch"),
+    ("Context", "parents _parents", "inputs", "lectures"),
     ("Context", "backward", "function.backward(context, …)", "lectures"),
     ("Neuron", "w", "weights", "micrograd"),
     ("Neuron|Linear", "b", "bias", "micrograd"),
     ("Neuron", "nonlin act", "activation", "micrograd"),
     ("Linear", "W w", "weight", "lectures"),
+    ("Neuron.__init__|Layer.__init__", "nin", "inputs", "micrograd", "scalar"),
+    ("Layer.__init__", "nout", "outputs", "micrograd", "scalar"),
+    ("Linear.__init__", "in_features nin", "inputs", "PyTorch", ENGINES),
+    ("Linear.__init__", "out_features nout", "outputs", "PyTorch", ENGINES),
     ("Sequential", "modules", "layers", "needle"),
     ("Slice", "slices", "index", "needle"),
     (r"Optimizer|SGD|Adam\w*", "params", "parameters", "needle"),
@@ -121,6 +129,17 @@ EXCEPTIONS = (
         "`Tensor(data, parents, op)`, as lectures have it, is `Tensor(data, _prev=parents)` here: "
         "a node keeps no name of the operation.",
         where="closure",
+    ),
+    row(
+        "no-objects", "TypeError", r"^(\w+)\(\) takes no arguments$",
+        "A Function has no objects here: `{0}.apply(…)` calls it, and what one call remembers is "
+        "in a `Context(cls, tensors)`.",
+        where="apply",
+    ),
+    row(
+        "retain-graph", "TypeError", r"backward\(\) got .* keyword argument '(retain_graph)'",
+        "`{0}`, as in PyTorch, is not needed here: `backward` leaves the graph as it is. Leave it "
+        "out.",
     ),
     row(
         "graph-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",

@@ -112,6 +112,17 @@ MICROGRAD = {
          "value.backward()\nreturn {v: v.grad for v in topological_order(value)}"},
         row="not-called", says="Call it",
     ),
+    "retain_graph": Block(
+        "chapter1.check_gradients",
+        {"scalar.check_gradients": "value().backward(retain_graph=True)\nreturn {}"},
+        row="retain-graph", says="leaves the graph as it is",
+    ),
+    "nin=": Block(
+        "chapter1.layer.init",
+        {"scalar.Layer.__init__":
+         "self.neurons = [Neuron(nin=inputs) for _ in range(outputs)]"},
+        row="nin-is-inputs", says="`nin`, as in micrograd, is `inputs` here",
+    ),
 }  # fmt: skip
 
 RULE = "engines.grad_fn.{0}Backward.backward"
@@ -158,6 +169,17 @@ GRAD_FN = {
          "for p in model.parameters():\n    p.data -= lr * p.grad\nreturn float(loss.data)"},
         row="grad-is-gradient", says="is `gradient` here",
     ),
+    "backward(retain_graph=)": Block(
+        "chapter11.grad_fn.train_step",
+        {"engines.grad_fn.train_step": "loss = cross_entropy(model(Tensor(x)), y)\n"
+         "loss.backward(retain_graph=True)\nreturn float(loss.data)"},
+        row="retain-graph", says="leaves the graph as it is",
+    ),
+    "Linear(in_features=)": Block(
+        "chapter11.grad_fn.train_step",
+        {"engines.grad_fn.train_step": "model = Linear(in_features=2, out_features=2)\nreturn 0.0"},
+        row="in_features-is-inputs", says="`in_features`, as in PyTorch, is `inputs` here",
+    ),
     "def backward(grad)": Block(
         "chapter11.grad_fn.backward",
         {"engines.grad_fn.Tensor.backward": "if not self.requires_grad:\n    return\n"
@@ -182,6 +204,23 @@ APPLY = {
         {"engines.apply.Tensor.backward": "self._creator.backward(np.ones_like(self.data))"
          " if self._creator else None"},
         row="backward-is-backward", says="is `function.backward(context, …)` here",
+    ),
+    "an object for each call": Block(
+        "chapter11.apply.apply",
+        {"engines.apply.Function.apply": "ctx = cls(*inputs)\n"
+         "return Tensor(cls.forward(ctx, *[as_tensor(each).data for each in inputs]))"},
+        row="no-objects", says="A Function has no objects here",
+    ),
+    "parents of the creator": Block(
+        "chapter11.apply.backward",
+        {"engines.apply.Tensor.backward": "if not self.requires_grad:\n    return\n"
+         "for each in self._creator.parents:\n    each.grad = gradient"},
+        row="parents-is-inputs", says="`parents`, as in lectures, is `inputs` here",
+    ),
+    "power=": Block(
+        "chapter3.pow.operator",
+        {"tensor.Tensor.__pow__": "return ops.PowerScalar(power=other)(self)"},
+        row="power-is-scalar", says="`power`, as in lectures, is `scalar` here",
     ),
     "saved_values": Block(
         "chapter11.apply.mul",
