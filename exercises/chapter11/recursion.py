@@ -46,6 +46,14 @@ class BACKWARD:
     stores_in_leaves_of_constants = edit("if not self.requires_grad:\n    return\n", "")
     """A Tensor that requires no gradient got one all the same. Return before you store."""
 
+    result_dropped = edit(
+        "for source, handed in zip(self.grad_fn.inputs, self.grad_fn.backward(arrived), "
+        "strict=True):\n    source.backward(handed)",
+        "self.grad_fn.backward(arrived)",
+    )
+    """You ask the rule and drop what it returns. Lectures let a rule call `backward` of its inputs;
+    here it only returns one gradient per input, and this method hands each on."""
+
     starts_over = edit("(handed)", "()")
     """You call `backward` of the inputs without what the rule gave, so that each starts from ones
     again."""
