@@ -20,10 +20,12 @@ from typing import IO, NamedTuple
 
 from ..course import package
 from ..course.package import Flaw, Package, Unfit, safe_bytes
+from ..learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from ..learner.open_questions import holds_answers
 from ..learner.outside import as_utf8
 
 NOTEBOOK = ".ipynb"
+ASIDE = ".as-submitted"  # behind the name of what was handed in, where the grader put another
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
 MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
 MOST_ENTRIES = 5000  # files of any kind
@@ -36,9 +38,32 @@ TOOLS = ("__pycache__", "__MACOSX", "site-packages")
 Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is not taken
 
 
+def is_notebook(name: str) -> bool:
+    """Whether a file is called as a notebook, in capitals, too."""
+    return name.lower().endswith(NOTEBOOK)
+
+
+def stand_in_kind(path: str) -> str:
+    """The key by which the grader knows a notebook that it wrote itself; empty for all others."""
+    try:
+        data = safe_bytes(path, MOST_BYTES)
+    except Unfit:
+        return ""
+    # Inside a text JSON writes `\"` for a quotation mark: only a key ends with `":`.
+    return next((key for key in (CRASHED, STANDS_IN) if f'"{key}":'.encode() in data), "")
+
+
+def find_original(path: str) -> str:
+    """The notebook that was handed in as this one; empty where none was."""
+    kind, aside = stand_in_kind(path), f"{path}{ASIDE}"
+    if kind and os.path.lexists(aside):  # beside any other, it is of an earlier hand-in
+        return "" if os.path.isdir(aside) or stand_in_kind(aside) == STANDS_IN else aside
+    return "" if kind == STANDS_IN else path
+
+
 def wanted(name: str) -> bool:
     """Python files, notebooks and open answers are read; what tools leave behind is passed over."""
-    ours = name.endswith((".py", NOTEBOOK)) or holds_answers(name)
+    ours = name.endswith(".py") or is_notebook(name) or holds_answers(name)
     return ours and not any(map(of_a_tool, name.split("/")))
 
 
@@ -81,7 +106,7 @@ def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     data = file.read(most(name) + 1)
     if len(data) <= most(name):
         return data
-    return Unfit("clear its outputs.") if name.endswith(NOTEBOOK) else TOO_LARGE
+    return Unfit("clear its outputs.") if is_notebook(name) else TOO_LARGE
 
 
 def tar_entries(data: bytes) -> Iterator[Entry]:
@@ -161,7 +186,7 @@ def take(path: str, names: Collection[str] = ()) -> Intake:
     if kind == "nothing":
         refused.append(Refused(name, "it is neither a folder nor a zip, a tar or a notebook."))
     whole = any(each.name == WHOLE for each in refused)
-    inside = {name: files.pop(name) for name in list(files) if name.endswith(NOTEBOOK)}
+    inside = {name: files.pop(name) for name in list(files) if is_notebook(name)}
     written = {name: files.pop(name) for name in list(files) if holds_answers(name)}
     rooting = kind in entries and not whole and not (inside and not files)
     found = find_package(files, refused, names) if rooting else {}
@@ -179,7 +204,7 @@ def kind_of(path: str, data: bytes) -> str:
         return "zip"
     if data[:2] == b"\x1f\x8b" or data[257:262] == b"ustar":
         return "tar"
-    if path.endswith(".ipynb") and data.lstrip()[:1] == b"{":
+    if is_notebook(path) and data.lstrip()[:1] == b"{":
         return "notebook"
     return "nothing"
 
@@ -200,7 +225,9 @@ def folder_entries(folder: str) -> Iterator[Entry]:
             path = os.path.join(base, name)
             mode = os.lstat(path).st_mode
             below = name if inside == "." else f"{inside}/{name}"
-            if stat.S_ISDIR(mode):
+            if is_notebook(name):
+                path = find_original(path)
+            if stat.S_ISDIR(mode) or not path:
                 continue
             try:
                 # What is no regular file is to be opened, to say so.
@@ -213,7 +240,7 @@ def folder_entries(folder: str) -> Iterator[Entry]:
 
 
 def most(name: str) -> int:
-    return MOST_NOTEBOOK if name.endswith(NOTEBOOK) else package.MOST_BYTES
+    return MOST_NOTEBOOK if is_notebook(name) else package.MOST_BYTES
 
 
 # ---- what is taken of it --------------------------------------------------------------
@@ -243,7 +270,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
             total += len(data)
             if total > package.MOST_TOTAL or len(files) >= package.MOST_FILES:
                 raise Unfit("its files are too many or too large.")
-            files[name] = data if name.endswith(NOTEBOOK) else as_utf8(data)
+            files[name] = data if is_notebook(name) else as_utf8(data)
     except Unfit as error:
         refused.append(Refused(WHOLE, str(error)))
         return {}

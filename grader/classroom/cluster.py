@@ -35,13 +35,12 @@ from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_com
 
 from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
 from ..errors import WrongUse
-from .arrival import MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
+from .arrival import ASIDE, MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
 from .cohort import Cohort
 from .handed_out import MOST_STATE, STATE
 from .handins import ARCHIVES, HandIn
 from .judging import Read, Task, alone, executor, record_loss, submitted
 from .record import Record
-from .submission import ASIDE
 
 FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"
 # How many bytes anybody reads of a file whose name ends so; of all others none.

@@ -13,7 +13,7 @@ from ..course.load import Course
 from ..course.outline import is_chapter
 from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ..errors import WrongUse
-from .arrival import NOTEBOOK, Intake, Refused, take
+from .arrival import NOTEBOOK, Intake, Refused, is_notebook, take
 from .files import one_line
 from .record import Seen, Summary
 from .submission import (
@@ -21,6 +21,7 @@ from .submission import (
     Submission,
     in_archive,
     laid_over,
+    notebook_paths,
     of_course,
     of_package,
     opened,
@@ -145,7 +146,7 @@ def is_package(path: str) -> bool:
 
 def notebooks(path: str) -> list[str]:
     """The notebooks that lie in a folder."""
-    return [name for name in listed(path) if name.endswith(NOTEBOOK)]
+    return [name for name in listed(path) if is_notebook(name)]
 
 
 def passed_over(path: str) -> bool:
@@ -226,14 +227,14 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     package.refuse_another(path)
-    if path.endswith(NOTEBOOK) or (os.path.isdir(path) and notebooks(path)):
+    if is_notebook(path) or (os.path.isdir(path) and notebook_paths(path)):
         return _answered(path, of_course(opened(path), course, stubs))
     taken = intake(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
-    if any(name.endswith(NOTEBOOK) for name in (*taken.notebooks, *refused)):
+    if any(map(is_notebook, (*taken.notebooks, *refused))):
         return _answered(path, in_archive(taken, course, stubs))._replace(taken=taken)
     if not taken.package.files:
         why = " ".join(dict.fromkeys(map(_mend, taken.refused))) or "it is empty."

@@ -32,7 +32,7 @@ from ..learner.notebook_source import (
     parse_compilable,
     splice,
 )
-from .arrival import NOTEBOOK, Intake, Refused
+from .arrival import ASIDE, Intake, Refused, find_original, is_notebook, of_a_tool, take
 from .files import one_line, some
 from .limited_call import OutOfBounds, limited_call
 from .record import Seen
@@ -44,7 +44,6 @@ UNANSWERED = (
 MOST_PARSED = 10_000  # files that are known not to be too much for Python's parser
 ALONE = f"Hand in the {NAME} folder alone, or a zip or tar of it, or the notebook."
 NOTHING: Mapping[str, str] = MappingProxyType({})
-ASIDE = ".as-submitted"  # behind the name of a notebook that nbgrader could not have read
 
 
 class Submission(NamedTuple):
@@ -137,10 +136,14 @@ def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING
     Raises:
         WrongUse: as `read`.
     """
+    return of_course(_all_of(taken), course, under)
+
+
+def _all_of(taken: Intake) -> Handed:
+    """What came in an archive, or below the folder that was handed in, opened."""
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
     handed = _handed(readers, taken.package.files, taken.package.folder)
-    handed = handed._replace(faults=handed.faults + of_package(taken).notes)
-    return of_course(handed, course, under)
+    return handed._replace(faults=handed.faults + of_package(taken).notes)
 
 
 def of_package(taken: Intake) -> Submission:
@@ -175,19 +178,24 @@ def opened(place: str) -> Handed:
         raise WrongUse(f"{place} cannot be judged: {package.LINK}")
     if not os.path.exists(place):
         raise WrongUse(f"{place} is not there.")
-    folder = os.path.dirname(place) if os.path.isfile(place) else place
-    paths = [place]
-    if not os.path.isfile(place):
-        with os.scandir(folder) as entries:
-            inside = [e.path for e in entries if e.name.endswith(NOTEBOOK) and not e.is_dir()]
-        paths = sorted(inside)
-    files = package_files(folder)
-    if not paths and not files:
-        raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
-    # As it came in, where another was put in its place for nbgrader's sake.
-    came = {path: f"{path}{ASIDE}" if os.path.isfile(f"{path}{ASIDE}") else path for path in paths}
-    readers = {path: partial(notebook_bytes, source) for path, source in came.items()}
+    folder = place if os.path.isdir(place) else os.path.dirname(place)
+    paths, files = notebook_paths(place), package_files(folder)
+    taken = None if paths else take(place)
+    if taken is not None and (taken.notebooks or not files):
+        if not taken.notebooks and not taken.package.files:
+            raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
+        return _all_of(taken)
+    names = (os.path.basename(path).removesuffix(ASIDE) for path in paths)
+    readers = {n: partial(notebook_bytes, path) for n, path in zip(names, paths, strict=True)}
     return _handed(readers, files, folder)
+
+
+def notebook_paths(place: str) -> list[str]:
+    """The notebooks that were handed in at a place, as they came; none that the grader wrote."""
+    names = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
+    paths = [os.path.join(place, n) if n else place for n in names if not of_a_tool(n)]
+    mine = (path for path in paths if is_notebook(path) and not os.path.isdir(path))
+    return list(filter(None, map(find_original, mine)))
 
 
 def _handed(
@@ -328,7 +336,8 @@ def notebook_bytes(path: str) -> bytes:
     try:
         return package.safe_bytes(path, MOST_BYTES)
     except package.Unfit as error:
+        name = os.path.basename(path).removesuffix(ASIDE)
         says = str(error)
         if error.flaw is Flaw.TOO_LARGE:
             says = says_too_large(error.most, "clear its outputs, and hand it in again")
-        raise WrongUse(f"{os.path.basename(path)} is not read: {says}") from error
+        raise WrongUse(f"{name} is not read: {says}") from error

@@ -19,7 +19,7 @@ from ..learner.workspace import STATE
 from . import DATABASE, EARLIER, OVERLAY, command, option
 
 if TYPE_CHECKING:
-    from ..classroom.nbgrader.gradebook_api import Row
+    from ..classroom.nbgrader.autograde_steps import Row
 
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
 
@@ -195,7 +195,7 @@ def run_gradebook(options: argparse.Namespace) -> int:
 
 
 def _say_row(row: Row, unknown: list[str]) -> None:
-    total = sum(mark.score for mark in row.marks.values())
+    total = sum(mark.score or 0 for mark in row.marks.values())
     most = sum(mark.max_score for mark in row.marks.values())
     word = "crashed" if row.crashed else f"{points(total)} of {points(most)} points"
     print(f"{row.assignment}  {row.learner}  {word}")

@@ -24,7 +24,9 @@ MARKER = "answer"
 MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
 NAMED = re.compile(rf"^[ \t]*@{MARKER}\([ \t]*[\"']([\w.]+)[\"']", re.MULTILINE)
 SHELL = re.compile(r"^[ \t]*[%!?]")
-STANDS_IN = "grader_stands_in"  # in the metadata of a notebook that nobody handed in
+# In the metadata of a notebook that nobody handed in:
+STANDS_IN = "grader_stands_in"  # what the grader wrote it for
+CRASHED = "grader_crashed"  # why there is nothing to judge
 
 KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import
 
@@ -66,7 +68,7 @@ class Cell(NamedTuple):
 
 
 def cells(data: bytes, name: str) -> list[Cell]:
-    """The cells of a notebook.
+    """The cells of a notebook, in UTF-8, UTF-16 or UTF-32, with a byte order mark or without.
 
     Raises:
         WrongUse: it is no notebook; the message names it and the mend.
@@ -76,9 +78,12 @@ def cells(data: bytes, name: str) -> list[Cell]:
         raise WrongUse(f"{name} is {size}. Clear its outputs, and save it again.")
     again = "Open it in Jupyter, save it, and hand it in again."
     try:
-        notebook = json.loads(data.decode("utf-8-sig"))
+        notebook = json.loads(data)
         found = [_cell(cell) for cell in _raw_cells(notebook)]
-        return [] if notebook.get("metadata", {}).get(STANDS_IN) else found
+        about = notebook.get("metadata", {})
+        if about.get(CRASHED):
+            raise WrongUse(str(about[CRASHED]))
+        return [] if about.get(STANDS_IN) else found
     except UnicodeDecodeError as error:
         raise WrongUse(f"{name} is no notebook: it is not UTF-8 text. {again}") from error
     except json.JSONDecodeError as error:

@@ -18,7 +18,7 @@ def notebook(**parts: Any) -> bytes:
 BAD = {
     b"": "breaks off or is damaged at line 1",
     b'{"cells": [': "breaks off or is damaged at line 1",
-    b"\xff\xfe": "is not UTF-8 text",
+    b"{\xff\xfb": "is not UTF-8 text",
     b"[]": "no notebook of format 3 or 4",
     b"{}": "no notebook of format 3 or 4",
     notebook(nbformat=2, worksheets=[]): "no notebook of format 3 or 4",

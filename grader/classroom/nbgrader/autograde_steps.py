@@ -2,8 +2,9 @@
 submission as nbgrader keeps them, with what they are judged with: course and class key.
 
 No kernel runs. `JudgeAnswers` takes the place of nbgrader's `Execute`: it reads the answers as
-text, has the package that they make judged in the worker, and writes into every tests cell what
-`check(...)` there would have shown, and as the cell's result the points, a Python float.
+text, from what was handed in and not from nbgrader's copy of it, has the package that they make
+judged in the worker, and writes into every tests cell what `check(...)` there would have shown, and
+as the cell's result the points, a Python float.
 
 Without more, course and key are those that the grader came with: their hidden inputs are drawn from
 a public seed. With a folder of `grader grade` behind it, it is the class's own: its secret inputs,
@@ -29,13 +30,13 @@ from ...course import outline
 from ...course.key_file import Key
 from ...course.key_source import open_key
 from ...course.load import Course, load
-from ...course.package import NAME, Package
+from ...course.package import LINK, NAME, Package
 from ...course.schema import Exercise
 from ...errors import OurFault, WrongUse
 from ...grade_package import Grading
 from ...learner import notebook_report
 from ...learner.notebook_report import sentence
-from ...learner.notebook_source import STANDS_IN, Cell, Tag
+from ...learner.notebook_source import CRASHED, Tag
 from ...result import result
 from ...result_rows import ChapterResult, ExerciseResult, Result
 from ...sandbox.isolation import FOR_MARKS, LEVELS
@@ -45,8 +46,8 @@ from ..handed_out import begins, came_solved, of_releases
 from ..overlay import course_of
 from ..record import CAME_SOLVED, true_places
 from ..results import batch_at
-from ..submission import Handed, Submission, has_work, made_of, package_files, within_bounds
-from .hooks import CRASHED, HANDED_IN, arrival
+from ..submission import Submission, read
+from .hooks import HANDED_IN, arrival
 
 
 @dataclass(frozen=True)
@@ -107,16 +108,26 @@ class Mark(NamedTuple):
     """What one exercise earned."""
 
     # score, max_score: in the course's points; a cell may be worth something else.
-    score: float
+    score: float | None  # None where nothing could be judged: that is no 0, which somebody earned
     max_score: float
     comment: str  # one paragraph for the learner; empty where all is right
     shown: notebook_report.Shown  # the report, as HTML and as text
 
-    def worth(self, cell_points: float) -> float:
+    def worth(self, cell_points: float) -> float | None:
         """The score in a cell that is worth so much."""
-        if not self.max_score:
-            return 0.0
+        if self.score is None or not self.max_score:
+            return None if self.score is None else 0.0
         return float(round(self.score * cell_points / self.max_score, 4))
+
+
+class Row(NamedTuple):
+    """One submission and what it earned."""
+
+    assignment: str
+    learner: str
+    marks: dict[str, Mark]  # by the names of tests cells
+    notes: list[str]
+    crashed: bool = False
 
 
 def marks(
@@ -160,9 +171,9 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
 
 
 def crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
-    """No points, for what cannot be judged at all, and why."""
+    """No mark, for what cannot be judged at all, and why."""
     said = f"Crashed: {says}"
-    return {e.anchor: Mark(0.0, e.points, said, sentence(said)) for e in asked}
+    return {e.anchor: Mark(None, e.points, said, sentence(said)) for e in asked}
 
 
 def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> Result:
@@ -283,46 +294,51 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
     ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
+        course, names = self.parent.parent.coursedir, resources["nbgrader"]
         code = [cell for cell in nb.cells if cell.cell_type == "code"]
         tests = [cell for cell in code if utils.is_grade(cell) and not utils.is_solution(cell)]
-        found, notes = self._marks(nb, tests, resources)
-        for note in notes:
-            self.log.warning("%s: %s", resources["nbgrader"]["student"], note)
+        known = self.bench(course.root).by_cell
+        named = [known.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
+        asked = [exercise for exercise in named if exercise is not None]
+        where = course.submitted_directory, names["student"], names["assignment"]
+        row = self.judge_submission(course.root, course.format_path(*where), asked)
+        for note in row.notes:
+            self.log.warning("%s: %s", row.learner, note)
         for cell in tests:
-            self._write(cell, found.get(cell.metadata.nbgrader["grade_id"]))
+            self._write(cell, row.marks.get(cell.metadata.nbgrader["grade_id"]))
         came = arrival(resources["metadata"]["path"])
         if came is not None:
             nb.metadata[HANDED_IN] = str(came)
-        resources["grader"] = {name: mark.comment for name, mark in found.items()}
+        nb.metadata.pop(CRASHED, None)  # which a learner may have written
+        if row.crashed:
+            nb.metadata[CRASHED] = row.notes[0]
+        resources["grader"] = row.marks
         return nb, resources
 
-    def _marks(
-        self, nb: NotebookNode, tests: list[NotebookNode], resources: Resources
-    ) -> tuple[dict[str, Mark], list[str]]:
-        judge = bench(self.results)
-        named = [judge.by_cell.get(cell.metadata.nbgrader["grade_id"]) for cell in tests]
-        asked = [exercise for exercise in named if exercise is not None]
-        assignment = resources["nbgrader"]["assignment"]
-        folder = resources["metadata"]["path"]
-        first = first_in(folder)  # nbgrader has put the file of the source folder there
-        files, handed_out = package_files(folder), judge.course.stubs(first)
-        broken = nb.metadata.get(CRASHED)
-        if broken and not has_work(files, handed_out):
-            return crashed(asked, broken), [broken]
-        mine = () if nb.metadata.get(STANDS_IN) else nb.cells
-        cells = [Cell(_code(cell), dict(cell.metadata.get("nbgrader", {}))) for cell in mine]
-        handed = Handed(cells, [], files, f"{folder}/{NAME}")
-        wanted = () if broken else asked
+    def bench(self, course: str) -> Bench:
+        """The course and the key that the submissions in a course's folder are judged with."""
+        return bench(os.path.join(course, self.results) if self.results else "")
+
+    def judge_submission(self, course: str, place: str, asked: list[Exercise]) -> Row:
+        """What a submission earned, read where it was handed in and as it came.
+
+        `nbgrader autograde` and `grader gradebook` both ask here, so that their marks are the same
+        whatever nbgrader makes of the notebook.
+        """
+        judge = self.bench(course)
+        learner, assignment = place.split(os.sep)[-2:]
+        first = first_in(os.path.join(course, "source", assignment))
         try:
-            made, _ = within_bounds(assignment, lambda: made_of(handed, handed_out, wanted))
+            if os.path.islink(os.path.dirname(place)):
+                raise WrongUse(f"{os.path.dirname(place)} cannot be judged: {LINK}")
+            made = read(place, judge.course.stubs(first), asked)
         except WrongUse as error:
-            return crashed(asked, str(error)), [str(error)]
+            says = str(error).replace(f"{course}{os.sep}", "")  # the learner reads it, too
+            return Row(assignment, learner, crashed(asked, says), [says], True)
         given = outline.given(judge.key.outline, first)
         found = marks(judge, made, asked, given, self.reveal, self.isolation)
-        course = os.path.abspath(
-            os.path.join(folder, *[os.pardir] * 3)
-        )  # …/autograded/ANN/chapter3
-        return without_ours(found, judge, made.package, course), made.notes
+        found = without_ours(found, judge, made.package, course)
+        return Row(assignment, learner, found, made.notes)
 
     def _write(self, cell: NotebookNode, mark: Mark | None) -> None:
         """Without an output a tests cell would earn all of its points."""
@@ -333,13 +349,9 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             cell.outputs = [new_output("error", ename="NotJudged", evalue=says, traceback=[says])]
             return
         data = {"text/html": mark.shown.rich, "text/plain": mark.shown.plain}
-        score = repr(mark.worth(float(cell.metadata.nbgrader["points"])))
+        score = repr(mark.worth(float(cell.metadata.nbgrader["points"])) or 0.0)
         cell.execution_count = 1
         cell.outputs = [
             new_output("display_data", data=data),
             new_output("execute_result", data={"text/plain": score}, execution_count=1),
         ]
-
-
-def _code(cell: NotebookNode) -> str:
-    return str(cell.source) if cell.cell_type == "code" else ""

@@ -30,10 +30,9 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from pygments.token import STANDARD_TYPES
 
 from ...errors import OurFault
-from ...learner.notebook_source import STANDS_IN, Raw
+from ...learner.notebook_source import CRASHED, STANDS_IN, Raw
 from ..limited_call import OutOfBounds, limited_call
 from .autograde_steps import ANSWER, Processed, Resources
-from .hooks import CRASHED
 
 # Of a notebook's metadata; nbgrader has put back the first.
 KEPT = ("kernelspec", CRASHED, STANDS_IN)
@@ -112,6 +111,7 @@ class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
 CHECK = re.compile(r"check\(\"([^\"]+)\"\)")
 LINK = re.compile(r'(<a href="#(?:comment-)?([\w-]+)">)(Test cell|Comment|Task)</a>')
 HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")
+NOTHING = re.compile(r"Score: 0\.0 / [\d.]+")  # of a page or a cell that nobody has marked
 CONTENTS = '<div id="toc">'
 
 
@@ -136,6 +136,9 @@ def named(text: str, notebook: Raw) -> str:
     says = notebook["metadata"].get(CRASHED) or notebook["metadata"].get(STANDS_IN)
     if says:
         kind = "danger" if CRASHED in notebook["metadata"] else "info"
+        if kind == "danger":
+            text = NOTHING.sub("No mark", text)
+            says = f"This submission crashed. {says}"
         first = f'<p class="alert alert-{kind}">{html.escape(str(says))}</p>'
         text = text.replace(CONTENTS, f"{first}{CONTENTS}", 1)
     return text

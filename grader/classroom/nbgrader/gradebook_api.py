@@ -8,11 +8,13 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import NamedTuple
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
-from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry, SubmittedAssignment
+from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
 from sqlalchemy import make_url
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
@@ -20,14 +22,10 @@ from traitlets import TraitError
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from ...course import outline
 from ...course.outline import is_chapter
-from ...course.package import LINK
-from ...course.schema import Exercise
 from ...errors import WrongUse
 from ..record import Record
 from ..results import Results, batch_at
-from ..submission import read
 from . import autograde_steps as book
 from .assignments import SETTINGS
 from .autograde_steps import (
@@ -36,10 +34,9 @@ from .autograde_steps import (
     JudgeAnswers,
     Processed,
     Resources,
+    Row,
     bench,
-    first_in,
     number_of,
-    without_ours,
 )
 
 
@@ -55,21 +52,10 @@ class NbgraderCourse(NamedTuple):
     @property
     def bench(self) -> Bench:
         """The course and the key that its submissions are judged with."""
-        named = self.judge.results
-        return bench(os.path.join(self.folder, named) if named else "")
+        return self.judge.bench(self.folder)
 
     def submitted(self, learner: str, assignment: str) -> str:
         return os.path.join(self.folder, "submitted", learner, assignment)
-
-
-class Row(NamedTuple):
-    """One submission and what it earned."""
-
-    assignment: str
-    learner: str
-    marks: dict[str, book.Mark]
-    notes: list[str]
-    crashed: bool = False
 
 
 def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
@@ -113,7 +99,8 @@ def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[Row]:
     for assignment in known(course, assignments):
         asked = course.bench.asked(assignment)
         for learner in _learners(course.folder, assignment):
-            yield judged(course, assignment, learner, asked)
+            place = course.submitted(learner, assignment)
+            yield course.judge.judge_submission(course.folder, place, asked)
 
 
 def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
@@ -124,25 +111,6 @@ def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
             there = ", ".join(course.assignments)
             raise WrongUse(f"The course has no assignment {assignment}. Choose from {there}.")
     return wanted
-
-
-def judged(course: NbgraderCourse, assignment: str, learner: str, asked: list[Exercise]) -> Row:
-    """One submission's row."""
-    first = first_in(os.path.join(course.folder, "source", assignment))
-    stubs = course.bench.course.stubs(first)
-    place = course.submitted(learner, assignment)
-    try:
-        if os.path.islink(os.path.dirname(place)):
-            raise WrongUse(f"{os.path.dirname(place)} cannot be judged: {LINK}")
-        made = read(place, stubs, asked)
-    except WrongUse as error:
-        says = str(error).replace(f"{course.folder}{os.sep}", "")  # the learner reads it, too
-        return Row(assignment, learner, book.crashed(asked, says), [says], True)
-    given = outline.given(course.bench.key.outline, first)
-    judge = course.judge
-    marks = book.marks(course.bench, made, asked, given, judge.reveal, judge.isolation)
-    marks = without_ours(marks, course.bench, made.package, course.folder)
-    return Row(assignment, learner, marks, made.notes)
 
 
 def _learners(folder: str, assignment: str) -> list[str]:
@@ -214,7 +182,7 @@ def _one(gradebook: Gradebook, place: Place, name: str, mark: book.Mark) -> bool
     except MissingEntry:
         return False
     grade.auto_score = mark.worth(grade.max_score)
-    grade.needs_manual_grade = grade.manual_score is not None
+    grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
     comment(gradebook, f"{name}{ANSWER}", place, mark.comment)
     return True
 
@@ -251,16 +219,43 @@ def _short(error: BaseException) -> str:
 
 
 class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
-    """Keeps what `JudgeAnswers` has to say, as nbgrader's own comment below each answer."""
+    """Keeps what `JudgeAnswers` found, as `grader gradebook` writes it: marks, and why none."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         names = (resources["nbgrader"][part] for part in ("notebook", "assignment", "student"))
         place = tuple(names)
         with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
-            for cell, says in resources.get("grader", {}).items():
-                comment(gradebook, f"{cell}{ANSWER}", place, says)
+            for cell, mark in resources.get("grader", {}).items():
+                _one(gradebook, place, cell, mark)
             gradebook.db.commit()
         return nb, resources
+
+
+class ExportMarks(CsvExportPlugin):  # type: ignore[misc]
+    """nbgrader's table of marks, with no 0.0 in it for what nobody could judge.
+
+    `ann,11.0,0.0,11.0,11.0` stays; `eve,0.0,0.0,0.0,11.0` becomes `eve,,,,11.0` where hers crashed.
+    """
+
+    def export(self, gradebook: Gradebook) -> None:
+        super().export(gradebook)
+        unmarked = tuple(
+            f"{of.name},{of.duedate or ''},{each.timestamp or ''},{each.student_id},"
+            for of in gradebook.assignments
+            for each in of.submissions
+            if not _is_marked(each)
+        )
+        path = Path(self.to or "grades.csv")
+        lines = path.read_text().splitlines(keepends=True)
+        without = (",,,,".join(line.rsplit(",", 4)[::4]) for line in lines)
+        pairs = zip(lines, without, strict=True)
+        path.write_text("".join(w if old.startswith(unmarked) else old for old, w in pairs))
+
+
+def _is_marked(submission: SubmittedAssignment) -> bool:
+    """Whether the judge or a person has given a mark to any of its cells."""
+    grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
+    return any(each.auto_score is not None or each.manual_score is not None for each in grades)
 
 
 def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:

@@ -14,7 +14,9 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from functools import cache, partial
@@ -22,25 +24,25 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import parse_utc
 
-from ...course.package import NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
+from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
 from ...errors import WrongUse
 from ...learner import outside
-from ...learner.notebook_source import STANDS_IN, cells
-from ..arrival import NOTEBOOK
-from ..files import open_for
+from ...learner.notebook_source import CRASHED, STANDS_IN, Cell
+from ..arrival import ASIDE, NOTEBOOK, is_notebook, stand_in_kind
+from ..files import os_safe, write_whole
 from ..limited_call import OutOfBounds, limited_call
 from ..roster import read_columns
-from ..submission import ASIDE, notebook_bytes
+from ..submission import notebook_bytes, opened
+from .assignments import make_tag
 
-# In a notebook's metadata:
-CRASHED = "grader_crashed"  # why it stands in for another
-HANDED_IN = "grader_handed_in"  # when it came in, and by whose word
+HANDED_IN = "grader_handed_in"  # in a notebook's metadata: when it came in, and by whose word
 
-NOT_FOLLOWED = "links are not followed. Hand in a copy of what is yours."
-ALONE = "A package was handed in without a notebook. The marks below are those of the package."
+NOT_FOLLOWED = "it is not followed. Hand in a copy of what is yours."
+WRITTEN = "This was handed in without a notebook that nbgrader reads; here is a copy of its cells."
 
 
 def learners_files(course: str) -> dict[str, list[str]]:
@@ -56,23 +58,19 @@ def learners_files(course: str) -> dict[str, list[str]]:
 
 
 def packages_alone(course: str) -> None:
-    """Put a notebook beside each package that was handed in without one.
+    """Put a notebook into each submission that has none of the assignment's name.
 
-    nbgrader marks what holds a notebook. This one holds nothing: `RestoreCells` puts the cells
-    that carry points back in, and the package is judged.
+    nbgrader marks nothing else: neither `chapter3-Copy1.ipynb` nor a package, nor an empty folder.
     """
     for assignment in learners_files(course):
-        submitted = os.path.join(course, "submitted")
-        for learner in sorted(os.listdir(submitted)) if os.path.isdir(submitted) else ():
-            place = os.path.join(submitted, learner, assignment)
-            if any(map(os.path.islink, (os.path.dirname(place), place, os.path.join(place, NAME)))):
-                continue
-            names = os.listdir(place) if os.path.isdir(place) else []
-            if NAME in names and not any(name.endswith(NOTEBOOK) for name in names):
-                # Where that cannot be written, nbgrader passes over it, and says so.
-                with suppress(OSError):
-                    stand_in = _as_stand_in(ALONE, STANDS_IN)
-                    Path(place, f"{assignment}{NOTEBOOK}").write_text(stand_in, encoding="utf-8")
+        for place in sorted(Path(course, "submitted").glob(f"*/{assignment}")):
+            path = place / f"{assignment}{NOTEBOOK}"
+            # Where that cannot be written, nbgrader passes over it, and says so.
+            with suppress(OSError, WrongUse):
+                if place.is_dir() and (place.is_symlink() or place.parent.is_symlink()):
+                    without_links(str(place), [path.name])
+                elif place.is_dir() and not os.path.lexists(path):
+                    mend(str(path))
 
 
 def mend_submissions(notebooks: list[str], **names: str) -> None:
@@ -86,33 +84,45 @@ def mend_submissions(notebooks: list[str], **names: str) -> None:
             print(f"{folder} could not be mended: {says}", file=sys.stderr)
             # nbgrader would go on, copy what is linked, and believe any time.
             raise SystemExit(2) from error
+        own = os.path.join(folder, f"{os.path.basename(folder)}{NOTEBOOK}")
+        if own not in notebooks:
+            notebooks.append(own)  # nbgrader's own list, which it goes on with
+        notebooks[:] = (path for path in notebooks if os_safe(path) == path)  # for its database
     _as_stand_in("")  # what it loads, no fork has to load
     for path in notebooks:
         try:
             mend(path)
-        except OSError as error:
-            print(f"{path} could not be mended: {error.strerror}.", file=sys.stderr)
+        except (OSError, WrongUse) as error:
+            print(f"{path} could not be mended: {error}", file=sys.stderr)
 
 
 def without_links(folder: str, notebooks: list[str]) -> None:
     """Take the links out of a submission; a folder that is one itself becomes one that crashed."""
     for path in (os.path.dirname(folder), folder):
         if os.path.islink(path):
-            says = f"{os.path.basename(path)} was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
-            print(f"{folder}: {says}", file=sys.stderr)
+            shown = os.path.relpath(path, os.path.join(folder, *[os.pardir] * 3))
+            print(f"{shown} was a link to {os.readlink(path)}; {NOT_FOLLOWED}", file=sys.stderr)
             os.unlink(path)
             os.makedirs(folder)
+            says = f"{shown} cannot be judged: {LINK}"
             for name in notebooks:
-                Path(folder, name).write_text(_as_stand_in(says), encoding="utf-8")
+                Path(folder, name).write_text(_as_stand_in(says, key=CRASHED), encoding="utf-8")
             return
     for base, folders, names in os.walk(folder):
         for path in (os.path.join(base, name) for name in [*folders, *names]):
-            if os.path.islink(path) and not path.endswith(NOTEBOOK):
-                says = f"it was a link to {os.readlink(path)}; {NOT_FOLLOWED}"
+            is_link = os.path.islink(path)
+            if is_link or not (os.path.isfile(path) or os.path.isdir(path)):
+                what = f"a link to {os.readlink(path)}" if is_link else "no regular file"
+                says = f"it was {what}; {NOT_FOLLOWED}"
                 os.unlink(path)
-                Path(f"{path}{ASIDE}").write_text(f"{says}\n", encoding="utf-8")
+                if is_notebook(path):
+                    why = LINK if is_link else "it is not a regular file."
+                    reason = f"{os.path.basename(path)} is not read: {why}"
+                    Path(path).write_text(_as_stand_in(reason, key=CRASHED), encoding="utf-8")
+                else:
+                    Path(f"{path}{ASIDE}").write_text(f"{says}\n", encoding="utf-8")
                 print(f"{path}: {says}", file=sys.stderr)
-            elif _has_second_name(path):
+            elif not (is_notebook(path) or path.endswith(ASIDE)) and _has_second_name(path):
                 os.replace(path, f"{path}{ASIDE}")
                 print(f"{path} is set aside: {SECOND_NAME}", file=sys.stderr)
 
@@ -148,50 +158,66 @@ def mend_time(folder: str) -> None:
 def mend(path: str) -> None:
     """Leave a notebook that nbgrader can read; the one that was handed in is kept beside it."""
     try:
-        text = limited_call(partial(_mended, path))
-    except OutOfBounds as error:
-        text = _as_stand_in(f"{os.path.basename(path)} is not read: {error}")
-    if text:
-        beside = f"{path}.{os.getpid()}"
-        with open(open_for("staff", beside, os.O_WRONLY), "wb") as file:
-            file.write(text.encode())
-        os.replace(path, f"{path}{ASIDE}")
-        os.replace(beside, path)
+        text, is_ours = limited_call(partial(_mended, path))
+    except OutOfBounds:
+        text, is_ours = _as_stand_in(WRITTEN), False
+    if not text:
+        return
+    aside = f"{path}{ASIDE}"
+    if os.path.lexists(path) and not is_ours:
+        if os.path.lexists(aside):  # of an earlier hand-in
+            os.rename(aside, f"{aside}.{os.lstat(aside).st_mtime_ns}")
+        os.rename(path, aside)
+    write_whole(path, text.encode())
+    says = "the grader wrote it, for nbgrader to mark; what was handed in stays beside it."
+    print(f"{path}: {says}", file=sys.stderr)
 
 
-def _mended(path: str) -> str:
-    """What takes a notebook's place; empty where it can stay."""
-    name = os.path.basename(path)
+def _mended(path: str) -> tuple[str, bool]:
+    """What takes a notebook's place, empty where it can stay; and whether the grader wrote it."""
+    folder, name = os.path.split(path)
+    is_legible, is_ours = _is_legible(path), stand_in_kind(path) == STANDS_IN
+    if is_legible and not is_ours:
+        return "", False
+    try:
+        # The assignment's own shows all that was handed in, whatever that is called.
+        copied = opened(folder if name == f"{os.path.basename(folder)}{NOTEBOOK}" else path).cells
+    except WrongUse:
+        copied = []
+    text = _as_stand_in(WRITTEN, copied)
+    if is_ours and (is_legible and not copied or Path(path).read_bytes() == text.encode()):
+        return "", True
+    return text, is_ours and (is_legible or os.path.lexists(f"{path}{ASIDE}"))
+
+
+def _is_legible(path: str) -> bool:
+    """Whether nbgrader reads, and can write, what lies there."""
     try:
         data = notebook_bytes(path)
-        cells(data, name)
-        notebook = nbformat.reads(data.decode("utf-8-sig"), as_version=4)
+        notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
         nbformat.validate(notebook)
-        if json.loads(data)["nbformat"] == 4 and not any(map(_strange, notebook.cells)):
-            return ""
+        nbformat.writes(notebook, version=4).encode("utf-8")
         for cell in notebook.cells:
-            if _strange(cell):
-                del cell.metadata["nbgrader"]
-    except WrongUse as error:
-        return _as_stand_in(str(error))
-    except Exception as error:  # whatever nbformat makes of it: this submission is set aside
-        says = f"{name} is no valid notebook ({type(error).__name__})."
-        return _as_stand_in(f"{says} Open it in Jupyter, save it, and hand it in again.")
-    return str(nbformat.writes(notebook, version=4))
+            MetadataValidator().validate_cell(cell)
+        return bool(json.loads(data)["nbformat"] == 4)
+    except Exception:  # whatever nbformat makes of it, nbgrader would make of it, too
+        return False
 
 
-def _as_stand_in(says: str, kind: str = CRASHED) -> str:
-    """An empty notebook that says what happened; the cells that carry points are put back in."""
-    said = f"**This submission crashed.** {says}" if kind == CRASHED else says
-    cell = nbformat.v4.new_markdown_cell(said, id="says")
-    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={kind: says})
-    return str(nbformat.writes(notebook, version=4))
+def _as_stand_in(says: str, copied: Iterable[Cell] = (), key: str = STANDS_IN) -> str:
+    """A notebook that says what it is, with copies of cells; `RestoreCells` adds those with points.
 
-
-def _strange(cell: NotebookNode) -> bool:
-    """Whether a cell's nbgrader metadata is of another version, or nothing of the kind."""
-    tag = cell.metadata.get("nbgrader", {"schema_version": 3})
-    return not isinstance(tag, dict) or (bool(tag) and tag.get("schema_version") != 3)
+    The same cells give the same text, so that what stands there already is not written again.
+    """
+    made = [new_markdown_cell(says, id="says")]
+    for number, cell in enumerate(copied):
+        # By its name `RestoreCells` knows a cell, and puts back the rest.
+        name = str(cell.tag.get("grade_id", ""))
+        tag = make_tag(name) if re.fullmatch(r"[A-Za-z0-9_-]+", name) else {}
+        about = {"source": cell.text, "id": f"cell-{number}", "metadata": tag}
+        made.append(new_code_cell(**about) if cell.source else new_markdown_cell(**about))
+    notebook = new_notebook(cells=made, metadata={key: says})
+    return str(nbformat.writes(notebook, version=4)).encode("utf-8", "replace").decode()
 
 
 # ---- when it came in -------------------------------------------------------------------

@@ -74,6 +74,7 @@ def test_a_mark_is_a_share_of_what_its_cell_is_worth():
     assert Mark(1.0, 2.0, "", shown).worth(10.0) == 5.0
     assert Mark(1.0, 3.0, "", shown).worth(1.0) == 0.3333
     assert Mark(1.0, 0.0, "", shown).worth(3.0) == 0.0
+    assert Mark(None, 2.0, "", shown).worth(10.0) is None
 
 
 def test_every_exercise_of_a_result_has_its_cell_and_nobody_sees_a_folder():
@@ -89,7 +90,7 @@ def test_every_exercise_of_a_result_has_its_cell_and_nobody_sees_a_folder():
     assert "f(42)" in of_result(whole, {}, reveal=True)["chapter1-a-b"].shown.plain
 
 
-def test_what_crashed_earns_nothing_and_says_why():
+def test_crashed_submission_has_no_mark_but_a_reason():
     asked = Exercise(id="chapter1.a", section="1.1", targets=("ops.a",), points=3.0)
     (mark,) = crashed([asked], "It is no notebook.").values()
-    assert (mark.score, mark.max_score, mark.comment) == (0.0, 3.0, "Crashed: It is no notebook.")
+    assert (mark.score, mark.max_score, mark.comment) == (None, 3.0, "Crashed: It is no notebook.")

@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
-from grader.classroom.nbgrader.gradebook_api import judged, known, open_course, rows  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
+from grader.classroom.nbgrader.gradebook_api import known, open_course, rows  # noqa: E402
 from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 
@@ -62,6 +63,8 @@ class Course:
         self.assignments = ["chapter2"]
         course = SimpleNamespace(stubs=lambda first: {})
         self.bench = SimpleNamespace(asked=lambda name: ASKED, course=course)
+        self.judge = JudgeAnswers()
+        self.judge.bench = lambda folder: self.bench
 
     def submitted(self, learner: str, assignment: str) -> str:
         return f"{self.folder}/submitted/{learner}/{assignment}"
@@ -71,7 +74,7 @@ def test_what_cannot_be_judged_crashed_and_names_nobodys_folders(folder):
     (folder / "submitted" / "ann" / "chapter2").mkdir(parents=True)
     (folder / "submitted" / "ben" / "chapter9").mkdir(parents=True)
     (row,) = rows(Course(folder), ["chapter2"])
-    assert (row.learner, row.crashed, row.marks["chapter2-a"].score) == ("ann", True, 0.0)
+    assert (row.learner, row.crashed, row.marks["chapter2-a"].score) == ("ann", True, None)
     assert str(folder) not in row.notes[0] and row.marks["chapter2-a"].max_score == 2.0
 
 
@@ -79,7 +82,7 @@ def test_a_learner_that_is_a_link_is_not_followed(folder):
     (folder / "elsewhere" / "chapter2").mkdir(parents=True)
     (folder / "submitted").mkdir()
     (folder / "submitted" / "eve").symlink_to(folder / "elsewhere")
-    row = judged(Course(folder), "chapter2", "eve", ASKED)
+    (row,) = rows(Course(folder), ["chapter2"])
     assert row.crashed and "submitted/eve cannot be judged: it is a link" in row.notes[0]
 
 

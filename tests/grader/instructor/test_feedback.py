@@ -321,7 +321,7 @@ def test_names_of_learners_are_no_html() -> None:
     assert "<script" not in text and '<a href="#x">x</a>' in text
 
 
-def test_what_has_a_notebook_or_is_a_link_is_left_alone(tmp_path: Path) -> None:
+def test_each_submission_gets_a_notebook_of_the_assignments_name(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere" / "babygrad"
     elsewhere.mkdir(parents=True)
     for place in ("source", "submitted/ann", "submitted/bob", "submitted/dan"):
@@ -333,7 +333,10 @@ def test_what_has_a_notebook_or_is_a_link_is_left_alone(tmp_path: Path) -> None:
     packages_alone(str(tmp_path))
     packages_alone(str(tmp_path))
     made = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.ipynb"))
-    assert made == [f"submitted/ann/{SMALL}/mine.ipynb", f"submitted/bob/{SMALL}/{SMALL}.ipynb"]
+    theirs = [f"submitted/{name}/{SMALL}/{SMALL}.ipynb" for name in ("ann", "bob", "dan", "eve")]
+    assert made == [theirs[0], f"submitted/ann/{SMALL}/mine.ipynb", *theirs[1:]]
+    assert (tmp_path / "submitted/ann" / SMALL / "mine.ipynb").read_text() == "{}"
+    assert "it is a link" in (tmp_path / theirs[3]).read_text() and list(elsewhere.parent.iterdir())
 
 
 def test_many_edited_cells_are_one_short_remark(class_room: Classroom, tmp_path: Path) -> None:

@@ -17,15 +17,22 @@ from grader.classroom.nbgrader.assignments import (
     make_tag,  # noqa: E402
 )
 from grader.classroom.nbgrader.autograde_steps import crashed  # noqa: E402
-from grader.classroom.nbgrader.hooks import CRASHED, mend, mend_submissions  # noqa: E402
-from grader.classroom.submission import package_files  # noqa: E402
+from grader.classroom.nbgrader.hooks import (  # noqa: E402
+    WRITTEN,
+    mend,
+    mend_submissions,
+    packages_alone,
+)
+from grader.classroom.submission import made_of, notebook_paths, opened, package_files  # noqa: E402
+from grader.errors import WrongUse  # noqa: E402
 from grader.learner.notebook_report import redact  # noqa: E402
+from grader.learner.notebook_source import CRASHED, STANDS_IN  # noqa: E402
 
 
 def test_a_crash_is_said(course: Any) -> None:
     marks = crashed([course.exercises["chapter3.mul.backward"]], "It is no notebook.")
     (mark,) = marks.values()
-    assert (mark.score, mark.comment) == (0.0, "Crashed: It is no notebook.")
+    assert (mark.score, mark.comment) == (None, "Crashed: It is no notebook.")
 
 
 def test_hidden_checks_show_no_numbers() -> None:
@@ -60,9 +67,9 @@ def test_metadata_of_an_old_nbgrader_is_taken_off(tmp_path: Path) -> None:
     """Left there it would end the run for everybody."""
     path = notebook_file(tmp_path, metadata={"nbgrader": {"schema_version": 1, "grade_id": "x"}})
     mend(str(path))
-    (cell,) = nbformat.read(path, 4).cells
+    _, cell = nbformat.read(path, 4).cells
     assert cell.source == "a = 1"
-    assert "nbgrader" not in cell.metadata
+    assert cell.metadata == make_tag("x")
 
 
 def test_an_old_notebook_is_brought_up_to_date(tmp_path: Path) -> None:
@@ -73,23 +80,27 @@ def test_an_old_notebook_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "chapter3.ipynb"
     path.write_text(json.dumps(old))
     mend(str(path))
-    assert [c.source for c in nbformat.read(path, 4).cells] == ["a = 1"]
+    assert [c.source for c in nbformat.read(path, 4).cells[1:]] == ["a = 1"]
     assert json.loads((tmp_path / "chapter3.ipynb.as-submitted").read_text()) == old
 
 
 @pytest.mark.parametrize("data", [b"", b'{"cells"', b"\xff", b"[]", b'{"nbformat": 4}'])
 def test_what_cannot_be_read_is_set_aside(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "chapter3.ipynb"
+    path = tmp_path / "chapter3" / "chapter3.ipynb"
+    path.parent.mkdir()
     path.write_bytes(data)
     mend_submissions([str(path)], assignment="chapter3", student="*")
-    assert "chapter3.ipynb" in nbformat.read(path, 4).metadata[CRASHED]
-    assert (tmp_path / "chapter3.ipynb.as-submitted").read_bytes() == data
+    assert nbformat.read(path, 4).metadata[STANDS_IN] == WRITTEN
+    (aside,) = notebook_paths(str(path.parent))
+    assert Path(aside).name == "chapter3.ipynb.as-submitted" and Path(aside).read_bytes() == data
+    assert opened(str(path.parent)).faults[0].startswith("chapter3.ipynb is ")
 
 
 def test_a_hook_says_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """nbgrader swallows what a hook raises."""
-    mend_submissions([str(tmp_path / "none.ipynb")])
-    assert "none.ipynb could not be mended: No such file" in capsys.readouterr().err
+    (tmp_path / "none").write_text("a file in the place of a folder")
+    mend_submissions([str(tmp_path / "none" / "none.ipynb")])
+    assert "none.ipynb could not be written" in capsys.readouterr().err
 
 
 def test_settings_that_cannot_be_loaded_stop_nbgrader() -> None:
@@ -133,4 +144,69 @@ def test_a_submission_that_is_a_link_crashed_and_the_neighbours_stays(
     mend_submissions([str(bob / "chapter2" / "chapter2.ipynb")])
     assert (ada / "chapter2.ipynb").read_text() == text and not bob.is_symlink()
     found = nbformat.read(bob / "chapter2" / "chapter2.ipynb", as_version=4)
-    assert "was a link" in found.metadata[CRASHED]
+    assert "cannot be judged: it is a link" in found.metadata[CRASHED]
+    with pytest.raises(WrongUse, match="cannot be judged: it is a link"):
+        made_of(opened(str(bob / "chapter2")), {})
+
+
+def hand_in(folder: Path, name: str, data: bytes) -> Path:
+    path = folder / "submitted" / "ann" / "chapter3" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def run_hooks(folder: Path) -> dict[str, bytes]:
+    """nbgrader starts, and comes to Ann's submission; the files that lie there then."""
+    (folder / "source" / "chapter3" / "babygrad").mkdir(parents=True, exist_ok=True)
+    packages_alone(str(folder))
+    place = folder / "submitted" / "ann" / "chapter3"
+    mend_submissions(sorted(map(str, place.glob("*.ipynb"))))
+    return {p.relative_to(place).as_posix(): p.read_bytes() for p in place.rglob("*.*")}
+
+
+@pytest.mark.parametrize(
+    "name", ["chapter3-Copy1.ipynb", "chapter3 (2).ipynb", "CHAPTER3.IPYNB", "a/b/chapter3.ipynb"]
+)
+def test_notebook_of_another_name_stays_and_gets_a_copy(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell = nbformat.v4.new_code_cell("a = 1", metadata=make_tag("x", solution=True))
+    data = nbformat.writes(nbformat.v4.new_notebook(cells=[cell]))
+    hand_in(tmp_path, name, data.encode())
+    found = run_hooks(tmp_path)
+    assert found.keys() == {name, "chapter3.ipynb"} and found[name] == data.encode()
+    assert b"a = 1" in found["chapter3.ipynb"]
+    assert [cell.source for cell in opened(str(tmp_path / "submitted/ann/chapter3")).cells] == [
+        "a = 1"
+    ]
+    assert capsys.readouterr().err.count("the grader wrote it") == 1
+    assert run_hooks(tmp_path) == found and not capsys.readouterr().err
+
+
+def test_nothing_is_lost_when_a_bad_notebook_is_handed_in_again(tmp_path: Path) -> None:
+    for data in (b"{", b"[]", b"\xff"):
+        hand_in(tmp_path, "chapter3.ipynb", data)
+        found = run_hooks(tmp_path)
+        assert found["chapter3.ipynb.as-submitted"] == data
+    kept = {name: data for name, data in found.items() if name != "chapter3.ipynb"}
+    assert sorted(kept.values()) == [b"[]", b"{", b"\xff"]
+
+
+def test_later_good_notebook_counts_before_what_was_set_aside(tmp_path: Path) -> None:
+    hand_in(tmp_path, "chapter3.ipynb", b"{")
+    run_hooks(tmp_path)
+    good = nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("a = 1")]))
+    path = hand_in(tmp_path, "chapter3.ipynb", good.encode())
+    assert run_hooks(tmp_path)["chapter3.ipynb"] == good.encode()
+    assert notebook_paths(str(path.parent)) == [str(path)]
+
+
+def test_notebook_that_is_a_link_is_read_as_one_before_and_after(tmp_path: Path) -> None:
+    secret = hand_in(tmp_path, "../../secret.ipynb", b"{}")
+    path = hand_in(tmp_path, "x", b"").parent / "chapter3.ipynb"
+    path.symlink_to(secret)
+    before = opened(str(path.parent)).faults
+    found = run_hooks(tmp_path)
+    assert before == opened(str(path.parent)).faults and "it is a link" in before[0]
+    assert not [name for name in found if "as-submitted" in name] and not path.is_symlink()

@@ -123,7 +123,7 @@ def test_marks_equal_those_of_grader_grade_cell_by_cell(
         print(f"\n{len(scores)} submissions, {compared} cells, {len(different)} differ")
         print("\n".join(totals))
     assert not different
-    assert set(scores) == set(made.kinds) - {"empty"}
+    assert set(scores) == set(made.kinds)
 
 
 def test_each_kind_earns_what_it_should(
@@ -194,14 +194,17 @@ def test_export_has_a_row_for_everybody_and_late_points_are_subtracted(
 ) -> None:
     with (room.folder / "grades.csv").open(encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    assert set(rows) == set(made.kinds) - {"empty"}
+    assert set(rows) == set(made.kinds)
+    assert {name for name, row in rows.items() if not row["score"]} == {
+        name for name, kind in made.kinds.items() if kind in ("broken", "empty")
+    }
     worth = sum(e.points for e in room.exercises)
     for learner, kind in made.kinds.items():
         if kind == "late":
             row = rows[learner]
             assert float(row["raw_score"]) == float(row["late_submission_penalty"]) == worth
             assert float(row["score"]) == 0
-        elif kind != "empty":
+        else:
             assert rows[learner]["late_submission_penalty"] in ("", "0", "0.0")
     assert float(rows["package"]["score"]) == worth
     assert "names no time; it is set aside" in made.said
