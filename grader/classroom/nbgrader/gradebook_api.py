@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -115,11 +116,8 @@ def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
 
 def _learners(folder: str, assignment: str) -> list[str]:
     """Who has a folder for this assignment; an empty one counts, and is marked as crashed."""
-    submitted = os.path.join(folder, "submitted")
-    if not os.path.isdir(submitted):
-        return []
-    names = sorted(os.listdir(submitted))
-    return [n for n in names if os.path.isdir(os.path.join(submitted, n, assignment))]
+    places = sorted(Path(folder, "submitted").glob(f"*/{assignment}"))
+    return [place.parent.name for place in places if place.is_dir()]
 
 
 Place = tuple[str, ...]  # notebook, assignment, learner
@@ -183,7 +181,10 @@ def _one(gradebook: Gradebook, place: Place, name: str, mark: book.Mark) -> bool
         return False
     grade.auto_score = mark.worth(grade.max_score)
     grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-    comment(gradebook, f"{name}{ANSWER}", place, mark.comment)
+    with suppress(MissingEntry):  # a cell that is not there needs no comment
+        found = gradebook.find_comment(f"{name}{ANSWER}", *place)
+        # nbgrader shows it as Markdown: what stands in angles stays text by a space without width.
+        found.auto_comment = mark.comment.replace("<", "<\u200b") or None
     return True
 
 
@@ -192,16 +193,6 @@ def settle_lateness(course: NbgraderCourse, place: Place) -> None:
     names = dict(zip(("notebook", "assignment", "student"), place, strict=True))
     resources = {"nbgrader": {**names, "db_url": course.db_url}}
     AssignLatePenalties(config=course.settings).preprocess(new_notebook(), resources)
-
-
-def comment(gradebook: Gradebook, cell: str, place: Place, says: str) -> None:
-    """The automatic comment of a cell; one that is not there needs none."""
-    try:
-        found = gradebook.find_comment(cell, *place)
-    except MissingEntry:
-        return
-    # nbgrader shows it as Markdown: what stands in angles stays text by a space without width.
-    found.auto_comment = says.replace("<", "<\u200b") or None
 
 
 def _shown(db_url: str) -> str:
