@@ -286,5 +286,13 @@ def public(exercise: Exercise) -> dict[str, object]:
         "mistakes": {m.name: m.says for m in mistakes},
         "told_by_text": {m.name: [m.has, m.lacks] for m in mistakes if m.has or m.lacks},
         "shown_by_text": {m.name: m.shown_by for m in mistakes if m.shown_by},
-        "idle": {m.name: True for m in mistakes if does_nothing(parse(m.body).body)},
+        "idle": {m.name: True for m in mistakes if _is_idle(m.body)},
     }
+
+
+def _is_idle(body: str) -> bool:
+    """Whether a mistake's body does nothing. One that is no Python is told by the audit."""
+    try:
+        return does_nothing(parse(body).body)
+    except SyntaxError:
+        return False

@@ -19,6 +19,7 @@ class Played:
     def __init__(self, *gave: list[float]) -> None:
         self.gave = [Observation("arrays", {}, {"value": [array_of(each)]}) for each in gave]
         self.closed = False
+        self.request = {"files": {}}
 
     def run(self, arrived):
         for number, got in enumerate(self.gave):

@@ -49,7 +49,7 @@ COMMANDS: dict[str, list[tuple[str, ...]]] = {
     "notebooks": [("notebooks", "course", SMALL, "--seed", "public"), ("gradebook", "course")],
     "release": [("release", "handout", "--chapters", SMALL)],
 }  # fmt: skip
-for each, (_, _, of_results) in FORMATS.items():
+for each, (_, _, of_results, _) in FORMATS.items():
     whose = ("results",) if of_results else ("--chapters", CHAPTER)
     if each == "gradescope":
         whose = ("results", *whose, "--isolation", "LEVEL")
