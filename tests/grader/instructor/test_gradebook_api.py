@@ -10,8 +10,15 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 pytestmark = pytest.mark.xdist_group("gradebook")  # made once
 
 
-from grader.classroom.nbgrader.gradebook_api import open_gradebook, write  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import Mark, crashed  # noqa: E402
+from grader.classroom.nbgrader.gradebook_api import (  # noqa: E402
+    ExportMarks,
+    open_gradebook,
+    write,
+)
+from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
+from grader.learner.notebook_report import sentence  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +63,42 @@ def test_a_locked_gradebook_is_a_sentence(place: Path) -> None:
     finally:
         other.rollback()
         other.close()
+
+
+def test_export_leaves_a_crashed_submission_without_a_mark(
+    tmp_path: Path,
+) -> None:
+    """Zero that somebody earned stays zero; a comma in an earlier column moves nothing."""
+    asked = [Exercise(id="chapter3.a", section="3.1", targets=("ops.a",), points=2.0)]
+    marks = {
+        "crashed": crashed(asked, "It is empty."),
+        "wrong": {"chapter3-a": Mark(0.0, 2.0, "", sentence("x"))},
+        "right": {"chapter3-a": Mark(2.0, 2.0, "", sentence("x"))},
+    }
+
+    def exported() -> dict[str, str]:
+        made = ExportMarks()
+        made.to = str(tmp_path / "grades.csv")
+        made.export(gradebook)
+        lines = (tmp_path / "grades.csv").read_text().splitlines()[1:]
+        return {line.split(",")[3]: line.split(",", 6)[6] for line in lines}
+
+    with open_gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        gradebook.add_assignment("chapter3")
+        gradebook.add_notebook("chapter3", "chapter3")
+        gradebook.add_grade_cell(
+            "chapter3-a", "chapter3", "chapter3", max_score=2, cell_type="code"
+        )
+        for learner, mine in marks.items():
+            gradebook.update_or_create_student(learner, last_name="Love, Ada")
+            assert not write(gradebook, ("chapter3", "chapter3", learner), mine)
+        assert {name: line.rsplit(",", 4)[1:] for name, line in exported().items()} == {
+            "crashed": ["", "", "", "2.0"],
+            "wrong": ["0.0", "0.0", "0.0", "2.0"],
+            "right": ["2.0", "0.0", "2.0", "2.0"],
+        }
+        grade = gradebook.find_grade("chapter3-a", "chapter3", "chapter3", "crashed")
+        assert grade.needs_manual_grade
+        grade.manual_score = 0
+        gradebook.db.commit()
+        assert exported()["crashed"].endswith(",0.0,0.0,0.0,2.0")

@@ -184,7 +184,7 @@ def test_notebook_of_another_name_stays_and_gets_a_copy(
     assert run_hooks(tmp_path) == found and not capsys.readouterr().err
 
 
-def test_nothing_is_lost_when_a_bad_notebook_is_handed_in_again(tmp_path: Path) -> None:
+def test_nothing_is_lost_when_work_is_handed_in_again(tmp_path: Path) -> None:
     for data in (b"{", b"[]", b"\xff"):
         hand_in(tmp_path, "chapter3.ipynb", data)
         found = run_hooks(tmp_path)
@@ -202,7 +202,7 @@ def test_later_good_notebook_counts_before_what_was_set_aside(tmp_path: Path) ->
     assert notebook_paths(str(path.parent)) == [str(path)]
 
 
-def test_notebook_that_is_a_link_is_read_as_one_before_and_after(tmp_path: Path) -> None:
+def test_linked_notebook_has_one_reason_before_and_after(tmp_path: Path) -> None:
     secret = hand_in(tmp_path, "../../secret.ipynb", b"{}")
     path = hand_in(tmp_path, "x", b"").parent / "chapter3.ipynb"
     path.symlink_to(secret)
