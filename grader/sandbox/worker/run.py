@@ -298,7 +298,9 @@ class Bench:
         """An exception as texts: its type, its message, the learner's file and line in it."""
         places = self.places(error)
         is_lost = any(error is lost for lost in self.learner.lost.values())
-        file, line = next(iter(self.places(error, self.bg is None or is_lost)), ("", 0))
+        # Of an import the module's own line counts; of an end of Python the one to be deleted.
+        at_import = (self.bg is None or is_lost) and not isinstance(error, SystemExit)
+        file, line = next(iter(self.places(error, at_import)), ("", 0))
         if isinstance(error, SyntaxError) and error.filename:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
