@@ -28,7 +28,7 @@ def test_a_prediction_comes_first_and_keys_are_enough(chromium: Any, tmp_path, w
         for n in (1, 2)
     ]
     out: Path = tmp_path / "own.html"
-    out.write_bytes(sheet("chapter3", [Lot("", questions)], own=True))
+    out.write_bytes(sheet("chapter3", [Lot("", questions)]))
     view = {"width": width, "height": 900}
     with chromium.new_context(viewport=view, color_scheme=scheme) as context:
         page = context.new_page()
