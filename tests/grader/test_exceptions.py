@@ -127,7 +127,7 @@ RAISED = {
                       A + "return out_grad.reshape([np.array(a.shape)])", "a tuple of ints"),
     "not-a-function": ("chapter3.mul.backward", "ops.Mul.backward",
                        "a, b = node._inputs\nreturn out_grad(b), out_grad(a)",
-                       "a Tensor cannot be called"),
+                       "you can't call a Tensor"),
     "nothing-arrived": ("chapter3.backward", "tensor.Tensor.backward",
                         "arrived = {}\nfor source in self._inputs:\n    arrived[source] += 1",
                         "nothing under this key"),
