@@ -13,6 +13,7 @@ from .given import Described
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "product": ("graph", graphs.product),
     "neuron": ("graph", graphs.neuron),
+    "fit": ("graph", graphs.fit),
     "nudge": ("nudge", graphs.nudge),
     "diamonds": ("diamonds", dict),
     "xor": ("xor", dict),

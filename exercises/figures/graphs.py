@@ -72,6 +72,18 @@ def product() -> Described:
     )  # fmt: skip
 
 
+def fit() -> Described:
+    """A prediction, the target that it should have met, and the loss."""
+    return graph(
+        "A prediction y = w·x + b, its target t, and the loss: the square of their difference",
+        {
+            "w": (-1.0, -4, 4), "x": (2.0, -4, 4), "p": ("mul", "w", "x"), "b": (0.4, -4, 4),
+            "y": ("add", "p", "b"), "t": (1.0, -4, 4),
+            "e": ("sub", "y", "t"), "loss": ("square", "e"),
+        },
+    )  # fmt: skip
+
+
 def nudge() -> Described:
     """Three numbers of which one is nudged; in each of them the result has a curve."""
     return graph(

@@ -88,6 +88,34 @@ def test_a_program_says_where_a_value_was_read_as_chapter_15_shows(tmp_path):
     assert f"```text\n{said.splitlines()[0]}\n```" in path.read_text("utf-8")
 
 
+# Column of chapter 1's table of names → what stands before its first row, and before its fourth.
+COLUMNS = {
+    0: ("from babygrad.scalar import Value, zero_grad",
+        "p, rate, parameters, loss = x, 0.1, [x], x * x"),
+    1: ("from babygrad import Tensor\nfrom babygrad.optim import SGD",
+        "optimizer, loss = SGD([x], lr=0.1), x * x"),
+    2: ("import torch", "optimizer, loss = torch.optim.SGD([x], lr=0.1), x * x"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_names_of_chapter_1_lead_to_pytorchs(column, tmp_path):
+    if column == 2:
+        pytest.importorskip("torch")
+    table = CHAPTERS[0].read_text("utf-8").partition("| here | chapters 2 to 5 | PyTorch |")[2]
+    rows = [line.strip("| ").split(" | ") for line in table.split("\n\n")[0].splitlines()[2:]]
+    code = [row[column].split("`")[1] for row in rows]
+    claims = [row[column].split("`")[2] for row in rows]
+    before, between = COLUMNS[column]
+    shown = "print(x.grad)\nprint(abs(x.data - {}) < 1e-6)\n"
+    first, last = shown.format("3.0"), shown.format("2.4")
+    program = "\n".join([before, code[0], first, between, *code[1:], last])
+    (said,) = run([("table", 0, program)], tmp_path)
+    at_first, moved_from, at_last, moved_to = said.splitlines()
+    assert claims[2] == f": {at_first} at first" and "True" in moved_from
+    assert claims[5] == f": to {at_last}" and "True" in moved_to
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
 def test_links_inside_the_book_lead_somewhere(path):
     known = {anchor for other in CHAPTERS for anchor in ANCHOR.findall(other.read_text("utf-8"))}
