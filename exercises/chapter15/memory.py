@@ -57,7 +57,7 @@ class GROUPS:
     """Within a group the order is that of the program."""
 
     as_texts = edit("sorted(own, key=place.__getitem__)", "sorted(own)")
-    """You sorted names as texts, and there v1000 stands before v999."""
+    """You sorted names as texts, and there v100 stands before v99."""
 
 
 @exercise(

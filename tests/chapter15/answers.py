@@ -29,7 +29,7 @@ def program(
 
 
 def renumbered(text: str, first: int) -> str:
-    """Names that count from ``first`` on: ``v0`` becomes ``v417``."""
+    """Names that count from ``first`` on: ``v0`` becomes ``v41``."""
     return re.sub(r"\bv(\d+)\b", lambda found: f"v{first + int(found[1])}", text)
 
 
@@ -38,11 +38,12 @@ def moved(
 ) -> Given:
     """The same program under names that are drawn, and for other sizes.
 
-    Names are of one length; or, ``longer``, of two: as texts they are in another order then.
+    They have the form of a Tracer's: a pass may read the number in them. Names are of one length;
+    or, ``longer``, of two: as texts they are in another order then.
     """
     inputs, rows, outputs, _ = given
     rng = rng_for(seed, "chapter15")
-    first = 1000 - rng.randrange(1, 4) if longer else rng.randrange(100, 900)
+    first = 100 - rng.randrange(1, 4) if longer else rng.randrange(20, 80)
     if sizes is not None:
         inputs = [(resized(shape, sizes), dtype) for shape, dtype in inputs]
         rows = [
