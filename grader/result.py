@@ -187,14 +187,14 @@ def _message(
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
         if f"{file}:{line}" != location and is_a_line(grading.package.files, file, line):
-            where = _place(f"{file}:{line}")
-            caller = "" if location is None else f", reached from {_place(location)}"
+            where = spell_place(f"{file}:{line}")
+            caller = "" if location is None else f", reached from {spell_place(location)}"
             notes.append(f"It was raised in {where}{caller}.")
     told = "\n".join(["", "", *notes]) if notes else ""
     return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
 
 
-def _place(location: str) -> str:
+def spell_place(location: str) -> str:
     """Spell out a place: ``ops.py:93`` is ``PACKAGE/ops.py, line 93``."""
     file, _, line = location.rpartition(":")
     return f"{COURSE.name}/{file}, line {line}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..judge.judge import Reason
-from ..result import exercises_of, is_all_lost
+from ..result import exercises_of, is_all_lost, spell_place
 from ..verdict import BLOCKED, BROKEN, FAILED, GIVEN, PASSED, PENDING, WRONG
 from .wording import (
     ALL,
@@ -151,8 +151,7 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
         yield arrow.replace("→", style.paint("yellow", "→"), 1)
         yield from rest
     if check["location"] is not None:
-        file, _, line = check["location"].rpartition(":")
-        yield f"  In {COURSE.name}/{file}, line {line}."
+        yield f"  In {spell_place(check['location'])}."
     script = check.get("repro", True)
     yield f"  Go on with `grader hint {id}`" + ("" if script else ".")
     if script:

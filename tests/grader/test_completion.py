@@ -86,11 +86,13 @@ def judge_whole(proof: Proof, id: str, name: str) -> Row:
     return judge(proof, (exercise, mistake), [])[id]
 
 
-OURS = re.compile(NEEDS.format(".+"))
+OURS = re.compile(NEEDS.format(".+") + "|It was raised in .+")  # a line of ours is not shown
 
 
 def report(row: Row) -> list[Row]:
-    """What is said of failed checks, without scores, line numbers and what is not written."""
+    """What is said of failed checks, without scores, line numbers and what is not written.
+
+    The line that raised may be one of the learner's, or the grader's own in its stead."""
     told = []
     for each in (c for c in row["checks"] if c["status"] in WRONG):
         lines = [line for line in each["message"].splitlines() if not OURS.fullmatch(line)]

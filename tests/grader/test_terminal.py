@@ -216,8 +216,11 @@ def test_a_failure_fits_and_shows_where_it_is_wrong(dims, inputs, wrong, others)
     also = [check("failed", title="It is right, too. " * 5)] * others
     text = details(exercise("failed", shown, *also), STYLE)
     assert len(text) <= MOST_LINES and max(map(len, text)) <= STYLE.width
-    yours = next(n for n, line in enumerate(text) if line.strip().startswith("yours"))
-    assert "12345.5" in " ".join(text[yours : yours + 4])
+    yours, theirs = (
+        next(n for n, line in enumerate(text) if line.strip().startswith(side))
+        for side in ("yours", "PyTorch")
+    )
+    assert "12345.5" in " ".join(text[yours:theirs])
 
 
 def nested(values, dims):
