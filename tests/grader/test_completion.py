@@ -90,9 +90,7 @@ OURS = re.compile(NEEDS.format(".+") + "|It was raised in .+")  # a line of ours
 
 
 def report(row: Row) -> list[Row]:
-    """What is said of failed checks, without scores, line numbers and what is not written.
-
-    The line that raised may be one of the learner's, or the grader's own in its stead."""
+    """What is said of failed checks, without scores, line numbers and what is not written."""
     told = []
     for each in (c for c in row["checks"] if c["status"] in WRONG):
         lines = [line for line in each["message"].splitlines() if not OURS.fullmatch(line)]
@@ -102,12 +100,15 @@ def report(row: Row) -> list[Row]:
 
 
 def is_told_alike(half: list[Row], whole: list[Row]) -> bool:
-    """Whether the same checks fail for the same mistake; and where both show the same call, whether
-    all else is the same. Example: `MLP([3, 4])` makes no hidden layer: it fails without the stub
-    that blocks `MLP([2, 4, 3, 5])`, which the whole package shows."""
+    """Whether the same checks fail for the same mistake, and the same calls in the same way.
+
+    Another call may be shown: `MLP([3, 4])` makes no hidden layer, and so fails without the stub
+    that blocks `MLP([2, 4, 3, 5])`. Another place may be, too: the line that raised may be ours.
+    """
     named = [[(c["id"], c["status"], c["mistake"]) for c in rows] for rows in (half, whole)]
     return named[0] == named[1] and all(
-        mine == other or mine["message"].split("\n")[0] != other["message"].split("\n")[0]
+        mine == {**other, "location": mine["location"]}
+        or mine["message"].split("\n")[0] != other["message"].split("\n")[0]
         for mine, other in zip(half, whole, strict=True)
     )
 
