@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import collections
 import gc
+import hashlib
 import os
 import signal
 import sys
-import zlib
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import pytest
@@ -33,33 +34,24 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before those that `-m` does not ask for are left out
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What tries one thing with many inputs tries one in three of them each time.
-
-    `-m long` tries one in two of the others; with GRADER_FULL=1, all.
-    """
-    met: collections.Counter[str] = collections.Counter()
+    """Mark as long the cases that the quick run does not draw; drop those that no run draws."""
     shared = config.pluginmanager.hasplugin("xdist")
-    whole = config.getoption("whole")
-    spared = set()
+    sampled: dict[tuple[str, Share], list[pytest.Item]] = collections.defaultdict(list)
     for item in items:
         if mark := item.get_closest_marker("sampled"):
-            share = Share(**mark.kwargs)
-            number = met[name_of(item)]
-            met[name_of(item)] += 1
-            if not is_drawn(item, number, share.quick):
-                item.add_marker(pytest.mark.long)
-                if not whole and not is_drawn(item, number, share.long):
-                    spared.add(item)
-        if item.get_closest_marker("one_in_three"):
-            if met[name_of(item)] % 3:
-                item.add_marker(pytest.mark.long)
-            met[name_of(item)] += 1
+            sampled[item.nodeid.partition("[")[0], Share(**mark.kwargs)].append(item)
         if shared and item.path.name == "suite.py":  # the first check has the chapter judged
             item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
-    if os.environ.get("GRADER_FULL") != "1":
-        left_out = spared | {item for cases in long_ones(items) for item in every_second(cases)}
-        config.hook.pytest_deselected(items=sorted(left_out, key=items.index))
-        items[:] = [item for item in items if item not in left_out]
+    dropped = set()
+    for (_, share), cases in sampled.items():
+        quick, long = share.split(cases)
+        for case in {*cases} - quick:
+            case.add_marker(pytest.mark.long)
+        if not config.getoption("whole"):
+            dropped |= {*cases} - quick - long
+    if dropped:
+        config.hook.pytest_deselected(items=[item for item in items if item in dropped])
+        items[:] = [item for item in items if item not in dropped]
 
 
 def pytest_collection_finish() -> None:
@@ -68,38 +60,38 @@ def pytest_collection_finish() -> None:
 
 
 class Share(NamedTuple):
-    """The part of a test's cases that each run takes: one in so many, none for 0."""
+    """The part of a test's cases that each run takes: one in so many, none for 0.
+
+    Cases of one test with different shares, or different words in `of`, are drawn apart: so a
+    test can take some of each group of its cases.
+    """
 
     quick: int = 0
     long: int = 1
+    of: str = ""
+
+    def split(self, cases: Iterable[pytest.Item]) -> tuple[set[pytest.Item], set[pytest.Item]]:
+        """Return the cases of the quick run and those of the long one.
+
+        Each draws the cases whose names have the smallest digests: so each test draws others of the
+        same chapters, and no share fits the nesting of parameters. (Of `light, dark, light, dark …`
+        every second would always be light.) Example: quick=3, long=2 of 8 cases are 2 and 3.
+        """
+        ordered = sorted(cases, key=lambda case: hashlib.sha256(case.nodeid.encode()).digest())
+        quick = count_drawn(len(ordered), self.quick)
+        long = quick + count_drawn(len(ordered) - quick, self.long)
+        return {*ordered[:quick]}, {*ordered[quick:long]}
 
 
-def is_drawn(item: pytest.Item, number: int, one_in: int) -> bool:
-    """Whether a run takes a test's case of this number. The first one differs from test to test:
-    so of chapters, each is taken by some test. Example: one in 3 takes 1, 4, 7 of one test."""
-    return one_in > 0 and number % one_in == zlib.crc32(name_of(item).encode()) % one_in
+def count_drawn(count: int, one_in: int) -> int:
+    """How many of so many cases a run takes: at least one, unless it takes none."""
+    return min(count, max(1, count // one_in)) if one_in else 0
 
 
-MANY = 6  # cases of one test
-
-
-def name_of(item: pytest.Item) -> str:
-    """A test without its case."""
-    return item.nodeid.partition("[")[0]
-
-
-def long_ones(items: list[pytest.Item]) -> list[list[pytest.Item]]:
-    """The cases of each test that has many long ones."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("long") and not item.get_closest_marker("sampled"):
-            cases.setdefault(name_of(item), []).append(item)
-    return [each for each in cases.values() if len(each) >= MANY]
-
-
-def every_second(cases: list[pytest.Item]) -> list[pytest.Item]:
-    """Half of the cases, odd or even by the test's name: of chapters, each is left to some test."""
-    return cases[zlib.crc32(name_of(cases[0]).encode()) % 2 :: 2]
+@pytest.fixture(scope="session")
+def is_whole(request: pytest.FixtureRequest) -> bool:
+    """Whether `--whole` is given: a test that samples in its body then takes everything."""
+    return bool(request.config.getoption("whole"))
 
 
 @pytest.hookimpl(optionalhook=True)

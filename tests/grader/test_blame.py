@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import random
 
 import pytest
@@ -189,17 +188,16 @@ def test_check_alone_repro_and_the_whole_chapter_blame_the_same(package, grader)
     assert "chapter3.negate.forward" in told.out + told.err
 
 
-IS_FULL = os.environ.get("GRADER_FULL") == "1"
-BOTH_WAYS = {"chapter1": 4} | dict.fromkeys(CHAPTERS[9:], 2)  # pairs of mistakes
+BOTH_WAYS = {"chapter1": 4}  # pairs of mistakes; two of any other chapter
 
 
-@pytest.mark.one_in_three
-@pytest.mark.parametrize("chapter", CHAPTERS if IS_FULL else BOTH_WAYS)
-def test_alone_and_in_the_chapter_pairs_are_blamed_the_same(chapter, proof):
+@pytest.mark.sampled(quick=5, long=3)
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_alone_and_in_the_chapter_pairs_are_blamed_the_same(chapter, proof, is_whole):
     """A circle was seen here: A blocked by B alone, B blocked by A alone."""
     pairs = all_pairs([k for k in proof.mistakes() if k[0].chapter == chapter])
     drawing = random.Random(1)
-    for one, two in drawing.sample(pairs, 30 if IS_FULL else BOTH_WAYS[chapter]):
+    for one, two in drawing.sample(pairs, 30 if is_whole else BOTH_WAYS.get(chapter, 2)):
         bodies = {(m.target or e.targets[0]): m.body for e, m in (one, two)}
         sources = proof.course.patched(bodies)
         whole = proof.judge(sources, ids_of(chapter))
@@ -210,16 +208,16 @@ def test_alone_and_in_the_chapter_pairs_are_blamed_the_same(chapter, proof):
             assert verdict.blocked_by == whole[id].blocked_by, (one[1].name, two[1].name, id)
 
 
-PAIRS = 100_000 if IS_FULL else 4
+PAIRS = 4  # of a chapter; all of them with --whole
 AGREE = 0.99  # the rest is where no formula speaks, and the reference does not fit
 
 
-@pytest.mark.long
+@pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_blame_agrees_with_repair(chapter, proof):
+def test_blame_agrees_with_repair(chapter, proof, is_whole):
     repairs = Repairs(proof)
     pairs = all_pairs([k for k in proof.mistakes() if k[0].chapter == chapter])
-    drawn = random.Random(0).sample(pairs, min(PAIRS, len(pairs)))
+    drawn = pairs if is_whole else random.Random(0).sample(pairs, min(PAIRS, len(pairs)))
     found = [a for one, two in drawn for a in repairs.agreements(one, two)]
     wrong = [f"{a.where}: {a.what}" for a in found if not a.holds]
     assert len(wrong) <= (1 - AGREE) * len(found), "\n".join([count_agreements(found), *wrong])

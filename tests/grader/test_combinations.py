@@ -2,13 +2,12 @@
 
 `golden/combinations.txt` lists it, to be read as a learner would; GRADER_UPDATE_GOLDEN=1 writes
 it anew. What it lists is judged again, so that a further mistake in the course changes nothing
-here; something else is drawn only where a mistake is gone. With GRADER_FULL=1 every pair of the
+here; something else is drawn only where a mistake is gone. With --whole every pair of the
 catalogue is judged (78,000; an hour or more).
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -119,8 +118,7 @@ def test_an_error_below_code_that_is_blocked_waits_with_it(proof):
 SHARDS = [e.id for e in COURSE.exercises.values() if e.mistakes]
 
 
-@pytest.mark.long
-@pytest.mark.skipif(os.environ.get("GRADER_FULL") != "1", reason="set GRADER_FULL=1")
+@pytest.mark.sampled(long=0)
 @pytest.mark.parametrize("id", SHARDS)
 def test_of_every_pair_nothing_false_is_said(id, proof):
     pairs = [(one, two) for one, two in all_pairs(KNOWN) if one[0].id == id]

@@ -3,12 +3,11 @@
 At each point of an order what comes before is the reference, and the rest are stubs. The exercise
 with the mistake fails with the report that it has in the whole package, or is blocked by what is
 not written and says by what; nothing else fails. A sample here; `-m long` judges one mistake in
-twelve of a chapter, and with GRADER_FULL=1 all of them.
+twelve of a chapter, with --whole all of them.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -41,7 +40,7 @@ from .whole_course import whole_course
 COURSE = whole_course()
 WRITTEN = [e for e in COURSE.exercises.values() if not e.given]
 STUB = "raise NotImplementedError"
-STEP = 1 if os.environ.get("GRADER_FULL") else 12
+STEP = 12
 Row = dict[str, Any]
 
 
@@ -149,7 +148,7 @@ def mistakes_of(chapter: str) -> list[Known]:
     return [(e, m) for e in WRITTEN if e.chapter == chapter for m in e.mistakes]
 
 
-@pytest.mark.one_in_three
+@pytest.mark.sampled(quick=3, long=2)
 @pytest.mark.parametrize(("order", "chapter"), CASES)
 def test_half_a_package_blames_only_the_mistake(order, chapter, proof):
     mistakes = mistakes_of(chapter)
@@ -157,10 +156,10 @@ def test_half_a_package_blames_only_the_mistake(order, chapter, proof):
     assert not find_problems(proof, order, [mistakes[which]])
 
 
-@pytest.mark.long
+@pytest.mark.sampled(long=2)
 @pytest.mark.parametrize(("order", "chapter"), CASES)
-def test_half_a_package_blames_only_any_mistake(order, chapter, proof):
-    assert not find_problems(proof, order, mistakes_of(chapter)[::STEP])
+def test_half_a_package_blames_only_any_mistake(order, chapter, proof, is_whole):
+    assert not find_problems(proof, order, mistakes_of(chapter)[:: 1 if is_whole else STEP])
 
 
 # ---- with rows that are written down -------------------------------------------------------------

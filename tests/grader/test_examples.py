@@ -49,8 +49,7 @@ LEAST = {
     "gpt_sequences": 95, "gpt_value": 10, "gallery": 100,
 }  # fmt: skip
 NEEDS = {"torch_twin": "torch"}
-TAKE_A_MINUTE = ("gpt_sequences", "gpt_value", "gpt_text")
-FULL_ONLY = pytest.mark.skipif(os.environ.get("GRADER_FULL") != "1", reason="set GRADER_FULL=1")
+SHARES = dict.fromkeys(("gpt_sequences", "gpt_value", "gpt_text"), {"long": 0})  # take a minute
 NEED_MNIST = ("mnist", "mnist_grad_fn")
 REAL_MNIST = os.environ.get("BABYGRAD_MNIST")
 THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
@@ -106,11 +105,10 @@ def write_idx(path: Path, array: np.ndarray) -> None:
     path.write_bytes(gzip.compress(header + array.tobytes()))
 
 
-@pytest.mark.one_in_three
 @pytest.mark.parametrize(
     "program",
     [
-        pytest.param(p, marks=[pytest.mark.long, FULL_ONLY] if p in TAKE_A_MINUTE else [])
+        pytest.param(p, marks=pytest.mark.sampled(**SHARES.get(p, {"quick": 3, "long": 2})))
         for p in PROGRAMS
     ],
 )
@@ -260,7 +258,7 @@ def test_threads_are_set_before_numpy_is_imported(program):
         assert imported.index("blas") < imported.index("numpy")
 
 
-@pytest.mark.one_in_three
+@pytest.mark.sampled(quick=3, long=2)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_package_ends_in_a_sentence(program, tmp_path, small_mnist):
     if program in NEEDS and importlib.util.find_spec(NEEDS[program]) is None:

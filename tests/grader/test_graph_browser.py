@@ -142,6 +142,7 @@ FITS = """() => {
 }"""
 
 
+@pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("width", (1280, 768, 390))
 @pytest.mark.parametrize("what", (TWO_LAYERS, MLP), ids=("tensors", "values"))
 def test_a_network_of_two_layers_fits_and_its_long_edges_have_lanes(what, width, drawn, look):

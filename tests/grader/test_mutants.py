@@ -110,7 +110,7 @@ def test_every_wreck_is_python_and_changes_something():
         assert ruined != body
 
 
-@pytest.mark.long
+@pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("chapter", [c.id for c in COURSE.chapters])
 def test_no_wreck_is_told_a_cause_that_is_not_there(chapter, proof):
     mine = [w for w in wrecks(proof) if w.exercise.chapter == chapter]

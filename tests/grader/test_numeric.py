@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +13,6 @@ from grader.course import PUBLIC_SEED, numeric, pytorch
 from grader.course.load import load
 from grader.course.make_key import Making
 
-IN_FULL = os.environ.get("GRADER_FULL") == "1"
 BUILT_TWICE = ("chapter2", "chapter6")  # arrays of all kinds; what is drawn, and shuffled
 
 NUMBERS = st.floats(0.2, 3.0)
@@ -47,9 +45,9 @@ def test_vjp_of_vjp_is_the_second_derivative():
 
 
 @pytest.mark.long
-def test_two_builds_are_the_same_bits_with_torch_or_without(proof, tmp_path, monkeypatch):
+def test_two_builds_are_the_same_bits_with_torch_or_without(proof, is_whole, monkeypatch):
     course = load()
-    chapters = tuple(c for c in course.chapters if IN_FULL or c.id in BUILT_TWICE)
+    chapters = tuple(c for c in course.chapters if is_whole or c.id in BUILT_TWICE)
     monkeypatch.setattr(pytorch, "is_installed", lambda: False)
     recorded = Making(replace(course, chapters=chapters), PUBLIC_SEED).key()
     assert recorded.table["torch"]["live"] is False

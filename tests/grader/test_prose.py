@@ -49,7 +49,7 @@ json.dump(printed, sys.stdout)
 """
 
 
-@pytest.mark.one_in_three
+@pytest.mark.sampled(quick=3, long=2)
 @pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
 def test_code_of_the_prose_prints_what_stands_below_it(path, tmp_path):
     says_what_stands_below(path, tmp_path)

@@ -5,7 +5,6 @@ Theorems proved in pieces, by several processes: all of it, and nothing twice.
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from types import SimpleNamespace
 
@@ -21,14 +20,13 @@ from grader.errors import OurFault
 
 from .whole_course import whole_course
 
-FULL = os.environ.get("GRADER_FULL") == "1"
-# How many mistakes one stands for here; `grader audit` and GRADER_FULL=1 take them all.
+# How many mistakes one stands for here; `grader audit` and --whole take them all.
 SAMPLED = {"3-alone": 12, "3-float32": 24, "3-numpy": 18}
 # These run every mistake, or judge hundreds of packages.
 MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed")
 # Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
 # the others have a sample of their own, by chapters: test_blame.py, test_mutants.py.
-ELSEWHERE = () if FULL else ("3-run", "11-blame", "12-wrecks")
+ELSEWHERE = ("3-run", "11-blame", "12-wrecks")
 # Another seed than the public one has a key of its own, which takes long to make and which these
 # share; test_unearned.py has many.
 SEEDED = ("1-reference", "13-replay")
@@ -42,6 +40,8 @@ def proven(theorem, proof):
 
 def marks(theorem):
     seeded = pytest.mark.xdist_group("theorems over seeds")
+    if theorem.id in ELSEWHERE:
+        return [pytest.mark.sampled(long=0)]
     is_long = theorem.id in (*MANY, *SEEDED)
     return [seeded] * (theorem.id in SEEDED) + [pytest.mark.long] * is_long
 
@@ -51,22 +51,23 @@ def marks(theorem):
     [
         pytest.param(t._replace(problems=ONE_SEED.get(t.id, t.problems)), id=t.id, marks=marks(t))
         for t in THEOREMS
-        if t.id not in (*SAMPLED, *ELSEWHERE)
+        if t.id not in SAMPLED
     ],
 )
 def test_theorem(theorem, proof):
     proven(theorem, proof)
 
 
-@pytest.mark.long
+@pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("chapter", [chapter.id for chapter in whole_course().chapters])
 @pytest.mark.parametrize(
     "theorem", [t for t in THEOREMS if t.id in SAMPLED], ids=lambda theorem: theorem.id
 )
-def test_theorem_of_mistakes(theorem, chapter, proof, monkeypatch):
+def test_theorem_of_mistakes(theorem, chapter, proof, is_whole, monkeypatch):
     every = [(e, m) for e, m in proof.mistakes() if outline.chapter_of(e.id) == chapter]
     assert every
-    monkeypatch.setattr(proof, "mistakes", lambda: every[:: 1 if FULL else SAMPLED[theorem.id]])
+    step = 1 if is_whole else SAMPLED[theorem.id]
+    monkeypatch.setattr(proof, "mistakes", lambda: every[::step])
     proven(theorem, proof)
 
 

@@ -11,7 +11,7 @@ A case begins with comment lines `# key: value`, then comes what is put into a p
     # harm: confined   the level from which the harm itself is impossible; below, it is not judged
     # runs: confined   the level below which the case is not run: it would end the grader
     # full: only       a case that takes long, or waits for a clock as another of its group does:
-    #                  only with GRADER_FULL=1
+    #                  only with --whole
     # no line begins: forged     how no line of the report on a terminal may begin
     # wrong use: workspace.json  the command refuses (exit status 2) and names this
     #@ body ops.Div.forward          the lines below replace the body of this target

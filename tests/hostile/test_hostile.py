@@ -1,15 +1,14 @@
 """Hostile submissions gain nothing and harm nothing; benign ones lose nothing.
 
 Each case of `cases/` is judged through the public command, at the strongest level that this
-machine offers. Each time one in eight of every group is, and in every third group the first of
-those that hand in to a class; by `-m long` one in two. There one case of every group is judged at
-the weakest level too and, as root, as an unprivileged user; with GRADER_FULL=1 all of them are
-judged in all of these ways, and so is what only waits for a clock once more (`full: only`).
+machine offers. Each time one in eight of every group is, and one in thirty of those that hand in to
+a class; by `-m long` one in four of the others. There one case of every group is judged at the
+weakest level too and, as root, as an unprivileged user; with --whole all of them are judged in all
+of these ways, and so is what only waits for a clock once more (`full: only`).
 """
 
 from __future__ import annotations
 
-import collections
 import functools
 import json
 import os
@@ -34,9 +33,7 @@ from .loader import LEVELS, Case, cases
 from .scene import HARM, SECRET, Scene, keys_for
 
 ALL = list(cases())
-FIRSTS = {case.group: case for case in reversed(ALL)}
 IS_ROOT = hasattr(os, "getuid") and os.getuid() == 0
-FULL = os.environ.get("GRADER_FULL") == "1"
 STRONGEST = "confined"
 CHECKS = 24  # what a case may take beside its budget: of a class, some code runs as often as that
 SCHEMA = json.loads(
@@ -46,35 +43,25 @@ SCHEMA = json.loads(
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs Linux's /proc")
 
 
-def samples() -> tuple[set[str], set[str]]:
-    """Who is judged each time: one in eight of a group, and of every third its first class; and
-    who is judged by `-m long`: one in two."""
-    groups = collections.defaultdict(list)
-    for case in ALL:
-        if "full" not in case.says:
-            groups[case.group, "class" in case.says].append(case.name)
-    each_time: set[str] = set()
-    long: set[str] = set()
-    with_classes = [names for (_, is_class), names in groups.items() if is_class]
-    for (_, is_class), names in groups.items():
-        each_time.update(() if is_class else names[::8])
-        long.update(names[::2])
-    each_time.update(names[0] for names in with_classes[::3])
-    return each_time, {case.name for case in ALL} if FULL else long
-
-
 def ways() -> Iterator[object]:
     """Every case; whether it is judged as an unprivileged user; the level it is held down to."""
-    each_time, long = samples()
     for case in ALL:
-        if case.name not in each_time | long:
-            continue
-        often = FULL or FIRSTS[case.group] is case
-        for nobody in (False, True) if IS_ROOT and often else (False,):
-            for least in (STRONGEST, "process") if often else (STRONGEST,):
+        for nobody in (False, True) if IS_ROOT else (False,):
+            for least in (STRONGEST, "process"):
                 tail = "-as-nobody" * nobody + "-at-process" * (least == "process")
-                again = [pytest.mark.long] if tail or case.name not in each_time else []
-                yield pytest.param(case, nobody, least, id=case.name + tail, marks=again)
+                marks = share(case, tail)
+                yield pytest.param(case, nobody, least, id=case.name + tail, marks=marks)
+
+
+def share(case: Case, tail: str) -> pytest.MarkDecorator:
+    """The part of the cases like this one that each run judges in this way."""
+    if "full" in case.says:
+        return pytest.mark.sampled(long=0)
+    if tail:
+        return pytest.mark.sampled(long=len(ALL), of=f"{case.group}{tail}")
+    if "class" in case.says:
+        return pytest.mark.sampled(quick=30, long=4, of="a class")
+    return pytest.mark.sampled(quick=8, long=4, of=case.group)
 
 
 @pytest.fixture(scope="session")

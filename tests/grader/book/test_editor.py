@@ -214,7 +214,7 @@ def test_a_line_that_the_judge_names_is_one_click_away(desk, course):
     assert desk.kept["files"]["scalar.py"].split("\n")[line - 1].endswith("None.xQ")
 
 
-@pytest.mark.long
+@pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 768, 390])
 def test_nothing_serious_stands_in_the_way(width, scheme, desk):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from grader.course.key_source import open_key
 from ..instructor.browser import PATIENCE
 from .desk import Desk, seated, serving
 
-FULL = os.environ.get("GRADER_FULL") == "1"
 SAMPLE = 12  # of the chapter's mistakes, one from each stretch of its exercises
 ADD = "scalar.Value.__add__"
 ADD_ID, NEXT_ID = "chapter1.value.add", "chapter1.value.mul"
@@ -52,21 +50,21 @@ def test_from_the_stubs_to_all_points(desk, text):
     assert not desk.wrong
 
 
-def mistakes(course):
+def mistakes(course, is_whole):
     found = [
         (exercise.id, mistake, {target_of(exercise, mistake): mistake.body})
         for exercise in course.exercises.values()
         if exercise.chapter == "chapter1"
         for mistake in exercise.mistakes
     ]
-    return found if FULL else found[:: max(1, len(found) // SAMPLE)]
+    return found if is_whole else found[:: max(1, len(found) // SAMPLE)]
 
 
 @pytest.mark.long
-def test_a_mistake_is_named_as_in_a_terminal(desk, text, course):
+def test_a_mistake_is_named_as_in_a_terminal(desk, text, course, is_whole):
     said = {e["id"]: e["mistakes"] for e in open_key().chapter("chapter1").exercises}
     unnamed = []
-    for id, mistake, bodies in mistakes(course):
+    for id, mistake, bodies in mistakes(course, is_whole):
         desk.write(text(bodies))
         sentence = " ".join(said[id][mistake.name].split()).replace("`", "")
         if sentence not in desk.check(id).replace("`", ""):

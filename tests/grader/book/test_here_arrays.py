@@ -202,7 +202,7 @@ def test_pyodides_public_address_gives_python_and_numpy(listed, opened):
 
 
 @pytest.mark.parametrize("name", ["pyodide.asm.wasm", WHEEL, "pyodide.asm.mjs", "pyodide.mjs"])
-@pytest.mark.one_in_three
+@pytest.mark.sampled(quick=3, long=2)
 def test_a_file_that_is_another_than_at_building_is_refused(name, listed, opened, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(listed, other)

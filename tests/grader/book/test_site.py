@@ -150,7 +150,7 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in_three
+@pytest.mark.sampled(quick=3, long=2)
 @pytest.mark.parametrize("what", BAD)
 def test_what_does_not_hold_together_is_not_built(what, course, tmp_path):
     edit, says = BAD[what]

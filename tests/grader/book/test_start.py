@@ -1,6 +1,6 @@
 """The first page: what it shows as real is what the grader and the examples say.
 
-`GRADER_UPDATE_GOLDEN=1 GRADER_FULL=1 pytest tests/grader/book/test_start.py -m ""` writes it again.
+`GRADER_UPDATE_GOLDEN=1 pytest --whole tests/grader/book/test_start.py -m ""` writes it again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 from grader import root
 
-from ..test_examples import FULL_ONLY, run
+from ..test_examples import run
 from ..test_golden import normal_text
 
 pytest.importorskip("markdown_it")
@@ -92,8 +92,7 @@ def test_a_course_without_such_a_page_begins_with_its_chapters(course, tmp_path,
     assert "<figure" not in text and "figure.js" not in text
 
 
-@pytest.mark.long
-@FULL_ONLY
+@pytest.mark.sampled(long=0)
 def test_the_text_is_that_of_the_example(tmp_path):
     real = first_and_last(run("gpt_text", "--no-plot", cwd=tmp_path).stdout)
     page = renewed(START, "step", real)

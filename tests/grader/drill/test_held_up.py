@@ -21,7 +21,6 @@ from tests.grader.instructor.conftest import write_package
 from tests.hostile.loader import Case, cases
 from tests.hostile.packing import handed_in, put
 
-FULL = bool(os.environ.get("GRADER_FULL"))
 CHAPTER = "chapter3"
 MOST = 1.5  # times the class without them, where it is a class of 40
 READ_WITHOUT_END = [case for case in cases() if case.says.get("seen") == "11"]
@@ -63,7 +62,11 @@ def neighbours(place: Path, texts: dict[str, str], count: int) -> list[str]:
 @pytest.mark.skipif(root.is_installed(), reason="benchmarks/ is no part of an installed grader")
 @pytest.mark.parametrize(
     ("count", "hostile"),
-    [(2, QUICK), pytest.param(40 if FULL else 12, READ_WITHOUT_END, marks=pytest.mark.long)],
+    [
+        (2, QUICK),
+        pytest.param(12, READ_WITHOUT_END, marks=pytest.mark.long),
+        pytest.param(40, READ_WITHOUT_END, marks=pytest.mark.sampled(long=0)),
+    ],
 )
 def test_nobody_waits_for_what_is_read_without_end(
     count: int, hostile: list[Case], course: Any, tmp_path: Path

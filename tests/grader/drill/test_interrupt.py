@@ -20,7 +20,6 @@ from . import warden
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux only")
 
-TIMES = 100 if os.environ.get("GRADER_FULL") else 6
 SAID = "grader: stopped."
 
 
@@ -35,7 +34,7 @@ def watched(cwd: Path, command: list[str], delays: list[float | None], terminal:
     return json.loads(done.stdout)
 
 
-def moments(cwd: Path, command: list[str], terminal: bool = False, times: int = TIMES):
+def moments(cwd: Path, command: list[str], times: int, terminal: bool = False):
     """Random moments of a command, which takes as long as it takes on this machine, now."""
     (whole,) = watched(cwd, [word.replace("{n}", "whole") for word in command], [None], terminal)
     assert whole["status"] in (0, 1) and not whole["left"], whole
@@ -54,6 +53,12 @@ def assert_stopped(report) -> None:
         assert report["said"].count(SAID) == 1, report
 
 
+@pytest.fixture(scope="session")
+def times(is_whole) -> int:
+    """How often a command is interrupted."""
+    return 100 if is_whole else 6
+
+
 @pytest.fixture
 def workspace(workspace):
     open_key()
@@ -62,9 +67,9 @@ def workspace(workspace):
 
 @pytest.mark.long
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
-def test_check(terminal, workspace):
+def test_check(terminal, workspace, times):
     command = ["check", "chapter3"]
-    reports = watched(workspace, command, moments(workspace, command, terminal), terminal)
+    reports = watched(workspace, command, moments(workspace, command, times, terminal), terminal)
     for report in reports:
         assert_stopped(report)
     assert any(report["status"] == 130 for report in reports)
@@ -74,17 +79,17 @@ def test_check(terminal, workspace):
 
 
 @pytest.mark.long
-def test_watch(workspace):
+def test_watch(workspace, times):
     pytest.importorskip("watchfiles")
     (short,) = watched(workspace, ["check", "chapter3"], [None])
-    delays = [random.uniform(0, 2 * short["seconds"]) for _ in range(TIMES)]
+    delays = [random.uniform(0, 2 * short["seconds"]) for _ in range(times)]
     for report in watched(workspace, ["watch"], delays, terminal=True):
         assert report["status"] == 130, report
         assert_stopped(report)
 
 
 @pytest.mark.long
-def test_grade(course, tmp_path):
+def test_grade(course, times, tmp_path):
     for n in range(4):
         folder = tmp_path / "in" / f"s{n}" / "babygrad"
         folder.mkdir(parents=True)
@@ -94,7 +99,7 @@ def test_grade(course, tmp_path):
     open_key()
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out{n}"), "--jobs", "2",
                "--seed", "public", "--chapters", "chapter3"]  # fmt: skip
-    delays = moments(tmp_path, command, times=max(3, TIMES // 4))
+    delays = moments(tmp_path, command, max(3, times // 4))
     for number, report in enumerate(watched(tmp_path, command, delays)):
         assert_stopped(report)
         for path in (tmp_path / f"out{number}").glob("learners/*.json.gz"):

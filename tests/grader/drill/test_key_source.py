@@ -25,10 +25,6 @@ from grader.memo import Memo
 from ..caches import fill
 from .conftest import ASKED, FOUND
 
-FULL = bool(os.environ.get("GRADER_FULL"))
-MANY = 200 if FULL else 8
-ROUNDS = 20 if FULL else 1
-
 
 def kept(work: Path) -> dict[str, dict]:
     return json.loads((work / ".grader" / "progress.json").read_text())["exercises"]
@@ -169,7 +165,9 @@ FIELDS = ("status", "score", "max_score", "blocked_by", "at", "before", "lost")
 
 
 @pytest.mark.parametrize(
-    "value", [*WRONG, *(pytest.param(v, marks=pytest.mark.long) for v in WRONG_TOO)], ids=repr
+    "value",
+    [*WRONG, *(pytest.param(v, marks=pytest.mark.sampled(long=2)) for v in WRONG_TOO)],
+    ids=repr,
 )
 def test_a_field_of_the_wrong_type(value, check, drill, work):
     path = work / ".grader" / "progress.json"
@@ -213,9 +211,9 @@ def test_a_workspace_that_begins_nowhere(first, check, drill, work):
     return None
 
 
-def test_four_checks_at_once_lose_no_mark(drill, work):
+def test_four_checks_at_once_lose_no_mark(drill, work, is_whole):
     names = [*ASKED, "chapter3.negate.forward"]
-    for _ in range(ROUNDS):
+    for _ in range(20 if is_whole else 1):
         (work / ".grader" / "progress.json").unlink(missing_ok=True)
         with ThreadPoolExecutor(4) as threads:
             list(threads.map(lambda name: drill("check", name, cwd=work), names))
@@ -268,8 +266,8 @@ def test_a_lock_dies_with_who_holds_it(check, work):
 
 
 @pytest.mark.long
-def test_many_checks_in_a_row(check, work):
-    for _ in range(MANY):
+def test_many_checks_in_a_row(check, work, is_whole):
+    for _ in range(200 if is_whole else 8):
         check().assert_right()
     assert {p.name for p in (work / ".grader").iterdir()} == {
         "answers.key", "progress.json", "workspace.json",

@@ -110,10 +110,13 @@ class Watch:
         return status
 
 
-# Whatever 022 leaves open, 000 does; the long run shows it of each.
-@pytest.mark.parametrize("umask", [0o000, pytest.param(0o022, marks=pytest.mark.long)])
+HALF = pytest.mark.sampled(long=2)
+
+
+# Whatever 022 leaves open, 000 does; the long run shows it of some.
+@pytest.mark.parametrize("umask", [0o000, pytest.param(0o022, marks=HALF)])
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.long] * (n in SLOW)) for n in COMMANDS]
+    "name", [pytest.param(n, marks=[HALF] * (n in SLOW)) for n in COMMANDS]
 )
 def test_no_moment_of_a_command_lets_others_in(name, umask, class_folder, monkeypatch, capfd):
     pytest.importorskip("jinja2")

@@ -1,7 +1,7 @@
 """The real nbgrader on a real class: release, submit, autograde, feedback, export.
 
 Its marks are those of `grader grade` on the same code, cell by cell. Thirteen learners and a
-mistake per exercise; with GRADER_FULL=1 forty, and every mistake of the chapter.
+mistake per exercise; with --whole forty, and every mistake of the chapter.
 """
 
 from __future__ import annotations
@@ -26,16 +26,21 @@ from grader.course.load import Course  # noqa: E402
 from . import roster  # noqa: E402
 from .classroom import Classroom, tag  # noqa: E402
 
-FULL = bool(os.environ.get("GRADER_FULL"))
 CHAPTER = "chapter3"
-SIZE = {"wrong": 20, "each": 99, "more": 3} if FULL else {"wrong": 3, "each": 1, "more": 1}
-GIVEN_BACK = "*" if FULL else "[bw]ro*"  # whose feedback pages are made
 SAME = 1e-4  # nbgrader's marks are rounded to this
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("nbgrader")]
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory, course: Course) -> roster.Class:
+def size(is_whole: bool) -> dict[str, int]:
+    """How many learners have mistakes, how many mistakes of each exercise, how many others."""
+    return {"wrong": 20, "each": 99, "more": 3} if is_whole else {"wrong": 3, "each": 1, "more": 1}
+
+
+@pytest.fixture(scope="module")
+def made(
+    tmp_path_factory: pytest.TempPathFactory, course: Course, size: dict[str, int], is_whole: bool
+) -> roster.Class:
     """One class for all processes of a test run; nobody may write to it."""
     base = tmp_path_factory.getbasetemp()
     base = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "nbgrader-class"
@@ -43,14 +48,15 @@ def made(tmp_path_factory: pytest.TempPathFactory, course: Course) -> roster.Cla
     with roster.alone(base) as first:
         if not first:
             room, note = Classroom(folder, course, CHAPTER), json.loads(said.read_text())
-            mistakes = roster.spread(room, note["wrong"], SIZE["each"])
+            mistakes = roster.spread(room, note["wrong"], size["each"])
             return roster.Class(room, note["kinds"], mistakes, note["said"])
         room = Classroom.made(folder, course, CHAPTER)
         roster.settle(room)
-        handed_in = roster.hand_everything_in(room, **SIZE)
+        handed_in = roster.hand_everything_in(room, **size)
         grade(room, base / "results")
         found = handed_in._replace(said=room.run("nbgrader", "autograde", CHAPTER))
-        room.run("nbgrader", "generate_feedback", CHAPTER, f"--student={GIVEN_BACK}")
+        given_back = "*" if is_whole else "[bw]ro*"
+        room.run("nbgrader", "generate_feedback", CHAPTER, f"--student={given_back}")
         room.run("nbgrader", "export")
         note = {"kinds": found.kinds, "said": found.said, "wrong": list(found.mistakes)}
         said.write_text(json.dumps(note))
@@ -91,14 +97,16 @@ def scores(room: Classroom) -> dict[str, dict[str, float]]:
         }
 
 
-def test_every_kind_of_submission_is_there(made: roster.Class) -> None:
+def test_every_kind_of_submission_is_there(
+    made: roster.Class, size: dict[str, int], is_whole: bool
+) -> None:
     kinds = Counter(made.kinds.values())
-    assert sum(kinds.values()) == (40 if FULL else 13)
+    assert sum(kinds.values()) == (40 if is_whole else 13)
     assert set(kinds) == {
         "right", "wrong", "partial", "late", "broken", "hostile", "messy", "package", "empty",
     }  # fmt: skip
     named = [m.name for mine in made.mistakes.values() for m in mine.values()]
-    every = [m.name for e in made.room.exercises for m in e.mistakes[: SIZE["each"]]]
+    every = [m.name for e in made.room.exercises for m in e.mistakes[: size["each"]]]
     assert sorted(named) == sorted(every)
 
 

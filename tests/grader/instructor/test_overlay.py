@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import json
 import os
@@ -25,7 +24,6 @@ from grader.course.load import load
 from grader.course.make_key import Making
 from grader.errors import WrongUse
 from grader.learner.wording import numbers
-from tests.grader.conftest import run_grader
 
 from .conftest import write_package
 from .private_course import FILES
@@ -113,20 +111,17 @@ def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
     assert made == [(f"public {mine.asks}", "chapter2")]
 
 
-@pytest.mark.long
+@pytest.mark.sampled(long=0)
 def test_the_commands_take_it(toml, grader, tmp_path):
     """The same by the commands themselves, which build its key: a minute or three."""
-    if not os.environ.get("GRADER_FULL"):
-        pytest.skip("builds several keys; set GRADER_FULL=1")
-    run = functools.partial(run_grader, GRADER_FULL="1")
     for arguments in (
         ["audit", "--course", str(toml)],
         ["release", str(tmp_path / "out"), "--chapters", "chapter3", "--course", str(toml)],
         ["export", "gradescope", "--out", str(tmp_path / "a.zip"), "--course", str(toml)],
     ):
-        ran = run(*arguments, seconds=1200)
+        ran = grader(*arguments, seconds=1200)
         assert ran.status == 0, ran.out + ran.err
-    ran = run("check", "chapter3.softplus", "--json", cwd=tmp_path / "out")
+    ran = grader("check", "chapter3.softplus", "--json", cwd=tmp_path / "out")
     assert set(ran.statuses().values()) == {"pending"}
 
 
