@@ -1,1 +1,1 @@
-"""Learner code runs here, in confined processes of its own, and answers with arrays."""
+"""Run learner code in confined worker processes, which answer with arrays."""

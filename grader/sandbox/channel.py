@@ -1,12 +1,10 @@
-"""The pipes of one worker, written and read against the clock.
+"""Write and read the pipes of one worker within a time limit.
 
-Whatever the worker does or leaves undone, every call here ends in time and keeps a bounded number
-of bytes.
+Whatever the worker does, every call here ends in time and keeps a bounded number of bytes.
 
-A limit is in seconds of the processor: on a busy machine they last longer, which must cost nobody a
-mark. What computes nothing (it sleeps, or waits for what never comes) uses none of them, so that
-the wall clock has a say as well: `IDLE` of its seconds count as one. Where the grader itself was
-stopped (a lid was shut, a container paused) nobody waited, and nothing of it counts.
+A limit is in processor seconds, so a busy machine costs nobody a mark. Code that sleeps or waits
+uses none of them, so the wall clock limits it too: `IDLE` of its seconds count as one. Time in
+which the grader itself was stopped (a closed lid, a paused container) does not count.
 """
 
 from __future__ import annotations
@@ -25,77 +23,78 @@ from .launch import Worker, end
 from .observation import BadFrame, Frame, Observation, Reader
 
 IDLE = 2
-SHORTEST, LONGEST = 0.005, 0.5  # seconds from one look at the clocks to the next
-OF_ALL_THREADS = 2  # which clock of a process: as `make_process_cpuclock` of the kernel has it
+SHORTEST, LONGEST = 0.005, 0.5  # seconds between two looks at the clocks
+OF_ALL_THREADS = 2  # CPUCLOCK_SCHED of a whole process, as in the kernel's `make_process_cpuclock`
 
 
 def used(pid: int) -> float:
-    """Seconds of the processor that a process has used; 0 where that cannot be known."""
+    """Return the processor seconds that a process has used; 0 if they cannot be read."""
     if sys.platform != "linux":
         return 0.0
     try:
+        # The clock id of another process. For pid 100: ~100 << 3 | 2 == -806.
         return time.clock_gettime(~pid << 3 | OF_ALL_THREADS)
     except OSError:  # it is gone
         return 0.0
 
 
 class Deadline:
-    """When a worker has had enough time, from now on."""
+    """A time limit for a worker, counted from the creation of this object."""
 
     def __init__(self, pid: int, seconds: float, idle: float | None = None) -> None:
         self.pid = pid
         self.seconds = seconds  # of the processor
         self.idle = IDLE * seconds if idle is None else idle  # of the wall clock
-        self.most = min(seconds, self.idle)  # what is left at the beginning
+        self.most = min(seconds, self.idle)  # seconds left at the start
         self.begun, self.before = time.monotonic(), used(pid)
         self.looked = self.begun
 
     def left(self) -> float:
-        """How many seconds it surely has left; none are left at 0 or below."""
+        """Return the seconds that are surely left; 0 or less when time is up."""
         return min(self.seconds - self._used(), self.idle - self._passed())
 
     def took(self) -> float:
-        """The seconds that count so far."""
+        """Return the seconds that count so far."""
         return max(self._used(), self._passed() / IDLE)
 
     def slept(self) -> bool:
-        """Whether time is up for what has computed little."""
+        """Whether time is up although little was computed."""
         return self._passed() >= self.idle and self._used() < self.seconds / 10
 
     def _used(self) -> float:
         return used(self.pid) - self.before
 
     def _passed(self) -> float:
-        """Seconds of the wall clock in which the grader ran: it looks every `LONGEST` of them."""
+        """Return wall-clock seconds in which the grader ran: 60 s of a pause count as `LONGEST`."""
         now = time.monotonic()
-        if now > self.looked + 2 * LONGEST:
+        if now > self.looked + 2 * LONGEST:  # it looks at least every `LONGEST`: it was stopped
             self.begun += now - self.looked - LONGEST
         self.looked = now
         return now - self.begun
 
 
 class Allowance:
-    """Seconds that several deadlines share, one after the other."""
+    """A budget of seconds that several deadlines share, one after the other."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
 
     def next(self, most: float) -> float:
-        """Seconds for the next of them; 0 where there is no time left for one."""
+        """Return the seconds for the next deadline; 0 when the budget is spent."""
         return max(0.0, min(most, self.left))
 
     def took(self, seconds: float) -> None:
         self.left -= seconds
 
 
-START_SECONDS = 30.0  # for starting and importing NumPy, before any learner code
+START_SECONDS = 30.0  # to start and import NumPy, before any learner code
 MOST_OUTPUT = 64 << 10
 PIECE = 1 << 16
-MOST_LEFT = 16  # pieces of output that are still read of a worker that is done
+MOST_LEFT = 16  # pieces of output that are still read after a worker is done
 
 
 class Channel:
-    """One worker and what has come of it; what it prints goes to ``output``, as far as it fits."""
+    """Talk to one worker; append what it prints to ``output``, up to `MOST_OUTPUT` bytes."""
 
     def __init__(self, worker: Worker, output: bytearray) -> None:
         self.worker = worker
@@ -108,7 +107,7 @@ class Channel:
         os.set_blocking(worker.request, False)
 
     def send(self, value: Any) -> None:
-        """Send a request; where the worker does not take it, its missing answer tells."""
+        """Send a request. If the worker does not take it, the missing answer shows that later."""
         plain = marshal.dumps(value)
         data = memoryview(struct.pack("<I", len(plain)) + plain)
         deadline = Deadline(self.worker.pid, START_SECONDS)
@@ -123,16 +122,16 @@ class Channel:
                 return
 
     def at_hand(self) -> Frame | Observation | None:
-        """The next frame, or what is none, as far as it has been read; no clock is asked."""
+        """Return the next frame already read, or None; an observation if the bytes are no frame."""
         try:
             return self.reader.next()
         except BadFrame as error:
             return Observation("garbled", {"message": str(error)}, {})
 
     def receive(self, deadline: Deadline) -> Frame | Observation | None:
-        """The next frame, or how the worker failed to send one; None when time is up."""
+        """Return the next frame, or how the worker failed to send one; None when time is up."""
         found, left = self.at_hand(), deadline.most
-        while found is None and left > 0:  # however busy the pipes are
+        while found is None and left > 0:  # checked after each read: a worker may write without end
             for fd in _ready(self.open, select.POLLIN, _soon(left)):
                 data = os.read(fd, PIECE)
                 if fd == self.worker.output:
@@ -145,7 +144,7 @@ class Channel:
         return found
 
     def close(self) -> int:
-        """End the worker; its status."""
+        """End the worker; return its status as `os.waitpid` gives it."""
         self.ended = True
         for _ in range(MOST_LEFT):
             if not _ready([fd for fd in self.open if fd == self.worker.output], select.POLLIN, 0.0):
@@ -159,7 +158,7 @@ class Channel:
             self.open.remove(self.worker.output)
 
     def _death(self) -> Observation:
-        """The frames' pipe was closed: how did the worker end?"""
+        """Return how the worker ended, after it closed the frames' pipe."""
         status = self.close()
         signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else 0
@@ -167,13 +166,13 @@ class Channel:
 
 
 def _soon(left: float) -> float:
-    """When to look at clocks again that have so many seconds left."""
+    """Return when to look at the clocks again, given the seconds that are left."""
     return time.monotonic() + min(max(left, SHORTEST), LONGEST)
 
 
 def _ready(fds: list[int], event: int, deadline: float) -> list[int]:
-    """Which of these can be read or written without waiting, or are closed at the other end."""
-    poll = select.poll()  # not `select`, which knows no descriptor above 1023
+    """Return the descriptors that can be read or written without waiting, or whose peer is gone."""
+    poll = select.poll()  # `select` takes no descriptor above 1023
     for fd in fds:
         poll.register(fd, event)
     if interrupt.bell >= 0:

@@ -1,7 +1,7 @@
-"""The levels of isolation: what each demands, and which one the protections of a worker make.
+"""Isolation levels: the protections that each demands, and the level that a worker reached.
 
-The names of protections are those of `worker/{confine,reaper}.py`; both must change
-together. `SECURITY.md` says what each level promises.
+The names of protections are those of `worker/{confine,reaper}.py`; both must change together.
+`SECURITY.md` says what each level promises.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import sys
 
 from ..errors import OurFault, WrongUse
 
-TYPE_CHECKING = False  # `typing` would be imported for this name alone
+TYPE_CHECKING = False  # saves importing `typing` for this name alone
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 PROCESS, CONFINED = "process", "confined"
-BROWSER = "browser"  # a page judges whoever sits before it, in the process that knows the answers
+BROWSER = "browser"  # a page judges its own reader, in the process that holds the answers
 PAGE = "a page of the learner's own browser"
 NOT_ROOT = "not root"
 KEEPER = "no process outlives the run"
-# level → the protections without which it may not be called so, the weakest level first.
+# level → the protections that it demands, the weakest level first
 DEMANDS: dict[str, frozenset[str]] = {
     PROCESS: frozenset({"separate process", "isolated interpreter"}),
     CONFINED: frozenset({
@@ -31,22 +31,22 @@ DEMANDS: dict[str, frozenset[str]] = {
         "no signals to others (seccomp)", "no doors into the kernel (seccomp)",
     }),
 }  # fmt: skip
-LEVELS = tuple(DEMANDS)  # what can be asked for; a page is below all of them
-ANY = BROWSER  # what is demanded where nobody demands anything
-FOR_MARKS = CONFINED  # less than this, and marks are given only where that was said
-HIGHEST = "GRADER_ISOLATION"  # an environment variable: try for no more than this level
+LEVELS = tuple(DEMANDS)  # levels that can be asked for; a page is below all of them
+ANY = BROWSER  # the default: no demand
+FOR_MARKS = CONFINED  # below this, marks need an explicit --isolation
+HIGHEST = "GRADER_ISOLATION"  # environment variable that caps the level workers try for
 
 
 def highest() -> str:
-    """The level that workers try for: the strongest, unless the environment says less."""
+    """Return the level that workers try for: the strongest, unless the environment says less."""
     return PROCESS if os.environ.get(HIGHEST) == PROCESS else CONFINED
 
 
 def level(protections: Iterable[str]) -> str:
-    """The strongest level all of whose demands hold.
+    """Return the strongest level all of whose demands hold.
 
     Raises:
-        OurFault: not even the weakest.
+        OurFault: not even the weakest holds.
     """
     held = set(protections)
     if PAGE in held:
@@ -58,20 +58,20 @@ def level(protections: Iterable[str]) -> str:
 
 
 def missing(protections: Iterable[str]) -> list[str]:
-    """What the strongest level demands and does not hold here."""
+    """Return the demands of the strongest level that do not hold, sorted."""
     return sorted(DEMANDS[LEVELS[-1]] - set(protections))
 
 
 def stays_root(protections: Iterable[str]) -> bool:
-    """Whether nothing, not even the owner of a file, stops what runs with these protections."""
+    """Whether code with these protections runs as root, with no file permission to stop it."""
     return level(protections) == PROCESS and NOT_ROOT not in protections and os.geteuid() == 0
 
 
 def demand(least: str, protections: list[str]) -> None:
-    """See to it that this is enough, before any learner code runs.
+    """Check the isolation before any learner code runs.
 
     Raises:
-        WrongUse: it is less than ``least``.
+        WrongUse: it is weaker than ``least``.
     """
     found = level(protections)
     order = (BROWSER, *LEVELS)
@@ -92,7 +92,7 @@ def demand(least: str, protections: list[str]) -> None:
 
 
 def shut() -> None:
-    """Close the memory of this process, which knows the answers, to others of the same user."""
+    """Close the memory of this process, which holds the answers, to processes of the same user."""
     if sys.platform == "linux":
         import ctypes
 

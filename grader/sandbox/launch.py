@@ -1,9 +1,8 @@
-"""Starts a worker: a fresh Python, isolated, in a session of its own, with private pipes; or a fork
-of one that has NumPy loaded.
+"""Start workers: fresh isolated Pythons with private pipes, or forks of a Python that has NumPy.
 
-This is on the hot path of `check`: the worker starts when this module has been read, so it
-imports nothing that Python has not loaded by then (`typing`, `signal` and `enum` come to a
-third of the time that an empty Python takes to start).
+This is on the hot path of `check`: the worker starts when this module has been read, so it imports
+nothing that Python has not loaded by then (`typing`, `signal` and `enum` come to a third of the
+time that an empty Python takes to start).
 """
 
 from __future__ import annotations
@@ -20,28 +19,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from socket import socket as Socket
 
-SIGKILL, SIGPIPE = 9, 13  # on every POSIX system; `signal` would bring `enum` along
+SIGKILL, SIGPIPE = 9, 13  # the same on every POSIX system; `signal` would import `enum`
 
 WORKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker")
 
-# For BLAS: starting a pool costs more than the small arrays of a probe ever gain.
+# For BLAS: starting a thread pool costs more than a probe's small arrays gain.
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 ENVIRONMENT = {**ONE_THREAD, "LC_ALL": "C.UTF-8", "PATH": os.defpath}
 
-PATIENCE = 3.0  # how long a process that was told to end may take
+PATIENCE = 3.0  # seconds that a killed process may take to end
 
 
 def _wait(pid: int) -> int:
-    """The status of a process that has been told to end.
-
-    One that another process traces cannot be buried: then it counts as killed, and is left.
-    """
+    """Wait for a process that was told to end; return its status, SIGKILL if a tracer keeps it."""
     killed = False
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
             found, status = os.waitpid(pid, os.WNOHANG)
-        except ChildProcessError:  # buried by somebody else in this process
+        except ChildProcessError:  # already reaped elsewhere in this process
             return SIGKILL
         if found:
             return status
@@ -54,7 +50,7 @@ def _wait(pid: int) -> int:
 
 
 def kill(pid: int) -> None:
-    """End a process and its group at once."""
+    """Kill a process and its process group at once."""
     for deliver in (os.killpg, os.kill):
         try:
             deliver(pid, SIGKILL)
@@ -75,11 +71,11 @@ class Worker:
         self.frames = frames
         self.output = output
         self.wait = wait
-        self.orders = -1  # the socket of the nursery that it leaves behind, where it leaves one
+        self.orders = -1  # the socket of the fork server that it leaves behind; -1 for none
 
 
 def numpy_folder() -> str | None:
-    """Where NumPy lies, found without importing it."""
+    """Return NumPy's folder, found without importing it; None if NumPy is not installed."""
     for finder in sys.meta_path:
         spec = finder.find_spec("numpy", None)
         if spec is not None and spec.origin:
@@ -88,7 +84,7 @@ def numpy_folder() -> str | None:
 
 
 def needed_numpy() -> str:
-    """NumPy's folder; it is a dependency, so that its absence is our fault."""
+    """Return NumPy's folder; raise OurFault without one: it is a dependency of the grader."""
     folder = numpy_folder()
     if folder is None:
         raise OurFault("NumPy is not installed beside the grader; run `pip install numpy`.")
@@ -96,12 +92,12 @@ def needed_numpy() -> str:
 
 
 def launch() -> Worker:
-    """A fresh worker, wherever NumPy lies."""
+    """Start a fresh worker; find NumPy first."""
     return fresh(needed_numpy())
 
 
 def numpy_version() -> str:
-    """Which NumPy that is, read without importing it; empty where it does not say."""
+    """Return NumPy's version, read without importing it; empty if its files do not say."""
     try:
         with open(os.path.join(numpy_folder() or "", "version.py"), encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -112,7 +108,7 @@ def numpy_version() -> str:
 
 
 def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """The pipes of a request, frames and output: the grader's ends, then the worker's."""
+    """Open pipes for request, frames and output; return the grader's ends, then the worker's."""
     request_read, request_write = os.pipe()
     frames_read, frames_write = os.pipe()
     output_read, output_write = os.pipe()
@@ -120,10 +116,10 @@ def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
 
 
 def fresh(folder: str, with_nursery: bool = False) -> Worker:
-    """A new worker that begins to import NumPy from ``folder`` at once.
+    """Start a worker that imports NumPy from ``folder`` at once.
 
     Args:
-        with_nursery: it is to leave a nursery behind (`Heirs`), where this system can.
+        with_nursery: leave a fork server behind (`Heirs`), if this system can.
     """
     ours, theirs = pipes()
     _, _, output_write = theirs
@@ -145,9 +141,9 @@ def fresh(folder: str, with_nursery: bool = False) -> Worker:
 
 
 def spawn(command: list[str], output: int | None = None) -> int:
-    """Start this in a session of its own, with nothing to read; its number.
+    """Start a command in its own session, with an empty stdin; return its pid.
 
-    What it prints goes to ``output``, or where this process prints.
+    It prints to ``output``, or, without one, to this process's stdout and stderr.
     """
     writes = () if output is None else ((output, 1), (output, 2))
     try:
@@ -157,12 +153,12 @@ def spawn(command: list[str], output: int | None = None) -> int:
             command[0], command, ENVIRONMENT,
             file_actions=actions, setsid=True, setsigdef=[SIGPIPE],
         )  # fmt: skip
-    except (AttributeError, NotImplementedError):  # a Python that was built for an older system
+    except (AttributeError, NotImplementedError):  # a Python built for an older system
         return _forked(command, writes)
 
 
 def _forked(command: list[str], writes: Iterable[tuple[int, int]]) -> int:
-    """The same by hand."""
+    """Do the same as `spawn`, by fork and exec."""
     if pid := os.fork():
         return pid
     try:
@@ -175,7 +171,7 @@ def _forked(command: list[str], writes: Iterable[tuple[int, int]]) -> int:
 
 
 def _orders() -> tuple[int, int]:
-    """Both ends of a socket; by the module below `socket`, which would bring `selectors` along."""
+    """Return both ends of a socket pair. `socket` would import `selectors`; `_socket` does not."""
     import _socket
 
     ours, theirs = _socket.socketpair()
@@ -183,9 +179,10 @@ def _orders() -> tuple[int, int]:
 
 
 def end(worker: Worker, kept: bool = False) -> int:
-    """Kill what is left of the worker and its children; the exit status as `waitpid` has it.
+    """Kill the worker and its children; return its status as `os.waitpid` gives it.
 
-    One with a keeper is not killed: that nobody reads its frames any more tells the keeper to.
+    With a subreaper (``kept``), ``worker.pid`` is the subreaper: SIGKILL would end it before it has
+    killed the rest. Closing ``frames`` tells it that the grader is done.
     """
     if not kept:
         kill(worker.pid)
@@ -197,19 +194,19 @@ def end(worker: Worker, kept: bool = False) -> int:
 
 # ---- forked workers -------------------------------------------------------------------------
 #
-# A nursery has NumPy loaded: workers in a millisecond, for many runs in a row. The first worker of
-# `check` leaves one behind before it is confined (`worker/main.py`). It has seen nothing of the
-# learner's; what looks into a failure is forked from it. Most checks need none: `socket` is
-# imported with the first order.
+# A fork server (`Nursery`) has NumPy loaded and forks a worker in a millisecond. The first worker
+# of `check` leaves one behind before it is confined (`worker/main.py`), so it has seen no learner
+# code; the workers that look into a failure are forked from it. Most checks need none, so `socket`
+# is imported with the first order.
 
 SIZE = 4  # bytes of a number, as `worker/fork_server.py` packs it
-FORKING = 30.0  # seconds at most for an answer: at worst NumPy is imported on a slow machine
+FORKING = 30.0  # seconds at most for an answer: at worst a slow machine imports NumPy
 
 
 class Nursery:
-    """A process with NumPy loaded that forks a worker whenever it is asked for one.
+    """Fork workers from one process that has NumPy loaded.
 
-    It starts with the first; after its end, with the next.
+    The process starts with the first worker; if it has ended, with the next one.
     """
 
     def __init__(self, folder: str | None = None) -> None:
@@ -217,7 +214,7 @@ class Nursery:
         self._orders: Socket | None = None
 
     def start(self) -> Socket:
-        """Start the process; where it takes orders."""
+        """Start the process; return the socket that takes its orders."""
         import socket
 
         ours, theirs = socket.socketpair()
@@ -236,7 +233,7 @@ class Nursery:
         return ours
 
     def launch(self) -> Worker:
-        """A new worker, forked."""
+        """Fork a worker."""
         import socket
 
         orders = self._orders or self.start()
@@ -254,7 +251,7 @@ class Nursery:
                     os.close(fd)
             return Worker(_answer(orders), *ours, wait=wait)
         except BaseException:
-            for fd in ours:  # nobody else will: there is no worker that they belong to
+            for fd in ours:  # no worker owns them
                 os.close(fd)
             raise
 
@@ -280,8 +277,9 @@ def _answer(orders: Socket) -> int:
 
 
 class Heirs(Nursery):
-    """Starts workers from the nursery of the first one, which ends with its socket and is no child
-    of ours; fresh ones where nobody answers there.
+    """Fork workers from the server that the first worker left behind; without it, start fresh ones.
+
+    That server ends with its socket and is no child of this process.
 
     Args:
         first: the worker that left it behind; its socket belongs to this object from now on.
@@ -289,12 +287,12 @@ class Heirs(Nursery):
 
     def __init__(self, first: Worker | None) -> None:
         super().__init__()
-        self._left = -1  # the socket, as long as nobody has asked for a worker
+        self._left = -1  # the socket, until the first worker is asked for
         if first is not None:
             self._left, first.orders = first.orders, -1
 
     def launch(self) -> Worker:
-        """A new worker."""
+        """Fork a worker, or start a fresh one if the fork server does not answer."""
         if self._left >= 0:
             import socket
 
@@ -308,7 +306,7 @@ class Heirs(Nursery):
         return launch()
 
     def close(self) -> None:
-        """Let the nursery go."""
+        """Close the socket, which ends the fork server."""
         if self._orders is not None:
             self._orders.close()
         elif self._left >= 0:

@@ -1,6 +1,6 @@
-"""What a worker sends back: frames, read without belief in anything, and an observation per probe.
+"""Parse the frames that a worker sends into observations; trust none of their bytes.
 
-Lengths, counts, names, dtypes and the nonce are looked at. The writer is
+Lengths, counts, names, dtypes and the nonce are checked. The writer is
 `grader/sandbox/worker/wire.py`; both must change together.
 """
 
@@ -25,20 +25,20 @@ MOST_BYTES = 16 << 20
 MOST_FIELDS = 64
 MOST_AXES = 8
 MOST_TEXT = 64 << 10
-ARRAY = 200  # bytes of an array without its values
-SMALL = 1 << 10  # bytes of a payload that is remembered
-# What goes into reports is short, whatever the worker sends.
+ARRAY = 200  # bytes of an array object without its values
+SMALL = 1 << 10  # bytes of the largest payload whose fields are cached
+# Texts that go into reports are cut to this many bytes.
 SHORT = {"message": 4000, "type": 100, "file": 300, "line": 10}
-# A name that went on in a new line could pose as ours.
+# A line break in one of these could imitate the report's own lines.
 ONE_LINE = ("type", "file", "line", "op", "target")
 
 
 class BadFrame(Exception):
-    """What arrived is not a frame of this protocol; the worker cannot be trusted any further."""
+    """Bytes that are no frame of this protocol: the worker cannot be trusted any further."""
 
 
 class Frame(NamedTuple):
-    """One message: which probe it is about, its kind, its texts and its arrays by part."""
+    """One message: the number of its probe, its kind, its texts, and its arrays by part."""
 
     probe: int
     kind: str
@@ -47,7 +47,7 @@ class Frame(NamedTuple):
 
 
 class Reader:
-    """Collects bytes and cuts them into frames."""
+    """Collect bytes and cut them into frames."""
 
     def __init__(self, nonce: bytes) -> None:
         self.nonce = nonce
@@ -57,10 +57,10 @@ class Reader:
         self.buffer += data
 
     def next(self) -> Frame | None:
-        """The next whole frame; None while it has not arrived.
+        """Return the next complete frame; None if it has not arrived yet.
 
         Raises:
-            BadFrame: the bytes cannot be one.
+            BadFrame: the bytes cannot be a frame.
         """
         if len(self.buffer) < HEADER.size:
             return None
@@ -79,7 +79,7 @@ class Reader:
 
 
 def printable(data: bytes) -> str:
-    """Text from a worker, made harmless: no control characters, no escape sequences."""
+    """Decode a worker's text; replace control characters, so that no escape sequence is left."""
     text = data.decode("utf-8", "replace")
     if text.replace("\n", "").replace("\t", "").isprintable():
         return text
@@ -89,7 +89,7 @@ def printable(data: bytes) -> str:
 
 
 def _fields(count: int, payload: bytes) -> tuple[dict[str, str], dict[str, list[Array]]]:
-    """A frame's texts and its arrays by part."""
+    """Parse a frame's payload: its texts, and its arrays by part."""
     texts: dict[str, str] = {}
     parts: dict[str, list[Array]] = {}
     at = 0
@@ -112,11 +112,11 @@ def _fields(count: int, payload: bytes) -> tuple[dict[str, str], dict[str, list[
     return texts, parts
 
 
-_fields_again = lru_cache(maxsize=4096)(_fields)  # what right code sends, all of a class sends
+_fields_again = lru_cache(maxsize=4096)(_fields)  # a whole class sends what right code sends
 
 
 def _head(payload: bytes, at: int) -> tuple[int, str, str, tuple[int, ...], int]:
-    """A field's head: where its bytes begin, name, dtype, shape, how many bytes there are."""
+    """Parse a field's head: offset of its data, name, dtype, shape, size in bytes."""
     width = payload[at]
     name = payload[at + 1 : at + 1 + width].decode("ascii")
     at += 1 + width
@@ -133,37 +133,37 @@ def _head(payload: bytes, at: int) -> tuple[int, str, str, tuple[int, ...], int]
 
 
 class Observation(NamedTuple):
-    """What came of one probe."""
+    """The outcome of one probe."""
 
     # ``arrays``; ``raised`` (an exception), ``complained`` (not readable as arrays), ``died``,
     # ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
     kind: str
-    # For ``raised``: type, message, file, line, trail (``file:line`` of every learner's frame, a
-    # line each, the innermost first); else message.
+    # For ``raised``: type, message, file, line, trail (``file:line`` of each learner frame, one per
+    # line, innermost first); else message.
     texts: dict[str, str]
     parts: dict[str, list[Any]]  # the arrays
 
 
 def weight(got: Frame | Observation) -> int:
-    """How many bytes texts and arrays take here: a text takes up to four times what was sent."""
+    """Return the bytes that texts and arrays take here; a text takes up to four times its field."""
     arrays = [array for part in got.parts.values() for array in part]
     values = sum(ARRAY + len(array.data) for array in arrays)
     return values + sum(map(sys.getsizeof, got.texts.values()))
 
 
 class Definition(NamedTuple):
-    """Where a definition stands in the learner's package, and whether it is still a stub."""
+    """A definition in the learner's package: its place, and whether it is still a stub."""
 
     target: str
     file: str
     first: int
     last: int
     stub: bool
-    before: int = 0  # the line of an earlier one of the same name that is no stub
+    before: int = 0  # first line of an earlier non-stub definition with this name; 0: none
 
 
 class Violation(NamedTuple):
-    """A rule that a source breaks: the file whose targets it counts for, where, and why."""
+    """A rule that a source breaks: the file whose targets it counts for, its place, and why."""
 
     counts_for: str
     file: str
@@ -172,9 +172,9 @@ class Violation(NamedTuple):
 
 
 class Run(NamedTuple):
-    """All that a session brought back."""
+    """Everything that a session brought back."""
 
-    protections: list[str] | None  # what held in every worker; None where none was needed
+    protections: list[str] | None  # those that held in every worker; None if no worker ran
     definitions: dict[str, Definition]
     absent: set[str]
     unloadable: Observation | None
@@ -191,7 +191,7 @@ class Run(NamedTuple):
 
 
 def definitions(text: str) -> dict[str, Definition]:
-    """The definitions that a worker listed, a line each; what is no such line is left out."""
+    """Parse the definitions that a worker listed, one per line; skip malformed lines."""
     found: dict[str, Definition] = {}
     for line in text.splitlines():
         target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
@@ -205,7 +205,7 @@ def definitions(text: str) -> dict[str, Definition]:
 
 
 def violations(text: str) -> list[Violation]:
-    """The broken rules that a worker listed, a line each; what is no such line is left out."""
+    """Parse the broken rules that a worker listed, one per line; skip malformed lines."""
     rows = (line.split("\t") for line in text.splitlines())
     return [
         Violation(r[0], r[1][: SHORT["file"]], line_number(r[2]), r[3][: SHORT["message"]])
@@ -215,7 +215,7 @@ def violations(text: str) -> list[Violation]:
 
 
 def line_number(text: str) -> int:
-    """A line number that a worker sent; 0 where it is none. The worker may send anything."""
+    """Parse a line number that a worker sent; 0 for anything else."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 

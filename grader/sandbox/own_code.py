@@ -1,10 +1,11 @@
-"""The course's own code in a worker: programs that look at who calls them, and predicates.
+"""Prepare the course's own code for a worker: programs with guards, and predicates.
 
-What looks is put in by the worker (`worker/tamper_guard.py`), in the place of a constant that is
-called here: no name leads to it, and no function of the programs is there without it.
+A guard is a call of a constant at the head of each program, here still a text; the worker replaces
+the text by a function that checks the caller (`worker/tamper_guard.py`). No name leads to it, and
+no function of the programs exists without it.
 
-Where any valid answer is right, a predicate looks at it: the course's own code sees an answer as
-data, in a process that never held a line of the learner's.
+Where several answers are valid, a predicate decides: the course's own code gets the answer as data,
+in a process that never held learner code.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from .observation import Observation
 if TYPE_CHECKING:
     from .worker.request import Job
 
-# As in `worker/tamper_guard.py`: the caller has to be ours; … and so has every frame below.
+# As in `worker/tamper_guard.py`: the caller must be ours; so must every frame below it.
 CALLER, EVERY_FRAME = "programs: ours alone", "programs: ours all the way"
-WALKS = "WALKS"  # in a module: the functions of which no call may lead through learner code
+WALKS = "WALKS"  # a module's table of functions that learner code may not call, even indirectly
 
 
-@cache  # whoever starts one worker after the other compiles it once
+@cache  # one compilation for all workers of this process
 def compile_guarded(path: str, text: str) -> CodeType:
-    """A program's module, compiled with its guards."""
+    """Compile a program's module with a guard at the head of each function."""
     tree = ast.parse(text)
     walks = {name for node in tree.body for name in walks_in(node)}
     for node in tree.body:
@@ -39,12 +40,12 @@ def compile_guarded(path: str, text: str) -> CodeType:
             around = node.body[min(first, len(node.body) - 1)]
             node.body.insert(first, ast.fix_missing_locations(ast.copy_location(look, around)))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SyntaxWarning)  # a text is called
+        warnings.simplefilter("ignore", SyntaxWarning)  # a guard calls a str
         return compile(tree, path, "exec", dont_inherit=True)
 
 
 def walks_in(node: ast.stmt) -> tuple[str, ...]:
-    """The names in a module's table of walks; of any other statement none."""
+    """Return the names in a module's `WALKS` table; of any other statement none."""
     if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == WALKS:
         return tuple(ast.literal_eval(node.value))
     return ()
@@ -54,7 +55,7 @@ LIMITS = {"TimeUp": "it ran out of time", "MemoryError": "it asked for too much 
 
 
 def predicate_job(request: Job, answers: Mapping[int, Observation]) -> Job:
-    """From what the learner's worker was sent: what one is sent that is given these answers."""
+    """Build the job that gives these answers to their predicates, from the learner's job."""
     arrays, probes = dict(request["arrays"]), []
     for number, _, args, seconds, exercise in request["probes"]:
         if number in answers:
@@ -74,10 +75,10 @@ def predicate_job(request: Job, answers: Mapping[int, Observation]) -> Job:
 
 
 def read_predicate(program: str, got: Observation) -> Observation:
-    """What takes the place of an answer that a predicate was to look at.
+    """Return the observation that replaces an answer once its predicate has run.
 
-    Where it failed, that is its author's own fault. Of an exception only its kind is told: its
-    words may quote hidden inputs.
+    A predicate that failed is its author's fault. Only the kind of an exception is told: its
+    message may quote hidden inputs.
     """
     if got.kind in ("arrays", "complained"):
         return got

@@ -1,7 +1,7 @@
-"""One learner's run: every probe of a request ends in one observation, whatever happens.
+"""Run one learner's probes: each ends in one observation, whatever happens.
 
-A probe that hangs or kills the worker costs the rest of its exercise; the worker is started
-again for the exercises after it.
+A probe that hangs or kills the worker costs the rest of its exercise; a new worker runs the
+exercises after it.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ if TYPE_CHECKING:
 
 IMPORT_SECONDS = 5.0
 ALL_IMPORTS = 30.0  # seconds for the imports of one submission by all of its workers
-GRACE = 1.0  # how long after its own clock a worker is given before it is killed
-BUDGET = 60.0  # seconds for all of a run, beside the longest that one of its probes may take
-HURRY = 8  # by how much the others are cut short, once a probe has run out of time
-ASLEEP = "asleep"  # what a worker says of a probe that ran out of time and computed little
-MOST_KEPT = 32 << 20  # bytes in all that came back; right code sends less than a hundredth of it
+GRACE = 1.0  # seconds past its own clock before a worker is killed
+BUDGET = 60.0  # seconds for a whole run, beside the limit of its longest probe
+HURRY = 8  # once a probe has run out of time, the limits of the others are divided by this
+ASLEEP = "asleep"  # the worker's message for a probe that ran out of time and computed little
+MOST_KEPT = 32 << 20  # bytes of all answers; right code sends less than a hundredth of it
 ANSWERS = ("arrays", "raised", "complained")
 MOST_ANSWERS = 1024  # to one order
-PAIR = 200  # bytes of a function that a probe has entered
+PAIR = 200  # bytes of memory per function that a probe entered
 
 
 class Imports(Allowance):
-    """One clock for a package's import and module-level code, over the whole of a run.
+    """One clock for a package's imports and module-level code, over a whole run.
 
-    Every worker imports the package anew: what sleeps there would be paid by each of them.
+    Every worker imports the package anew: without it, a sleep there would be paid by each of them.
     """
 
     def __init__(self, seconds: float = ALL_IMPORTS) -> None:
         super().__init__(seconds)
-        self.spent = 0.0  # seconds of workers for it, and for all else that was asked of them
+        self.spent = 0.0  # seconds that workers took, for imports and for all else
 
     def next(self, most: float = IMPORT_SECONDS) -> float:
-        """Seconds for the next worker's import; 0 where no time is left for one."""
+        """Return the seconds for the next worker's import; 0 when the budget is spent."""
         return super().next(most)
 
 
 class Session:
-    """Sends one request and collects what comes back, over as many workers as it takes."""
+    """Send one request and collect the answers, over as many workers as it takes."""
 
     def __init__(
         self,
@@ -76,13 +76,13 @@ class Session:
         imports: Imports | None = None,
     ) -> None:
         self.launch = launch
-        self.request = request  # but for ``nonce`` and ``run``; ``programs`` as text, or compiled
+        self.request = request  # its ``programs`` as text, or compiled
         self.exercises = exercises  # probe number → its exercise, in the order in which they run
-        self.waiting = first  # a worker that is starting already
-        self.least = least  # the isolation without which no learner code runs
-        self.imports = imports or Imports()  # the clock of the run that this session is a part of
+        self.waiting = first  # a worker that is already starting
+        self.least = least  # without this isolation no learner code runs
+        self.imports = imports or Imports()  # shared by all sessions of a run
         self.channel: Channel | None = None
-        self.rival: Session | None = None  # its worker may not live beside one of this session's
+        self.rival: Session | None = None  # its worker may not live beside this session's
         self.predicates = request.get("predicates", {})
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
         self.time = Allowance(BUDGET + max(self.limits.values(), default=0.0))
@@ -99,7 +99,7 @@ class Session:
         self.output = bytearray()
 
     def run(self, arrived: Callable[[int, Observation], object] = lambda number, got: None) -> None:
-        """Run every probe; ``arrived`` is told of each while the worker goes on with the next."""
+        """Run every probe; call ``arrived`` with each outcome while the worker runs the next."""
         self.arrived = arrived
         self._run_probes(list(self.exercises))
         self._look_at_answers()
@@ -116,11 +116,11 @@ class Session:
             todo = [number for number in todo if number not in self.observations]
 
     def load(self) -> None:
-        """Import the package and run nothing: what it defines, and which rules it breaks."""
+        """Import the package and run nothing: collect its definitions and the rules it breaks."""
         self._ready()
 
     def trace(self, numbers: list[int]) -> None:
-        """Run these probes once more, to learn which functions they enter."""
+        """Run these probes once more; record the functions that they enter."""
         channel = self._ready() if numbers else None
         if channel is None:
             return
@@ -136,11 +136,11 @@ class Session:
                 self.entered[number] = set()
 
     def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
-        """What the worker answers to an order (see `Bench.obey`) given after the probes.
+        """Send the worker a further order (see `Bench.obey`) and yield the frames it answers with.
 
         Args:
             seconds: for each probe of the order. One clock runs for all answers; a worker that
-                did not keep to it once is not asked again.
+                missed it once is not asked again.
         """
         if self.mute or (channel := self._ready()) is None:
             return
@@ -161,7 +161,7 @@ class Session:
         self._end()
 
     def close(self) -> Run:
-        """End the worker and hand over what was collected."""
+        """End the worker; return everything that was collected."""
         if self.waiting is not None:
             end(self.waiting)
             self.waiting = None
@@ -169,26 +169,23 @@ class Session:
         return self.result()
 
     def result(self) -> Run:
-        """What was collected so far."""
+        """Return everything that was collected so far."""
         return Run(
             self.protections, self.definitions, self.absent, self.unloadable, self.observations,
             self.entered, printable(bytes(self.output)), self.refused,
         )  # fmt: skip
 
-    # ---- where any valid answer is right ----------------------------------------------
+    # ---- predicates, where several answers are valid ----------------------------------
 
     def _look_at_answers(self) -> None:
-        """The course's own predicates: each is given an answer as data, where no learner code is.
-
-        What it makes of the answer takes its place.
-        """
+        """Have the course's predicates judge answers, in a worker without learner code."""
         answers = {
             number: got for number, got in self.observations.items()
             if number in self.predicates and got.kind == "arrays"
         }  # fmt: skip
         if not answers:
             return
-        from .own_code import predicate_job, read_predicate  # rare: kept off the usual path
+        from .own_code import predicate_job, read_predicate  # rarely needed
 
         apart = self.beside(predicate_job(self.request, answers), self.exercises)
         apart.run()
@@ -199,14 +196,14 @@ class Session:
             self.arrived(number, got)
 
     def beside(self, job: Job, exercises: dict[int, str]) -> Session:
-        """Another session, of which no word is the learner's."""
+        """Create another session, whose output is none of the learner's."""
         wanted = {probe[0]: exercises[probe[0]] for probe in job["probes"]}
         return Session(self.launch, job, wanted, least=self.least)
 
     # ---- one worker -------------------------------------------------------------------
 
     def _ready(self) -> Channel | None:
-        """A worker that waits for an order; None where the package cannot be used."""
+        """Return a worker that waits for an order; None if the package cannot be used."""
         if self.unloadable is not None or self.channel is not None:
             return self.channel if self.unloadable is None else None
         if not self.imports.next():
@@ -233,7 +230,7 @@ class Session:
         return Channel(worker, self.output)
 
     def _load(self, channel: Channel) -> bool:
-        """Read what comes before the first probe. False where the package cannot be used."""
+        """Read the frames before the first probe; return False if the package cannot be used."""
         hello = channel.receive(Deadline(channel.worker.pid, START_SECONDS))
         if not isinstance(hello, Frame) or hello.kind != "hello":
             said = printable(bytes(self.output)).strip()
@@ -269,7 +266,8 @@ class Session:
         return self.imports.next(self.request.get("import_seconds", IMPORT_SECONDS))
 
     def _isolated(self, channel: Channel, protections: list[str]) -> None:
-        """Nothing of the learner's has run. Is it enough? Where it is little, prepare for that."""
+        """Demand enough isolation before learner code runs; if some is missing, close our
+        memory."""
         channel.protections = protections
         if self.protections is None:
             self.protections = protections
@@ -302,19 +300,19 @@ class Session:
             return
 
     def _bounded(self, got: Observation) -> Observation:
-        """What came back, as long as all that came back can be kept."""
+        """Return the observation, or a garbled one if all answers together are too large."""
         if self._has_room(weight(got)):
             return got
         return Observation("garbled", {"message": f"more than {MOST_KEPT >> 20} MB in all"}, {})
 
     def _has_room(self, weight: int) -> bool:
-        """Whether so many bytes fit beside all that came back before; then they are counted."""
+        """Whether so many bytes fit beside all that came before; if so, count them."""
         fits = weight <= self.room
         self.room -= weight if fits else 0
         return fits
 
     def _skip(self, broken: int, why: Observation) -> None:
-        """The rest of an exercise that ended the worker; of all, where no time is left."""
+        """Skip the rest of an exercise that ended the worker; everything, if no time is left."""
         late = not self.time.next(1.0)
         message = {"message": "late" if late else why.kind}
         for number, exercise in self.exercises.items():
@@ -323,10 +321,10 @@ class Session:
                 self.observations[number] = Observation("skipped", message, {})
 
     def _receive(self, channel: Channel, number: int) -> Frame | Observation:
-        """The frame of a probe in its own time and that of the whole run, or how there came none.
+        """Return a probe's frame, or how it failed, within its own time and that of the run.
 
-        Once one has run out of time the others get less, as in the worker: they may run into the
-        same loop. Where that one had slept, they get less of the wall clock, too.
+        Once a probe has run out of time the others get less, as in the worker: they may run into
+        the same loop. If that probe had slept, they get less of the wall clock, too.
         """
         if (found := channel.at_hand()) is not None:  # it took no time
             return found
@@ -341,7 +339,7 @@ class Session:
         return got or hung(seconds)
 
     def _took(self, deadline: Deadline) -> float:
-        """Count the seconds that a worker has taken, and tell them."""
+        """Count the seconds that a worker took; return them."""
         seconds = deadline.took()
         self.time.took(seconds)
         self.imports.spent += seconds
@@ -354,10 +352,10 @@ class Session:
 
 
 def compiled(programs: Mapping[str, str] | bytes) -> bytes:
-    """The course's programs as code, ready to be sent; what is so already stays."""
+    """Return the course's programs as marshalled code; compile them if they are still texts."""
     if isinstance(programs, bytes):
         return programs
-    from .own_code import compile_guarded  # rarely needed: mostly they are compiled already
+    from .own_code import compile_guarded  # rarely needed: mostly they come compiled
 
     return marshal.dumps(
         {f"{n}.py": compile_guarded(f"programs/{n}.py", t) for n, t in programs.items()}
@@ -365,13 +363,13 @@ def compiled(programs: Mapping[str, str] | bytes) -> bytes:
 
 
 def codes(job: Job) -> dict[str, Any]:
-    """The same of the package's files that are the course's own; of a learner's there is none."""
+    """Compile the package's files that are the course's own; a learner's files are left out."""
     return {n: _code(f"{job['folder']}/{n}", job["files"][n]) for n in job.get("ours", ())}
 
 
 @cache
 def warn_of_root() -> None:
-    """Say it once, before any learner code runs, to whoever grades with so little."""
+    """Warn once, before any learner code runs, that it will run as root."""
     print(
         "Caution: what is graded runs as root here, for it could not become another user: it can "
         "read the answer key of a class and change every file. Better stop now (Ctrl-C), and run "
@@ -382,5 +380,5 @@ def warn_of_root() -> None:
 
 @cache
 def _code(path: str, text: str | bytes) -> Any:
-    """A file as code; whoever starts one worker after the other compiles it once."""
+    """Compile a file, once for all workers of this process."""
     return compile(text, path, "exec", dont_inherit=True)

@@ -1,6 +1,6 @@
-"""The process that runs learner code. Nothing of it is imported by the grader's own process.
+"""The process that runs learner code. The grader's own process imports nothing of it.
 
-`main.py` starts as a script, isolated from the environment; its siblings are plain modules
-beside it. It is told programs and inputs, and answers with arrays. Types are read by mypy alone:
-`typing` costs a worker more than it has time for, so its `TYPE_CHECKING` is a name of their own.
+`main.py` starts as a script, isolated from the environment; its siblings are plain modules beside
+it. It gets programs and inputs, and answers with arrays. Only mypy reads its types: importing
+`typing` costs a worker too much time, so each module sets `TYPE_CHECKING` itself.
 """

@@ -1,4 +1,4 @@
-"""What every op's backward was given and gave on a walk back, noted.
+"""Record the inputs and results of every op's backward during a backward pass.
 
 A probe runs once more with the learner's definitions wrapped, and the notes go to the grader, which
 alone can say what is right.
@@ -59,14 +59,14 @@ class Recorder:
     def wrap(
         self, holder: Any, name: str, wrapper: Callable[[Callable[..., Any]], Callable[..., Any]]
     ) -> None:
-        """Put a wrapper around a method that this very class defines."""
+        """Wrap a method, if this very class defines it."""
         method = vars(holder).get(name)
         if isinstance(method, types.FunctionType):
             self.undo.append((holder, name, method))
             setattr(holder, name, functools.wraps(method)(wrapper(method)))
 
     def remembers(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        """`__init__`, with which it is known what an op was made with."""
+        """Wrap `__init__` to remember an op's arguments."""
 
         def init(op: Any, *args: Any, **named: Any) -> None:
             method(op, *args, **named)
@@ -75,7 +75,7 @@ class Recorder:
         return init
 
     def called(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        """`backward`, with a note of what went in and out; not of one inside another."""
+        """Wrap `backward` to note its inputs and results; a call inside another is left out."""
 
         def backward(op: Any, out_grad: Any, node: Any) -> Any:
             self.depth += 1
@@ -92,7 +92,7 @@ class Recorder:
     def note(
         self, op: Any, out_grad: Any, node: Any, gradients: Any
     ) -> tuple[dict[str, str], list[Field]]:
-        """(texts, arrays) of one call; without arrays where they cannot be read."""
+        """Return (texts, arrays) of one call; no arrays if they cannot be read."""
         texts = {"op": type(op).__name__, "attrs": repr(self.made_with.get(id(op), (op, ()))[1])}
         try:
             asks = [bool(each.requires_grad) for each in node._inputs]
@@ -109,7 +109,7 @@ class Recorder:
 
 
 def record_ops(bench: Bench, probe: Probe, clock: type[Clock]) -> None:
-    """Run a probe once more, and send what every op's backward was given and gave."""
+    """Run a probe once more; send the inputs and results of every op's backward."""
     number, name, args, seconds, exercise = probe
     bench.enter(exercise)
     notes = Recorder(bench.bg)
@@ -118,13 +118,13 @@ def record_ops(bench: Bench, probe: Probe, clock: type[Clock]) -> None:
         with notes, clock(seconds):
             bench.program(name)(bench.bg, *arguments)
     except BaseException:
-        pass  # that it fails is known; here it counts what was noted
+        pass  # its failure is known already; the notes count
     for texts, arrays in notes.found:
         bench.sender.send(number, wire.NODE, arrays, **texts)
 
 
 def bound(method: Callable[..., Any], *args: Any, **named: Any) -> tuple[Any, ...]:
-    """The arguments of a call by position, defaults included."""
+    """Return the arguments of a call by position, defaults included."""
     found = signature(method).bind(*args, **named)
     found.apply_defaults()
     return (*found.args, *found.kwargs.values())
@@ -132,7 +132,7 @@ def bound(method: Callable[..., Any], *args: Any, **named: Any) -> tuple[Any, ..
 
 @functools.lru_cache(maxsize=256)
 def signature(method: Callable[..., Any]) -> inspect.Signature:
-    import inspect  # rarely needed, and dear
+    import inspect  # rarely needed, and slow to import
 
     return inspect.signature(method)
 

@@ -1,4 +1,4 @@
-"""A probe's time: in seconds of the processor, with a later word for the wall clock."""
+"""A probe's time limit: in processor seconds, and in wall-clock seconds for code that sleeps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 ASLEEP, IDLE = "asleep", 2  # as in `session.py` and `channel.py` of the grader
-LATE = 1.0  # seconds after which an alarm shows that nothing ran when it was due
+LATE = 1.0  # an alarm this many seconds late shows that the process was stopped when it was due
 
 
 class TimeUp(BaseException):
@@ -18,13 +18,13 @@ class TimeUp(BaseException):
 
 
 class Clock:
-    """A limit in seconds of the processor; beyond it, `TimeUp` is raised in learner code.
+    """A limit in processor seconds; beyond it, `TimeUp` is raised in learner code.
 
-    What sleeps has ``idle`` seconds of the wall clock; `IDLE` times as many, if none are said.
+    Code that sleeps has ``idle`` wall-clock seconds; without it, `IDLE` times ``seconds``.
     """
 
-    given = 0.0  # seconds of the processor for what runs now
-    waits, due = 0.0, 0.0  # seconds of the wall clock for it, and when they are over
+    given = 0.0  # processor seconds of the running limit
+    waits, due = 0.0, 0.0  # its wall-clock seconds, and when they are over
 
     def __init__(self, seconds: float, idle: float | None = None) -> None:
         self.seconds = seconds
@@ -32,7 +32,7 @@ class Clock:
 
     @staticmethod
     def wind() -> None:
-        """Before the first of them."""
+        """Install the signal handlers, before the first limit."""
         signal.signal(signal.SIGPROF, _time_up)
         signal.signal(signal.SIGALRM, _wake_up)
 
@@ -43,7 +43,7 @@ class Clock:
 
     @staticmethod
     def wait(seconds: float) -> None:
-        """So long from now on."""
+        """Raise `TimeUp` after so many wall-clock seconds from now."""
         Clock.waits, Clock.due = seconds, monotonic() + seconds
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
@@ -57,7 +57,7 @@ def _time_up(signum: int, frame: FrameType | None) -> None:
 
 
 def _wake_up(signum: int, frame: FrameType | None) -> None:
-    if monotonic() - Clock.due > LATE:  # stopped from outside: what it had not is not taken
+    if monotonic() - Clock.due > LATE:  # stopped from outside: start it anew
         return Clock.wait(Clock.waits)
-    left = signal.getitimer(signal.ITIMER_PROF)[0]  # much of it, where little was computed
+    left = signal.getitimer(signal.ITIMER_PROF)[0]  # most is left if it slept
     raise TimeUp(ASLEEP) if left > 0.9 * Clock.given else TimeUp

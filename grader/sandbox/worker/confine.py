@@ -1,8 +1,7 @@
-"""What the worker takes from itself, and what the kernel takes from it (files, network, system
-calls), before it sees a line of learner code.
+"""Confine the worker before it sees learner code: limits, and what the kernel can refuse.
 
-Limits are named in the report where they hold. Each layer of the kernel's is taken, then tried: its
-name goes there only where the forbidden act, done for real, fails. The names are those of
+A limit is reported where it holds. Each kernel layer (files, network, system calls) is applied,
+then tested: it is reported only if the forbidden act, really tried, fails. The names are those of
 `grader/sandbox/isolation.py`; both must change together.
 """
 
@@ -29,13 +28,13 @@ except ImportError:  # not on this platform
 
 NOBODY, GIB = 65534, 1 << 30
 NEW_USER, NEW_IPC, NEW_NETWORK, NEW_MOUNTS = 0x10000000, 0x08000000, 0x40000000, 0x00020000
-AT_FDCWD, RECURSIVE = -100, 0x8000  # `mount_setattr`: where from, and with all that lies there
+AT_FDCWD, RECURSIVE = -100, 0x8000  # `mount_setattr`: AT_RECURSIVE, with all mounts below
 READ_ONLY, NO_TIMES, TIMES, PRIVATE = 0x01, 0x10, 0x70, 1 << 18
-# The kernel's own words: place → what stands there. An entry tells when it was first looked for.
+# File systems of the kernel: place → an entry there. Its times tell when somebody first looked.
 ENTRIES = {"/proc": "self", "/sys": "kernel"}
 PDEATHSIG, SET_DUMPABLE, NO_NEW_PRIVS, ASK_NO_NEW_PRIVS = 1, 4, 38, 39
 NO_PROCESSES = "no new processes (seccomp)"
-# What anybody may open on Linux; what of it opens before and no longer after shows that it holds.
+# Paths that any user may open on Linux. One that opens before and not after shows that it holds.
 READ_TRIALS = (("/", os.O_RDONLY), (os.path.abspath(__file__), os.O_RDONLY))
 WRITE_TRIALS = (("/dev/zero", os.O_WRONLY), ("/dev/full", os.O_WRONLY))
 SOMEWHERE = struct.pack("=H", 2) + struct.pack(">H", 1) + bytes([127, 0, 0, 1]) + bytes(8)
@@ -56,12 +55,12 @@ def _limit(kind: str, value: int) -> bool:
 
 
 def own_session() -> bool:
-    """Its own session: a signal to it and its children reaches nobody else."""
+    """Whether the worker leads its own session: a signal to its group reaches nobody else."""
     return os.getsid(0) == os.getpid()
 
 
 def isolated_interpreter() -> bool:
-    """No environment variables, no user site, no site-packages."""
+    """Whether Python ignores environment variables, the user site and site-packages."""
     return bool(sys.flags.isolated and sys.flags.no_site)
 
 
@@ -80,8 +79,8 @@ WITHOUT_RESOURCE = ("separate process", "isolated interpreter")
 
 
 def limit() -> list[str]:
-    """Take what can be taken everywhere, first of all; the names of what holds."""
-    # A write beyond the file size limit shall be an OSError, not the end of the process.
+    """Apply the limits that every platform has; return the names of those that hold."""
+    # A write beyond the file size limit then raises OSError instead of killing the process.
     if hasattr(signal, "SIGXFSZ"):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     names = WITHOUT_RESOURCE if resource is None else tuple(LIMITS)
@@ -89,12 +88,12 @@ def limit() -> list[str]:
 
 
 def wanted(level: str) -> bool:
-    """Whether the kernel shall confine at all: asked for, and on a machine of our tables."""
+    """Whether to confine by the kernel: asked for, and our tables know this machine."""
     return level != "process" and COLUMN is not None and syscalls.has_filters()
 
 
 def prepare(numpy_folder: str, level: str) -> int | None:
-    """The ruleset for `apply`, once for as many workers as are forked; None without one."""
+    """Prepare what all forked workers share; return the ruleset for `apply`, or None."""
     if not wanted(level):
         return None
     syscalls.prepare_filter()
@@ -103,30 +102,30 @@ def prepare(numpy_folder: str, level: str) -> int | None:
 
 
 def own_mounts() -> None:
-    """Mounts of the workers' own, where that is root's to say: reading leaves no time there.
+    """Give the workers their own mounts, if root: read-only, no access times, no /proc or /sys.
 
-    The times of a library's files outlast a run; one worker could tell the next by them. So do
-    those of what the kernel shows as files: whoever looks first makes the entry.
+    Those times outlast a run: one worker could signal to the next by reading a library's file, or
+    by being the first to look at an entry of /proc.
     """
     if call("unshare", NEW_MOUNTS) == 0:
         to = struct.pack("<4Q", READ_ONLY | NO_TIMES, TIMES, PRIVATE, 0)
         if call("mount_setattr", AT_FDCWD, b"/\0", RECURSIVE, to, len(to)) == 0:
-            cover_entries()  # of nobody else's: they are private by now
+            cover_entries()  # private by now: other processes keep theirs
 
 
 def cover_entries() -> None:
-    """Put an empty folder over each."""
+    """Mount an empty file system over each place."""
     for place in ENTRIES:
         call("mount", b"none", place.encode(), b"tmpfs", READ_ONLY, 0)
 
 
 def shows_no_entries() -> bool:
-    """Whether nothing stands there: which processes there are, what is open, what is asked for."""
+    """Whether /proc and /sys are hidden: they list processes, open files and the like."""
     return not any(os.path.exists(f"{place}/{name}") for place, name in ENTRIES.items())
 
 
 def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
-    """Take every layer that this machine has; the names of those that hold."""
+    """Apply every layer that this machine has; return the names of those that hold."""
     if sys.platform != "linux" or COLUMN is None:
         return []
     held = []
@@ -149,7 +148,7 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
 
 
 def leaves_no_time(path: str) -> bool:
-    """Whether no file there notes when it was read last."""
+    """Whether reading files there leaves no access time."""
     try:
         return os.statvfs(path).f_flag & os.ST_NOATIME != 0
     except OSError:  # in an archive, for one
@@ -157,7 +156,7 @@ def leaves_no_time(path: str) -> bool:
 
 
 def separate_namespaces() -> bool:
-    """A network without devices, and IPC of its own; a user namespace gives the right to it."""
+    """Enter a network without devices and own IPC; a user namespace gives the right to it."""
     flags = NEW_NETWORK | NEW_IPC
     if call("unshare", flags) == 0:
         return True
@@ -168,7 +167,7 @@ def separate_namespaces() -> bool:
 
 
 def step_down(numpy_folder: str) -> bool:
-    """From root to nobody, where nobody can still read Python and NumPy. True where not root."""
+    """Change from root to user 65534, if Python and NumPy stay readable. True also if not root."""
     if os.getuid() != 0:
         return True
     groups = os.getgroups()
@@ -191,7 +190,7 @@ def step_down(numpy_folder: str) -> bool:
 
 
 def no_capabilities() -> bool:
-    """Nothing of root's powers, and no way back to them."""
+    """Drop all of root's capabilities; check that none can be taken back."""
     head = struct.pack("<Ii", 0x20080522, 0)
     call("capset", head, bytes(24))
     return call("capset", head, b"\xff\xff\xff\xff" * 2 + bytes(16)) == -errno.EPERM
@@ -203,7 +202,7 @@ def no_new_privileges() -> bool:
 
 
 def close_to_debuggers() -> bool:
-    """Others of the same user can neither trace this process nor read its memory."""
+    """Keep processes of the same user from tracing this one or reading its memory."""
     return COLUMN is not None and call("prctl", SET_DUMPABLE, 0, 0, 0, 0) == 0
 
 
@@ -211,13 +210,13 @@ PRIVILEGES: dict[str, Callable[[], bool]] = {
     "no capabilities": no_capabilities,
     "no new privileges": no_new_privileges,
     "closed to debuggers": close_to_debuggers,
-    # After the changes of identity, which would undo it.
+    # After `step_down`: a change of uid or gid clears it.
     "death with the parent": lambda: call("prctl", PDEATHSIG, signal.SIGKILL, 0, 0, 0) == 0,
 }
 
 
 def files(ruleset: int) -> list[str]:
-    """Enter Landlock; what it closes by itself, before seccomp closes most of it once more."""
+    """Enter Landlock; return the names of what it closes, before seccomp closes most of it too."""
     reading, writing = (
         [trial for trial in trials if _opens(*trial) is True]
         for trials in (READ_TRIALS, WRITE_TRIALS)
@@ -236,7 +235,7 @@ def files(ruleset: int) -> list[str]:
 
 
 def _opens(path: str, flags: int) -> int | None:
-    """True where it opens, else the error's number."""
+    """Return True if the path opens, else the error number."""
     try:
         os.close(os.open(path, flags | os.O_CLOEXEC))
     except OSError as error:
@@ -245,7 +244,7 @@ def _opens(path: str, flags: int) -> int | None:
 
 
 def _try(function: Callable[..., object], *arguments: object) -> int | None:
-    """0 where it can be done, else the error's number."""
+    """Return 0 if the call succeeds, else the error number."""
     try:
         function(*arguments)
     except OSError as error:
@@ -254,7 +253,7 @@ def _try(function: Callable[..., object], *arguments: object) -> int | None:
 
 
 def _connects() -> int:
-    """What comes of a connection to this machine itself."""
+    """Return the result of connecting to this machine itself: 0 or a negative error number."""
     fd = call("socket", 2, 1, 0)
     if fd < 0:
         return 0
@@ -268,13 +267,13 @@ def _refused(name: str, *arguments: int) -> bool:
 
 
 def no_processes() -> bool:
-    """A fork and an exec fail; a fork that succeeds ends at once."""
+    """Whether a fork and an exec fail; a fork that succeeds ends at once."""
     pid = call("clone", signal.SIGCHLD, 0, 0, 0, 0)
     if pid == 0:
         os._exit(0)
     if pid > 0:
         os.waitpid(pid, 0)
-    # Without a filter these would fail too, but for their senseless arguments.
+    # Without a filter `execve` fails too, but with EFAULT for its null pointers.
     return pid == -errno.EPERM and _refused("execve", 0, 0, 0)
 
 
@@ -283,8 +282,8 @@ TRIALS: dict[str, Callable[[], bool]] = {
     "no sockets (seccomp)": lambda: _refused("socket", 2, 1, 0) and _refused("connect", 1, 0, 0),
     "no signals to others (seccomp)": lambda: _try(os.kill, os.getppid(), 0) == errno.EPERM,
     "no doors into the kernel (seccomp)": lambda: (
-        _refused("ptrace", 16, 0, 0, 0)  # attach to process 0: «no such process» without a filter
-        and _refused("unshare", 0)  # nothing at all, which would succeed
+        _refused("ptrace", 16, 0, 0, 0)  # attach to process 0: ESRCH without a filter
+        and _refused("unshare", 0)  # no flags: succeeds without a filter
         and _refused("prctl", SET_DUMPABLE, 1, 0, 0, 0)
     ),
 }

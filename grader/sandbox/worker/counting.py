@@ -1,4 +1,4 @@
-"""Arrays that tell a `Meter` what NumPy does with them, and what stands for NumPy meanwhile."""
+"""Arrays that report to a `Meter` what NumPy does with them, and stand-ins for NumPy's modules."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ if TYPE_CHECKING:
 
     Function = Callable[..., Any]
 
-# One product for each element.
+# One product per element.
 PRODUCTS = {
     "multiply", "divide", "true_divide", "square", "power", "float_power", "reciprocal", "prod",
     "cumprod", "var", "std", "norm", "kron", "cross",
 }  # fmt: skip
-# As many products for each element as the last axis of the first operand is long …
+# Products per element: the length of the first operand's last axis …
 ROWS = {"matmul", "dot", "inner", "vecdot", "matvec", "vecmat"}
-# … or as the sizes tell: both hold what is summed over, and the result does not.
+# … or the root of (size * size / result's size), as both hold the summed axes and the result does
+# not: (3, 4) by (4, 5) gives 15 elements, each of isqrt(12 * 20 // 15) == 4 products.
 BY_SIZES = {"tensordot", "outer", "vdot"}
-# Written in Python, of what counts by itself: these run on counting arrays.
+# Written in Python on top of counted functions: these run on counting arrays.
 OF_OTHERS = {"multi_dot", "matrix_power", "apply_along_axis", "apply_over_axes", "piecewise"}
-TAKES = {"__getitem__", "take", "take_along_axis", "compress", "choose"}  # read what they give
+TAKES = {"__getitem__", "take", "take_along_axis", "compress", "choose"}  # read as many as written
 OUT = {"tolist", "item", "tobytes", "tofile", "dump", "dumps", "__float__"}
-# What brings no values along; whatever is none of it may, and nobody sees how many.
+# Types that bring no values along; any other may, and nobody sees how many.
 HARMLESS = (int, str, slice, type, range, np.dtype, np.generic, type(None), type(...))
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type(np.sum))
 
 
 def owner(array: Any) -> Any:
-    """What holds the memory of an array."""
+    """Return the object that owns the memory of an array."""
     while (base := getattr(array, "base", None)) is not None:
         array = base
     return array
@@ -47,14 +48,14 @@ def is_real(array: Any) -> bool:
 
 
 class Operands:
-    """What a function of NumPy's is given: plain, and what is to be known of it.
+    """The operands of a NumPy function, as plain arrays, and what the meter must know of them.
 
     Attributes:
         plain: the arrays.
-        same: a plain array's number → the counting array that it is a look at.
-        outside: how many values came from where nothing is counted.
+        same: id of a plain array → the counting array that it is a view of.
+        outside: how many values came from outside the count.
         numbers: how many single values were counted before.
-        closed: whether it is given something that nobody can look into: memory, a function.
+        closed: whether an operand cannot be looked into: memory, a function.
     """
 
     def __init__(self, arrays: Arrays) -> None:
@@ -64,7 +65,7 @@ class Operands:
         self.outside, self.numbers, self.closed = 0, 0, False
 
     def bare(self, value: Any, inside: bool = False) -> Any:
-        """A value without the count, whatever it holds."""
+        """Return a value without the count, including what lists and tuples hold."""
         kind = type(value)
         if kind is self.arrays.kind:
             self.arrays.check(value, self)
@@ -99,7 +100,7 @@ class Operands:
 
 
 class Arrays:
-    """Arrays that tell a meter what NumPy does with them."""
+    """Make counting arrays, and count what NumPy does with them."""
 
     def __init__(self, meter: Meter) -> None:
         self.meter = meter
@@ -110,7 +111,7 @@ class Arrays:
     # ---- what is done with them ---------------------------------------------------------
 
     def run(self, name: str, function: Function, args: Iterable[Any], named: dict[str, Any]) -> Any:
-        """What a function of NumPy's gives for plain arrays; what it did is counted."""
+        """Run a NumPy function on plain arrays; count it, and return counting arrays."""
         given = Operands(self)
         plain = [given.bare(each) for each in args]
         plain_named = {key: given.bare(each) for key, each in named.items()}
@@ -130,7 +131,7 @@ class Arrays:
         return value._make(found) if hasattr(value, "_make") else type(value)(found)
 
     def check(self, array: Any, given: Operands) -> None:
-        """Whether somebody has written into the memory of an array past NumPy."""
+        """Count an array as outside if its memory was written past NumPy."""
         if not self.meter.is_on:
             return
         holder = owner(array)
@@ -140,7 +141,7 @@ class Arrays:
             known.digest = digest(holder)
 
     def sign(self, array: Any, is_new: bool = False) -> None:
-        """What the memory of an array holds now is what NumPy has put there."""
+        """Keep a digest of an array's memory, as NumPy has left it."""
         holder = owner(array)
         if self.meter.is_on and isinstance(holder, np.ndarray):
             self.meter.known(holder).digest = digest(holder)
@@ -148,11 +149,11 @@ class Arrays:
                 self.meter.allocated(holder)
 
     def wrap(self, plain: Any) -> Any:
-        """A plain array as one that counts."""
+        """View a plain array as a counting one."""
         return np.ndarray.view(plain, self.kind) if type(plain) is np.ndarray else plain
 
     def given(self, value: Any) -> Any:
-        """An argument of a program, its arrays as ones that count."""
+        """Convert a program's argument: its arrays become counting ones."""
         if type(value) in (list, tuple):
             return type(value)(map(self.given, value))
         if type(value) is dict:
@@ -163,7 +164,7 @@ class Arrays:
         return lambda *args, **named: self.run(name, function, args, named)
 
     def in_place_of(self, value: Any) -> Any:
-        """What counts in the place of a module or function of NumPy's; None for all else."""
+        """Return what counts in place of a NumPy module or function; None for all else."""
         if isinstance(value, types.ModuleType):
             name = value.__name__
             if name.partition(".")[0] != "numpy":
@@ -176,7 +177,7 @@ class Arrays:
 
 
 class Module(types.ModuleType):
-    """A module of NumPy's: the same, but what its functions make counts."""
+    """Stand-in for a module of NumPy: the same names, but what its functions make counts."""
 
     def __init__(self, name: str, arrays: Arrays) -> None:
         super().__init__(name)
@@ -185,7 +186,7 @@ class Module(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         held, sys.modules["numpy"] = sys.modules["numpy"], np
         try:
-            value = getattr(self.raw, name)  # may import more of NumPy, which has to find itself
+            value = getattr(self.raw, name)  # may import more of NumPy, which needs the real one
         finally:
             sys.modules["numpy"] = held
         new = self.arrays.in_place_of(value)
@@ -194,7 +195,7 @@ class Module(types.ModuleType):
 
 
 class Made:
-    """What one call of NumPy's made, counted.
+    """Count the results of one NumPy call.
 
     Args:
         args, named: its arguments, plain.
@@ -210,9 +211,9 @@ class Made:
         self.outside = given.outside
 
     def counting(self, value: Any) -> Any:
-        """A result as one that counts; a look at what was given costs nothing."""
+        """Return a result as a counting one; a view of an operand costs nothing."""
         given = self.given
-        if value is None and given.plain:  # it has written into what it was given
+        if value is None and given.plain:  # it wrote into its first operand
             self.wrote_into(given.plain[0])
         elif id(value) in given.same:
             if "out" in self.named:
@@ -224,7 +225,7 @@ class Made:
                 self.written += value.size
                 self.outside += value.size if given.closed and is_real(value) else 0
             elif is_real(value) and not is_real(given.plain[0]):
-                self.outside += value.size  # bits, looked at as numbers
+                self.outside += value.size  # integers or bits, viewed as numbers
             self.arrays.sign(value, is_new)
             return self.arrays.wrap(value)
         elif isinstance(value, np.generic) and given.plain or given.numbers:
@@ -250,7 +251,7 @@ class Made:
         meter.figures["multiply_adds"] += self.products()
 
     def products(self) -> int:
-        """How many products of two numbers it took."""
+        """Return how many products of two numbers the call took."""
         sizes = [each.size for each in self.given.plain]
         if self.name in PRODUCTS:
             return int(max(self.written, *sizes, 1))
@@ -265,7 +266,7 @@ class Made:
 
 
 def products_of_einsum(subscripts: Any, *operands: Any) -> int:
-    """Of a sum over letters: every combination of them, once for each operand but one."""
+    """Return the products of an `einsum`: all letter combinations, times (operands - 1)."""
     if not isinstance(subscripts, str):
         return products_of_einsum(*letters_of(subscripts, *operands))
     terms = subscripts.replace(" ", "").partition("->")[0].split(",")
@@ -278,11 +279,12 @@ def products_of_einsum(subscripts: Any, *operands: Any) -> int:
         sizes |= dict(zip(after, shape[len(shape) - len(after) :], strict=False))
         for place, size in enumerate(reversed(middle)):
             sizes[f"...{place}"] = max(size, sizes.get(f"...{place}", 1))
+    # `ij,jk->ik` of shapes (2, 3) and (3, 4): 2 * 3 * 4 combinations, one product each.
     return math.prod(sizes.values()) * max(1, len(terms) - 1)
 
 
 def letters_of(*args: Any) -> tuple[Any, ...]:
-    """`einsum` with numbers for letters, in letters."""
+    """Convert `einsum` arguments with axis numbers to subscripts with letters."""
     pairs = [args[place : place + 2] for place in range(0, len(args) - 1, 2)]
     terms = ["".join("..." if n is Ellipsis else chr(97 + n) for n in axes) for _, axes in pairs]
     return (",".join(terms), *(operand for operand, _ in pairs))
@@ -293,7 +295,7 @@ def digest(array: Any) -> int:
 
 
 def kind_of_arrays(arrays: Arrays) -> type:
-    """The class of arrays that count."""
+    """Create the class of counting arrays."""
 
     class Counted(np.ndarray):
         def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
@@ -325,7 +327,7 @@ def kind_of_arrays(arrays: Arrays) -> type:
 
 
 def kinds_of_numbers(arrays: Arrays) -> tuple[type, ...]:
-    """The classes of single numbers that count, as they come out of an array."""
+    """Create the classes of counting scalars, for what comes out of a float64 or float32 array."""
 
     def kind(plain: Any) -> type:
         def ufunc(self: Any, function: Any, method: str, *inputs: Any, **named: Any) -> Any:
@@ -335,8 +337,7 @@ def kinds_of_numbers(arrays: Arrays) -> tuple[type, ...]:
             arrays.meter.figures["uncounted"] += 1
             return float(np.generic.item(self))
 
-        # No base beside the plain one: by the first that it inherits from NumPy knows its dtype.
-        # Nothing is written into a number.
+        # No second base: NumPy tells the dtype by the first. No `__iadd__`: numbers are immutable.
         operators = vars(np.lib.mixins.NDArrayOperatorsMixin).items()
         writes = {f"__i{name[3:]}" for name, _ in operators if name.startswith("__r")}
         names = {n: each for n, each in operators if callable(each) and n not in writes}

@@ -1,7 +1,7 @@
-"""A warm parent: NumPy is loaded, and every worker is a fork that starts in a millisecond.
+"""Fork server: a process with NumPy loaded that forks each worker in a millisecond.
 
-Orders come over a Unix socket, one at a time: `F` with three descriptors (request, frames,
-output) forks a worker and answers its pid; `W` and a pid waits for it and answers its status.
+Orders come over a Unix socket, one at a time: `F` with three descriptors (request, frames, output)
+forks a worker and answers its pid; `W` and a pid waits for it and answers its status.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PATIENCE = 3.0
 
 
 def tend(fd: int, work: Work) -> None:
-    """Serve orders until the grader closes its end, or is gone while an answer is on its way."""
+    """Serve orders until the grader closes its end, or is gone before an answer reaches it."""
     with socket.socket(fileno=fd) as orders:
         try:
             while order(orders, work):
@@ -34,7 +34,7 @@ def tend(fd: int, work: Work) -> None:
 
 
 def order(orders: socket.socket, work: Work) -> bool:
-    """Serve one order; False when there will be no more."""
+    """Serve one order; return False when no more will come."""
     message, fds, _, _ = socket.recv_fds(orders, 16, 3)
     if not message:
         return False
@@ -47,10 +47,7 @@ def order(orders: socket.socket, work: Work) -> bool:
 
 
 def wait(pid: int) -> int:
-    """The status of a worker that was killed; of one that will not die, as if it had.
-
-    Another process that traces it can keep it from being buried.
-    """
+    """Wait for a killed worker; return its status, or SIGKILL if a tracer keeps it."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         found, status = os.waitpid(pid, os.WNOHANG)
@@ -70,7 +67,7 @@ def fork(orders: socket.socket, fds: list[int], work: Work) -> int:
         os.setsid()
         orders.close()
         request, frames, output = fds
-        nothing = os.open(os.devnull, os.O_RDONLY)  # with flags of its own: no fork shares a stream
+        nothing = os.open(os.devnull, os.O_RDONLY)  # opened per fork: no two share its flags
         os.dup2(nothing, 0)
         os.close(nothing)
         os.dup2(output, 1)

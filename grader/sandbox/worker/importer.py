@@ -1,9 +1,9 @@
-"""The learner's package and the programs, imported from texts that came with the request.
+"""Import the learner's package and the programs from texts that came with the request.
 
-Nothing is read from disk: what is graded is what was hashed. NumPy is the only thing beyond the
-standard library that can be found, by a finder of its own instead of `sys.path`. It is imported
-while most of these stay away: what only people read of NumPy (texts, signatures, types), and what a
-probe seldom calls, is a fifth of its import.
+Nothing is read from disk: the code that is graded is the code that was hashed. Beyond the standard
+library only NumPy can be found, by a finder instead of `sys.path`. It is imported without the parts
+that only people read (texts, signatures, types) or that a probe seldom calls: a fifth of its
+import.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class NumpyFinder:
 
 
 class TextFinder:
-    """Finds and runs the modules of one package that exists as texts only.
+    """Find and run the modules of one package that exists as texts only.
 
     Args:
         name: the package's name, ``babygrad``.
-        folder: where its files lie, for tracebacks.
+        folder: the folder of its files, for tracebacks.
         files: path below the folder → bytes of the source.
-        compiled: path → code, where it was compiled already.
-        own_builtins: whether they keep Python's builtins as these are now.
+        compiled: path → code, if it was compiled already.
+        own_builtins: whether the modules keep Python's builtins as these are now.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class TextFinder:
         return spec
 
     def missing(self, wanted: Iterable[str], message: str) -> str:
-        """Of a failed import: the wanted file that is not there, said as that; else nothing."""
+        """Name the wanted file whose absence an import error reports; empty if there is none."""
         for file in wanted:
             stem = file.removesuffix(".py").replace("/", ".")
             if file not in self.files and f"{stem}'" in message:
@@ -103,37 +103,37 @@ class TextFinder:
         exec(self.code(self.held(module.__name__)), vars(module))
 
     def compile_all(self, pattern: bytes) -> None:
-        """Compile what nobody has imported, too, where its text fits."""
+        """Compile the files whose text matches the pattern, imported or not."""
         for file in [file for file, data in self.files.items() if re.search(pattern, data)]:
             try:
                 self.code(file)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
-                pass  # nothing that is asked for needs it
+                pass  # no target lies in it
 
     def defined(self) -> list[tuple[str, str, int, int, bool]]:
-        """(file, name, first line, last line, is a stub) of what is compiled; names as targets."""
+        """Return (file, name as a target's, first line, last line, is a stub) of compiled code."""
         codes = ((file, file[:-3].replace("/", "."), code) for file, code in self.compiled.items())
         return [(file, *each) for file, path, code in codes for each in definitions(code, path)]
 
     def list_definitions(self) -> str:
-        """List what the files that were compiled define, a line each."""
+        """List the definitions of all compiled files, a line each."""
         rows = ((name, file, *lines, int(stub)) for file, name, *lines, stub in self.defined())
         return "\n".join("\t".join(map(str, row)) for row in rows)
 
     def beginnings_of_stubs(self, targets: Container[str]) -> bytes:
-        """A pattern for ``class Div`` and ``def exp``, where these hold targets that are stubs."""
+        """Return a pattern for the heads (``class Div``, ``def exp``) of targets that are stubs."""
         rows = self.defined()
         stubs = {name[len(file) - 2 :] for file, name, *_, stub in rows if stub and name in targets}
         names = "|".join(sorted({name.partition(".")[0] for name in stubs})) or "(?!)"
         return rf"\b(?:class|def) (?:{names})\b".encode()
 
     def modules(self) -> list[types.ModuleType]:
-        """The package and those of its modules that were imported."""
+        """Return the package and those of its modules that were imported."""
         names = [name for name in sys.modules if name.partition(".")[0] == self.name]
         return [each for each in map(sys.modules.get, names) if isinstance(each, types.ModuleType)]
 
     def first_lines(self, codes: Iterable[types.CodeType]) -> set[str]:
-        """Where those of the codes begin that are this package's: file and line, with a tab."""
+        """Return file and first line, with a tab, of those codes that are this package's."""
         return {
             f"{code.co_filename[len(self.folder) + 1 :]}\t{code.co_firstlineno}"
             for code in codes
@@ -141,11 +141,11 @@ class TextFinder:
         }
 
     def get_source(self, fullname: str) -> str:
-        """The text of a module, so that tracebacks can quote it."""
+        """Return the text of a module, so that tracebacks can quote it."""
         return self.files[self.held(fullname)].decode("utf-8", "replace")
 
     def held(self, fullname: str) -> str:
-        """The file of a module that was found."""
+        """Return the file of a module that was found."""
         file = self.file_of(fullname)
         assert file is not None
         return file
@@ -156,20 +156,17 @@ class TextFinder:
         return next((name for name in names if name in self.files), None)
 
     def code(self, file: str) -> types.CodeType:
-        """The compiled module, compiled once; SyntaxError as Python raises it."""
+        """Compile a module, once; raises SyntaxError as Python does."""
         if file not in self.compiled:
             data, place = self.files[file], f"{self.folder}/{file}"
-            if b"\0" in data:  # of which Python tells no file
+            if b"\0" in data:  # Python's own error would name no file
                 raise SyntaxError("it is UTF-16 or no text: save it as UTF-8", (place, 1, 1, ""))
             self.compiled[file] = compile(data, place, "exec", dont_inherit=True)
         return self.compiled[file]
 
 
 class Refused(Exception):
-    """A rule of the course is broken, at a file and a line of the learner's.
-
-    Programs bring one of their own by this name, which says the same.
-    """
+    """A rule of the course is broken at a learner's line. Programs bring a class of this name."""
 
     def __init__(self, says: str, file: str, line: int) -> None:
         super().__init__(says)
@@ -178,16 +175,16 @@ class Refused(Exception):
 
 
 class LearnerPackage(TextFinder):
-    """Finds and loads the learner's package; what breaks in a file costs those who need it.
+    """Find and load the learner's package; an error in one file costs only those who need it.
 
-    A file that breaks a rule while it is imported never loads. Whether it catches what stops it,
-    and how often it is asked for, makes no difference.
+    A file that breaks a rule while it is imported never loads. Whether it catches the exception,
+    and how often it is imported, makes no difference.
     """
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.stopped: list[Refused] = []  # each time that a rule was broken
-        self.refused: dict[str, list[Refused]] = {}  # file → the first time in its import, if any
+        self.stopped: list[Refused] = []  # all broken rules so far
+        self.refused: dict[str, list[Refused]] = {}  # file → the first one in its import, if any
         self.lost: dict[str, BaseException] = {}  # module → what kept it from being imported
         self.bare: types.ModuleType | None = None  # the package, while its `__init__` has not run
 
@@ -202,15 +199,15 @@ class LearnerPackage(TextFinder):
             self.raise_stopped(known)
 
     def raise_stopped(self, known: int) -> None:
-        """Raise for the first broken rule after the ``known`` ones; learner code may catch it."""
+        """Raise the first broken rule after the ``known`` ones; learner code may have caught it."""
         if len(self.stopped) > known:
             raise self.stopped[known]
 
     def load(self, wanted: Iterable[str]) -> types.ModuleType:
         """Import the package with the modules of these files, if it has them.
 
-        Where these name nothing else of it, its `__init__` waits until something else is asked
-        for: not even an endless loop in `ops.py` costs an exercise in `scalar.py` anything.
+        If these name nothing else of the package, its `__init__` waits until something else is
+        asked for: not even an endless loop in `ops.py` costs an exercise in `scalar.py` anything.
 
         Raises:
             BaseException: whatever keeps the package, or all of these modules, from being imported.
@@ -226,7 +223,7 @@ class LearnerPackage(TextFinder):
         for name in names:
             try:
                 import_module(name)
-            except (Exception, SystemExit) as error:  # no end of time
+            except (Exception, SystemExit) as error:  # not `TimeUp`
                 self.lost[name] = error
         if names and len(self.lost) == len(names):
             raise self.lost[names[0]]
@@ -237,10 +234,10 @@ class LearnerPackage(TextFinder):
         return package
 
     def not_there(self, module: types.ModuleType, name: str) -> Any:
-        """What a module lacks: all that `__init__` would bring, or a file that is lost.
+        """Return what a module lacks: a name that `__init__` brings; or raise what lost its file.
 
         For example: `gpt.py` is lost by an error in `nn.py`. A program that asks for `bg.nn`, which
-        nobody else imports, is told of that error, too.
+        nobody else imports, gets that error, too.
         """
         full = f"{module.__name__}.{name}"
         if name.startswith("__"):
@@ -265,16 +262,16 @@ class LearnerPackage(TextFinder):
             self.lost[self.name if is_bare else full] = error
 
     def why_lost(self, full: str) -> BaseException | None:
-        """What kept the module of this name from being imported, or the one that it lies in."""
+        """Return the error that kept this module, its package or a part of it from an import."""
         for name, error in self.lost.items():
             if f"{full}.".startswith(f"{name}.") or f"{name}.".startswith(f"{full}."):
                 return error
         return None
 
     def has(self, package: types.ModuleType, target: str) -> bool:
-        """Whether a target is there at run time, and more than what a base holds as a stub."""
+        """Whether a target is there at run time, as more than a stub of a base class."""
         if self.why_lost(f"{self.name}.{target}"):
-            return True  # or not: what kept its file from being imported says more
+            return True  # or not: the error of its file says more
         holder: Any = package
         for name in target.split("."):
             if isinstance(holder, type) and not is_written(holder, name):
@@ -287,7 +284,7 @@ class LearnerPackage(TextFinder):
 
 
 def definitions(code: types.CodeType, path: str) -> Iterator[tuple[str, int, int, bool]]:
-    """(qualified name, first line, last line, is a stub) of everything that a module defines."""
+    """Yield (qualified name, first line, last line, is a stub) of all that a module defines."""
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType) and not constant.co_name.startswith("<"):
             name = f"{path}.{constant.co_name}"
@@ -307,7 +304,7 @@ def is_stub(code: types.CodeType) -> bool:
 
 
 def is_written(kind: type, name: str) -> bool:
-    """Whether a class has this attribute, and not merely as a stub of a base or as Python's own.
+    """Whether a class has this attribute, other than as a stub of a base or as Python's own.
 
     A class without `backward` inherits the one of its base, which says that there is none.
     """
@@ -321,7 +318,7 @@ def is_written(kind: type, name: str) -> bool:
 
 @contextmanager
 def catchable_exit() -> Iterator[None]:
-    """Let `os._exit` raise for a while, so that it can be said where it was called."""
+    """Make `os._exit` raise SystemExit for a while, so that its place can be told."""
     before, os._exit = os._exit, sys.exit  # type: ignore[assignment]
     try:
         yield
@@ -333,11 +330,11 @@ def install(finder: MetaPathFinderProtocol) -> None:
     sys.meta_path.insert(0, finder)
 
 
-# What stays away while NumPy is imported → what NumPy asks it for meanwhile.
+# Modules left out while NumPy is imported → the names that NumPy asks them for meanwhile.
 AWAY: dict[str, dict[str, Any]] = {
     "numpy._core._add_newdocs": {},
     "numpy._core._add_newdocs_scalars": {},
-    "numpy._typing": {"NDArray": list},  # it need only take an index
+    "numpy._typing": {"NDArray": list},  # it only has to take an index
     "inspect": {"cleandoc": str, "signature": lambda function: None},
     "ast": {},
     "pickle": {},
@@ -347,7 +344,7 @@ AWAY: dict[str, dict[str, Any]] = {
 
 
 class Later(types.ModuleType):
-    """Stands for a module; asked for more than it holds, it brings the real one."""
+    """Stand-in for a module: on the first name that it lacks it imports the real one."""
 
     def __init__(self, name: str, held: dict[str, Any] | None = None) -> None:
         super().__init__(name)
@@ -362,13 +359,13 @@ class Later(types.ModuleType):
 
 
 def withdraw(module: Later) -> None:
-    """Whoever imports it from now on gets the real one."""
+    """Remove the stand-in from `sys.modules`: the next import gets the real module."""
     if sys.modules.get(module.__name__) is module:
         del sys.modules[module.__name__]
 
 
 def import_numpy() -> None:
-    """Import NumPy with nothing that it can do without; a NumPy that asks for more gets it."""
+    """Import NumPy without the modules in `AWAY`, which are imported when it does need them."""
     away = {name: Later(name, held) for name, held in AWAY.items() if name not in sys.modules}
     sys.modules.update(away)
     import numpy  # noqa: F401

@@ -1,8 +1,8 @@
-"""Files, TCP, signals and abstract sockets, closed by Landlock as far as this kernel has it.
+"""Close files, TCP, signals and abstract sockets by Landlock, as far as this kernel has it.
 
-A ruleset names what stays open: the standard library without its `site-packages`, NumPy, the
-shared libraries that modules of either may still load, and a few devices. All else is closed,
-and nothing is open for writing but `/dev/null`.
+A ruleset names what stays open: the standard library without its `site-packages`, NumPy, the shared
+libraries that modules of either may still load, and a few devices. All else is closed, and nothing
+is open for writing but `/dev/null`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 WRITE_FILE, READ_FILE, READ_DIR = 1 << 1, 1 << 2, 1 << 3
 READ_BELOW = READ_FILE | READ_DIR
-# ABI from which on → the rights that the kernel knows: to files, to TCP, and beyond the domain.
+# (first ABI version, rights that it adds): to files, to TCP, and beyond the domain.
 FILE_RIGHTS = ((1, (1 << 13) - 1), (2, 1 << 13), (3, 1 << 14), (5, 1 << 15))
 TCP_RIGHTS = ((4, 0b11),)
 SCOPES = ((6, 0b11),)  # abstract sockets, signals
 
 # Elsewhere in `sys.path` lie other people's packages: torch, and the course with its answers.
 NOT_LIBRARY = ("site-packages", "dist-packages")
-# What modules of the standard library are linked with; those of NumPy are loaded by then.
+# Libraries that modules of the standard library link; those of NumPy are loaded by then.
 SHARED = (
     "libssl.so.3", "libcrypto.so.3", "libssl.so.1.1", "libcrypto.so.1.1", "libz.so.1",
     "liblzma.so.5", "libbz2.so.1.0", "libbz2.so.1", "libsqlite3.so.0", "libffi.so.8", "libffi.so.7",
@@ -44,7 +44,7 @@ SINGLE = (
 
 
 def abi() -> int:
-    """The version of Landlock that this kernel offers; 0 or less for none."""
+    """Return the version of Landlock that this kernel offers; 0 or less for none."""
     return call("landlock_create_ruleset", 0, 0, 1)
 
 
@@ -53,7 +53,7 @@ def _rights(table: tuple[tuple[int, int], ...], version: int) -> int:
 
 
 def ruleset(numpy_folder: str) -> int | None:
-    """A descriptor that `enter` takes; None where the kernel gives none."""
+    """Make a ruleset; return a descriptor for `enter`, or None if the kernel gives none."""
     version = abi()
     if version < 1:
         return None
@@ -68,19 +68,19 @@ def ruleset(numpy_folder: str) -> int | None:
 
 
 def enter(fd: int) -> bool:
-    """Close everything else to this process, for good. Asks for `no new privileges` first."""
+    """Close all else to this process, for good, once `no new privileges` holds; return success."""
     held = call("landlock_restrict_self", fd, 0) == 0
     os.close(fd)
     return held
 
 
 def readable(numpy_folder: str) -> Iterator[tuple[str, int]]:
-    """Every (path, rights) that stays open; those that are not there are left out later."""
+    """Yield each (path, rights) that stays open; paths that do not exist are skipped later."""
     yield numpy_folder, READ_BELOW
     yield f"{numpy_folder}.libs", READ_BELOW
     yield from SINGLE
     for folder in sys.path:
-        if os.path.dirname(folder) not in sys.path:  # else it came with the folder around it
+        if os.path.dirname(folder) not in sys.path:  # else the folder around it allowed it
             yield from _library(folder)
     folders = (f.format(os.uname().machine) for f in SHARED_FOLDERS)
     for folder in {os.path.realpath(f) for f in (sys.base_prefix + "/lib", *folders)}:
@@ -88,7 +88,7 @@ def readable(numpy_folder: str) -> Iterator[tuple[str, int]]:
 
 
 def _library(folder: str) -> Iterator[tuple[str, int]]:
-    """What lies in one folder of the standard library, each by itself: no rule takes back."""
+    """Yield the entries of a standard library folder one by one: no rule can take one back."""
     if not os.path.isdir(folder):
         yield folder, READ_FILE  # the library as one archive
         return

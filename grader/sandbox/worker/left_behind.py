@@ -1,4 +1,4 @@
-"""What learner code leaves behind in the process, and is put back before the next of it runs."""
+"""Process state that learner code may change, restored before more of it runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Manners:
-    """How NumPy and Python take a warning, as it was before learner code could change it.
+    """Warning settings of NumPy and Python, as they were before learner code could change them.
 
     `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
     right sigmoid into an error.
@@ -34,7 +34,7 @@ class Manners:
 
 
 class Names:
-    """What the names of the learner's modules and classes stand for, as the import left them.
+    """Values of the names in the learner's modules and classes, as the import left them.
 
     A mode that one exercise does not switch off again would let right ones fail.
     """
@@ -52,7 +52,7 @@ class Names:
         self.values = self.now()
 
     def now(self) -> list[object]:
-        """All that the names stand for; quickly, as it is asked before every exercise."""
+        """Return the current values of all names; fast, as every exercise asks for them."""
         return [*chain.from_iterable(self.views)]
 
     def restore(self) -> None:
@@ -64,4 +64,4 @@ class Names:
             for name, value in before.items():
                 if vars(holder).get(name) is not value:
                     put(holder, name, value)
-        self.values = self.now()  # new names stay: a module that is imported late is one, too
+        self.values = self.now()  # new names stay, such as a submodule imported late

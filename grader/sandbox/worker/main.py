@@ -1,11 +1,11 @@
 """Entry of the worker.
 
-`python -I -S main.py NUMPY_FOLDER LEVEL REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy
-is imported before the request is awaited, while the grader reads its answer key.
-`python -I -S main.py NUMPY_FOLDER LEVEL SOCKET_FD` is a nursery: it forks a worker per order.
-With REQUEST_FD FRAMES_FD SOCKET_FD it is a worker that leaves a nursery behind, before it is
-confined: what fails is looked at by further workers, and they need not import NumPy again.
-LEVEL is the isolation to try for: `confined`, or `process` for less.
+`python -I -S main.py NUMPY_FOLDER LEVEL REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy is
+imported before the request is awaited, while the grader reads its answer key. `python -I -S main.py
+NUMPY_FOLDER LEVEL SOCKET_FD` is a fork server: it forks a worker per order. With REQUEST_FD
+FRAMES_FD SOCKET_FD it is a worker that leaves a fork server behind before it is confined: further
+workers look into a failure, and they need not import NumPy again. LEVEL is the isolation to try
+for: `confined`, or `process` for less.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ def main() -> None:
     import tamper_guard
     import wire
 
-    keeper = None if confine.wanted(level) else __import__("reaper")  # rarely needed, and dear
+    keeper = None if confine.wanted(level) else __import__("reaper")  # rare, and slow to import
     if keeper and len(fds) == 3:
-        os.close(fds.pop())  # it would end a nursery with all else that is left behind
-    gc.freeze()  # what is loaded stays: the collector need not look at all of NumPy
+        os.close(fds.pop())  # no fork server: the reaper would kill it with all that is left
+    gc.freeze()  # modules stay: the collector need not scan all of NumPy
     gc.enable()
     is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
-    nursery = __import__("fork_server") if is_nursery else None  # dear, too: it imports `socket`
+    nursery = __import__("fork_server") if is_nursery else None  # slow, too: it imports `socket`
     tamper_guard.worker_codes()
     sys.path.remove(HERE)
-    sys.dont_write_bytecode = True  # from here on nothing is left behind
-    ruleset = confine.prepare(numpy_folder, level)  # of what `sys.path` holds now
+    sys.dont_write_bytecode = True  # leave no files behind
+    ruleset = confine.prepare(numpy_folder, level)  # allows what `sys.path` holds now
 
     def confined() -> list[str]:
         return confine.limit() + confine.apply(numpy_folder, level, ruleset)
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
-    """True in the nursery that is left behind; the worker itself goes on without its orders."""
+    """Fork a fork server off; return True in it, False in the worker, which closes the socket."""
     if os.fork():
         os.close(orders_fd)
         return False
@@ -79,7 +79,7 @@ def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
 
 
 def wait_for_orders(fd: int) -> None:
-    """Most nurseries get none: until there is one, nothing is made ready for it."""
+    """Block until the first order, with nothing prepared for it: most fork servers get none."""
     import _socket
 
     import confine
@@ -92,7 +92,7 @@ def wait_for_orders(fd: int) -> None:
 
 
 def alone_with(fds: list[int]) -> None:
-    """Nothing of the grader's but these descriptors, and no folder that a name could mean."""
+    """Close all descriptors but stdio and these; go to `/`, so that relative paths lead nowhere."""
     os.chdir("/")
     first = 3
     for fd in sorted(fds):
@@ -104,10 +104,10 @@ def alone_with(fds: list[int]) -> None:
 def serve(
     request_fd: int, frames_fd: int, protections: list[str], run: ModuleType, wire: ModuleType
 ) -> None:
-    """One learner: load the package, run the probes, then what is asked for afterwards.
+    """Serve one learner: load the package, run the probes, then obey further orders.
 
-    Between saying which protections hold and running a line of the learner's, it waits for the
-    grader's word: that one may demand more, or have to prepare for less.
+    Before it runs a line of the learner's, it says which protections hold; if some are missing, it
+    waits for the grader's word, which may demand more or have to prepare.
     """
     request = wire.read_request(request_fd)
     if request is None:

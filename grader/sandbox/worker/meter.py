@@ -1,11 +1,10 @@
-"""What a call costs: counted while a program runs, never timed.
+"""Count what a call costs while a program runs; nothing is timed.
 
-A program runs on arrays that tell what NumPy does with them (`counting.py`). An array that NumPy
-makes of such arrays is one itself, and what makes arrays out of nothing is replaced meanwhile, in
-the learner's modules and in the programs. So honest code does not get out of the count. What gets
-out of it (a plain array, memory that is written past NumPy, a number of Python's) is seen where it
-comes back, and counted as that: `uncounted`. Who takes the meter apart is judged by what comes
-back, as with all of the worker.
+A program runs on arrays that report what NumPy does with them (`counting.py`). An array that NumPy
+makes of such arrays is one itself, and functions that create arrays are replaced meanwhile, in the
+learner's modules and in the programs. So honest code stays in the count. What escapes it (a plain
+array, memory written past NumPy, a Python number) is noticed where it comes back, and counted as
+`uncounted`. Disabling the meter gains nothing: the judge looks at what comes back.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ if TYPE_CHECKING:
 FIGURES = (
     "operations", "multiply_adds", "elements_read", "elements_written", "peak_bytes", "uncounted",
 )  # fmt: skip
-FROM_HERE, TO_HERE = "count_from_here", "count_to_here"  # of the programs: they mark what counts
+FROM_HERE, TO_HERE = "count_from_here", "count_to_here"  # programs mark what counts by these
 
 
 class Uncounted(Exception):
-    """Nobody can tell what a call costs; the message says why."""
+    """The cost of a call cannot be told; the message says why."""
 
 
 class Known:
-    """Of an array: how much memory counts for it, and what it held when NumPy was done with it."""
+    """Of an array: how many bytes count for it, and a digest of what NumPy last left in it."""
 
     def __init__(self, array: Any, forget: Callable[[Any], None]) -> None:
         self.watch = weakref.ref(array, forget)
@@ -47,10 +46,10 @@ class Known:
 
 
 class Meter:
-    """How much was done with arrays.
+    """Count what is done with arrays.
 
     Attributes:
-        figures: name → how much.
+        figures: name of a figure (`FIGURES`) → count.
         is_open: whether the program runs.
         is_on: whether what it does now counts.
     """
@@ -60,31 +59,31 @@ class Meter:
         self.restart()
 
     def restart(self) -> None:
-        """Count from here, whatever was before."""
-        gc.freeze()  # each look for circles is at what is made from now on
+        """Count from here; forget everything before."""
+        gc.freeze()  # later collections scan only what is made from now on
         self.figures = dict.fromkeys(FIGURES, 0)
-        self.alive: dict[int, Known] = {}  # the number of an array → what is known of it
+        self.alive: dict[int, Known] = {}  # id of an array → what is known of it
         self.bytes = 0
         self.is_on = True
 
     def stop(self) -> None:
-        """What comes now does not count."""
+        """Count nothing from here on."""
         self.is_on = False
 
     def known(self, array: Any) -> Known:
-        """What is known of an array that holds memory, until Python forgets it."""
+        """Return what is known of an array that owns memory; it is dropped with the array."""
         key = id(array)
         if key not in self.alive:
             self.alive[key] = Known(array, lambda _: self.forget(key))
         return self.alive[key]
 
     def allocated(self, array: Any) -> None:
-        """A new array was made."""
+        """Count the memory of a new array, and update the peak."""
         known = self.known(array)
         self.bytes += array.nbytes - known.bytes
         known.bytes = array.nbytes
         if self.bytes > self.figures["peak_bytes"]:
-            gc.collect()  # a circle is nobody's, until Python looks for circles
+            gc.collect()  # frees cycles, which nobody uses and which still count
             self.figures["peak_bytes"] = max(self.figures["peak_bytes"], self.bytes)
 
     def forget(self, key: int) -> None:
@@ -92,11 +91,11 @@ class Meter:
 
 
 class Counting:
-    """A run of a program on arrays that count.
+    """Run a program on counting arrays.
 
     Args:
         learner: the learner's modules.
-        programs: those of the programs, some of which mark what counts.
+        programs: the modules of the programs, some of which mark what counts.
     """
 
     def __init__(self, learner: Iterable[ModuleType], programs: Iterable[ModuleType]) -> None:
@@ -108,13 +107,13 @@ class Counting:
         self.lost: Exception | None = None
 
     def run(self, program: Callable[..., Any], *arguments: Any) -> None:
-        """Run the program; what it raises is kept."""
+        """Run the program; keep what it raises."""
         undo = [(space, name, space[name], new) for space, name, new in self.replaced()]
         try:
             for space, name, _, new in undo:
                 space[name] = new
             code = getattr(program, "__wrapped__", program).__code__
-            self.meter.is_on = FROM_HERE not in code.co_names  # so that it is spared the rest
+            self.meter.is_on = FROM_HERE not in code.co_names  # else a mark turns it on
             self.meter.is_open = True
             self.parts = program(*map(self.arrays.given, arguments))
         except Exception as error:
@@ -125,7 +124,7 @@ class Counting:
                 space[name] = old
 
     def replaced(self) -> Iterator[tuple[dict[str, Any], str, Any]]:
-        """(names, name, what counts in its place)."""
+        """Yield (namespace, name, what counts in its place)."""
         yield sys.modules, "numpy", self.arrays.in_place_of(np)
         for space in map(vars, [*self.learner, *self.programs]):
             for name, value in space.items():
@@ -135,7 +134,7 @@ class Counting:
             yield from ((space, name, self.marks[name]) for name in self.marks.keys() & space)
 
     def beside(self, parts: Any) -> dict[str, Any]:
-        """What a program gave without a count, and what it costs as the part `cost`."""
+        """Add the cost, as the part `cost`, to what the program gave in its run without a count."""
         named = parts if isinstance(parts, dict) else {"value": parts}
         cost = self.lost or [self.figures()]  # before anything else looks at what came back
         if not self.lost and not same(self.parts, parts):
@@ -143,7 +142,7 @@ class Counting:
         return {**named, "cost": cost}
 
     def figures(self) -> Any:
-        """What it cost; what is in the result by other ways is counted as that."""
+        """Return the figures, int64 (6,); results that escaped the count are `uncounted`."""
         given = Operands(self.arrays)
         for each in arrays_in(self.parts):
             given.bare(each)
@@ -152,7 +151,7 @@ class Counting:
 
 
 def count(bench: Bench, program: Callable[..., Any], probe: Probe) -> Counting | None:
-    """A run of a probe whose cost is asked for, before anything of it can be remembered."""
+    """Run a probe whose cost is asked for, before its plain run can fill a cache; else None."""
     if "cost" not in bench.looked_at.get(probe[0], ()):
         return None
     counting = Counting(bench.learner.modules(), bench.own.values())
@@ -161,7 +160,7 @@ def count(bench: Bench, program: Callable[..., Any], probe: Probe) -> Counting |
 
 
 def arrays_in(parts: Any) -> list[Any]:
-    """All arrays that a program has returned."""
+    """Return all arrays that a program has returned."""
     named = parts.values() if isinstance(parts, dict) else [parts]
     return [each for given in named if not isinstance(given, BaseException) for each in given]
 
@@ -175,4 +174,4 @@ def same(parts: Any, others: Any) -> bool:
     )
 
 
-KINDS = Known, Meter, Operands, Arrays, Made, Module, Counting  # nobody has to touch these
+KINDS = Known, Meter, Operands, Arrays, Made, Module, Counting  # for the seal

@@ -1,9 +1,8 @@
-"""Where new processes cannot be forbidden: one who stays behind and ends them all.
+"""Subreaper: kill leftover processes where seccomp cannot forbid forking.
 
-The worker forks. The child goes on as the worker; the parent, which runs no learner code, becomes
-the next of kin of every process that loses its own parent (Linux: a subreaper). When the
-worker has ended, or the grader has closed its end of the frames, it kills what is left and ends
-the way the worker did.
+The worker forks. The child runs learner code; the parent becomes a subreaper
+(PR_SET_CHILD_SUBREAPER of Linux), so that orphaned grandchildren become its children. When the
+worker has ended, or the grader has closed `frames`, it kills them and ends as the worker did.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 
 NAME = "no process outlives the run"
 SET_DUMPABLE, SUBREAPER = 4, 36
-PATIENCE = 1.5  # seconds for killing what goes on forking
+PATIENCE = 1.5  # seconds to kill processes that go on forking
 
 
 def stand_by(request_fd: int, frames_fd: int) -> bool:
-    """True in the child, which is the worker; False where there is no keeper to be had."""
+    """Fork; return True in the child, False without a subreaper. The parent does not return."""
     if sys.platform != "linux" or COLUMN is None or not hasattr(os, "pidfd_open"):
         return False
     if call("prctl", SUBREAPER, 1, 0, 0, 0) != 0:
@@ -46,11 +45,11 @@ def stand_by(request_fd: int, frames_fd: int) -> bool:
 
 
 def keep(pid: int, frames_fd: int) -> int:
-    """Wait for the worker's end or the grader's; kill everything; the worker's wait status."""
+    """Wait for the worker's end or the grader's; kill all children; return the worker's status."""
     ended = os.pidfd_open(pid)
     poll = select.poll()
     poll.register(ended, select.POLLIN)
-    poll.register(frames_fd, 0)  # an error there: nobody reads any more
+    poll.register(frames_fd, 0)  # POLLERR: the grader has closed its end
     poll.poll()
     status = None
     deadline = time.monotonic() + PATIENCE
@@ -68,7 +67,7 @@ def keep(pid: int, frames_fd: int) -> int:
 
 
 def reap(worker: int, status: int | None) -> int | None:
-    """Bury all that are dead; the worker's status, as soon as it is among them."""
+    """Reap all dead children; return the worker's status if it is among them, else ``status``."""
     while True:
         try:
             pid, found = os.waitpid(-1, os.WNOHANG)
@@ -81,7 +80,7 @@ def reap(worker: int, status: int | None) -> int | None:
 
 
 def children() -> list[int]:
-    """The processes whose parent this one is."""
+    """Return the pids of this process's children."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -96,7 +95,7 @@ def children() -> list[int]:
 
 
 def leave(status: int) -> NoReturn:
-    """End as the worker ended."""
+    """End as the worker ended: by its signal or with its exit code."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number != signal.SIGKILL:

@@ -1,4 +1,4 @@
-"""What the grader asks of a worker: the rows of requests and orders, read by type checkers alone.
+"""Types of the requests and orders that the grader sends a worker; only type checkers read them.
 
 They cross the pipe as marshal writes them: plain numbers, texts, bytes, tuples, lists, dicts, and
 code. An array is ``(dtype, shape, bytes)``; an argument of a program names it by its number.
@@ -8,15 +8,15 @@ from collections.abc import Collection, Mapping
 from types import CodeType
 from typing import Any, TypedDict
 
-# Number, `module.function` of the programs, its arguments, seconds, the exercise that asks.
+# Number, `module.function` of the programs, arguments, seconds, exercise.
 Probe = tuple[int, str, list[Any], float, str]
 Arrays = dict[Any, tuple[str, tuple[int, ...], bytes]]
 
 
 class _Package(TypedDict):
-    """A learner's package, and what is to be done with it."""
+    """A learner's package, and what to do with it."""
 
-    folder: str  # where its files lie, for tracebacks
+    folder: str  # the folder of its files, for tracebacks
     files: Mapping[str, bytes]
     modules: list[str]  # the files that the chapter asks for
     targets: list[str]
@@ -26,34 +26,34 @@ class _Package(TypedDict):
 
 
 class _Beside(TypedDict, total=False):
-    alone: dict[str, str]  # exercise → the file that has to do without the rest of the package
-    looked_at: dict[int, list[str]]  # number of a probe → the parts that come back; else all do
-    predicates: dict[int, str]  # number of a probe → the program that looks at what came back
-    apart: bool  # there is no package: programs are given what came back from another worker
-    ours: Collection[str]  # the files that are the reference's, to the letter; else none is
+    alone: dict[str, str]  # exercise → its file, which may not use the rest of the package
+    looked_at: dict[int, list[str]]  # number of a probe → the parts to send back; else all
+    predicates: dict[int, str]  # number of a probe → the program that judges its answer
+    apart: bool  # there is no package: programs get the answers of another worker
+    ours: Collection[str]  # the files that are the reference's, to the letter; default: none
 
 
 class Job(_Package, _Beside):
-    """What a session is made for."""
+    """The input of a session."""
 
-    programs: dict[str, str] | bytes  # name → text; or as a request has them
+    programs: dict[str, str] | bytes  # name → text; or compiled, as in a request
 
 
 class Request(_Package, _Beside):
-    """What a worker is sent, first of all."""
+    """The first message to a worker."""
 
     programs: bytes  # file → code, as marshal writes it
     codes: dict[str, CodeType]  # of the files that are the reference's
     nonce: bytes
-    run: list[int]  # the probes to begin with
-    hurry: bool  # time ran out for some probe of an earlier worker
-    slept: bool  # and it computed little
+    run: list[int]  # the probes to run first
+    hurry: bool  # a probe of an earlier worker ran out of time
+    slept: bool  # and computed little
     course: dict[str, Any]
-    suffices: frozenset[str]  # with these protections it does not wait for the grader's word
+    suffices: frozenset[str]  # with these protections the worker need not wait for a go-ahead
 
 
 class Order(TypedDict, total=False):
-    """What is asked for once the probes have run; without a key, nothing of that kind."""
+    """A further order after the probes; a key that is missing asks for nothing."""
 
     record: list[int]
     run: list[Probe]

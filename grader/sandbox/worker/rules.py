@@ -1,12 +1,11 @@
-"""The rules: an exercise is not handed to a library which does it by itself; some files work alone.
+"""Rules of a course: forbidden libraries, and files that use nothing else of the package.
 
-Which libraries these are, the course says; and below which folder a file uses nothing else of the
-package. While a probe of such a file runs, no function of another file may be entered: it can get
-hold of these without an import.
+The course names the libraries, which would solve an exercise by themselves, and the folder whose
+files work alone. While a probe of such a file runs, no function of another file may be entered: it
+can get hold of these without an import.
 
-An import of a library is watched while it runs: its audit event cannot be taken away again by the
-code that it is about. What works alone is read off the sources: a module that is there already can
-be imported without an event.
+An import of a library is watched at run time: code cannot take its audit event away. Files that
+work alone are checked by their sources: importing a module that is there already raises no event.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Any
 
-    Broken = tuple[str, str, int, str]  # the file it counts for, file, line, sentence
+    Broken = tuple[str, str, int, str]  # the file that it counts for, file, line, sentence
     Note = Callable[[str, int, str], None]  # file, line, sentence
     LookAt = Callable[[object], None]  # the name of an import
 else:
-    ast = importer.Later("ast")  # few files are parsed twice
+    ast = importer.Later("ast")  # rarely needed, and slow to import
 
 IS_SCRIPT = ("__name__ == '__main__'", "'__main__' == __name__")
 CALLS = ("import_module", "__import__")
-EVERY_FILE = "__init__.py"  # what it does serves the whole package
+EVERY_FILE = "__init__.py"  # a rule broken here counts for the whole package
 
 
 class Forbidden:
@@ -40,7 +39,7 @@ class Forbidden:
 
     Args:
         imports: their names.
-        says: what is said of an import of ``{name}``.
+        says: the sentence about an import of ``{name}``.
     """
 
     def __init__(self, imports: Iterable[str], says: str) -> None:
@@ -48,7 +47,7 @@ class Forbidden:
         self.says = says
 
     def watcher(self, folder: str, note: Note) -> LookAt:
-        """Looks at the name of an import; stops such a library's, and notes where it stands."""
+        """Return a function that stops an import of a forbidden library, and notes its place."""
         prefix = folder + "/"
 
         def look_at(name: object) -> None:
@@ -66,7 +65,7 @@ class Forbidden:
 
 
 def parsed(data: bytes) -> ast.Module:
-    """The syntax tree; an empty one where the source has none (importing it will say so)."""
+    """Parse a source; return an empty tree if it is no Python (importing it will say so)."""
     try:
         return ast.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -74,7 +73,7 @@ def parsed(data: bytes) -> ast.Module:
 
 
 def imported(node: ast.AST) -> list[str]:
-    """The names that a statement or a call imports, relative imports left out."""
+    """Return the names that a statement or a call imports, without relative imports."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and not node.level:
@@ -87,9 +86,9 @@ def imported(node: ast.AST) -> list[str]:
 
 
 def imported_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node of a file but those under `if __name__ == "__main__":`, which an import skips."""
+    """Yield all nodes of a file but those under `if __name__ == "__main__":`, never imported."""
     todo = [tree]
-    for node in todo:  # grows while it is gone through
+    for node in todo:  # grows during the loop
         yield node
         if isinstance(node, ast.If) and ast.unparse(node.test) in IS_SCRIPT:
             todo += node.orelse
@@ -102,7 +101,7 @@ def line_of(node: ast.AST) -> int:
 
 
 class Guard:
-    """A finder that finds nothing: `importlib.import_module` has no audit event."""
+    """A finder that finds nothing: it sees `importlib.import_module`, which has no audit event."""
 
     def __init__(self, look_at: LookAt) -> None:
         self.look_at = look_at
@@ -112,16 +111,16 @@ class Guard:
 
 
 UNWATCHED = nullcontext()
-MOST_EVENTS = 20_000  # of one probe that are looked at: a few milliseconds
+MOST_EVENTS = 20_000  # watched in one probe: a few milliseconds
 
 
 class Alone:
-    """The rule of one course.
+    """The rule that some files use nothing else of the package.
 
     Args:
         package: the name of the learner's package.
-        folder: ``engines/``; where it is empty, no file works alone.
-        says: what is said of a file that does not.
+        folder: ``engines/``; if empty, no file works alone.
+        says: the sentence about a file that breaks the rule.
     """
 
     def __init__(self, package: str, folder: str, says: str) -> None:
@@ -130,7 +129,7 @@ class Alone:
         self.says = says
 
     def broken(self, files: Mapping[str, bytes], holders: Collection[str]) -> list[Broken]:
-        """(file it counts for, file, line, sentence) of every import that breaks the rule."""
+        """Return (file it counts for, file, line, sentence) of each import that breaks the rule."""
         return [
             (file, file, line, self.says)
             for file in holders
@@ -139,7 +138,7 @@ class Alone:
         ]
 
     def own_imports(self, tree: ast.AST) -> Iterator[int]:
-        """The lines in which something of the learner's own package is imported."""
+        """Yield the lines that import something of the learner's own package."""
         for node in imported_nodes(tree):
             relative = isinstance(node, ast.ImportFrom) and node.level
             names = imported(node)
@@ -150,25 +149,25 @@ class Alone:
         return name.partition(".")[0] == self.package
 
     def watch(self, folder: str, file: str | None, note: Note) -> AbstractContextManager[None]:
-        """What looks on while a probe of this file runs; where there is none, at nothing."""
+        """Return the context in which a probe of this file runs; an empty one without a file."""
         if not file:
             return UNWATCHED
         return Watch(folder, file, lambda file, line: note(file, line, self.says))
 
 
 class Watch:
-    """A context in which a call into another file of the package is noted, the first one.
+    """A context that notes the first call into another file of the package.
 
     Args:
-        folder: where the learner's files lie.
-        file: the engine's.
-        note: is called with file and line.
+        folder: the folder of the learner's files.
+        file: the file that works alone.
+        note: called with file and line.
     """
 
     def __init__(self, folder: str, file: str, note: Callable[[str, int], None]) -> None:
         self.prefix, self.file, self.note = f"{folder}/", file, note
         self.own = f"{folder}/{file}"
-        self.look = self.seen  # one object: `self.seen` is another at every look
+        self.look = self.seen  # one object: `self.seen` is a new one at each access
         self.before: Any = None
         self.left = MOST_EVENTS
 
@@ -177,7 +176,7 @@ class Watch:
         sys.setprofile(self.look)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        # An exception out of `seen` itself, the end of time, takes it off as well.
+        # An exception out of `seen` itself, such as `TimeUp`, takes the profiler off as well.
         taken_off = self.left and kind is None and sys.getprofile() is not self.look
         sys.setprofile(self.before)
         if taken_off:

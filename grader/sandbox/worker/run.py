@@ -1,4 +1,4 @@
-"""Running probes: each ends in one frame, whatever the learner's code does with it."""
+"""Run probes: each ends in one frame, whatever the learner's code does."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from request import Order, Probe, Request
 
 HURRY = 8  # as in `grader/sandbox/session.py`
-LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper of ours that a learner never sees
-MOST_PLACES = 20  # of an exception's way through the learner's files
+LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper that a learner never sees
+MOST_PLACES = 20  # learner frames that are told of an exception
 
 
 class Bench:
     """One learner's package, the programs, and the pipe that observations go to."""
 
     clock = Clock
-    all_the_way = True  # whether all frames below a walk have to be ours
+    all_the_way = True  # whether all frames below a walk must be ours
 
     def __init__(self, request: Request, sender: wire.Sender) -> None:
         self.sender = sender
@@ -59,7 +59,7 @@ class Bench:
         self.programs = importer.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
-        for name in ("exit", "quit"):  # as `site` has them, which is not here
+        for name in ("exit", "quit"):  # defined by `site`, which is not loaded
             vars(builtins).setdefault(name, sys.exit)
         importer.install(self.learner)
         importer.install(self.programs)
@@ -70,30 +70,30 @@ class Bench:
         known = self.known("Complaint")
         self.complaint: tuple[type[BaseException], ...] = (meter.Uncounted, *known)
         self.refusal: tuple[type[BaseException], ...] = (importer.Refused, *self.known("Refused"))
-        sys.meta_path.remove(self.programs)  # what nobody asks for is not there to be borrowed
+        sys.meta_path.remove(self.programs)  # learner code cannot import further programs
         kinds = Bench, wire.Sender, *meter.KINDS
         self.seal = tamper_guard.Seal(self.own.values(), kinds, guards.own)
         self.clock.wind()
         self.bg: Any = None
-        self.over_limit: dict[str, str] = {}  # exercise → what it raised at a limit
+        self.over_limit: dict[str, str] = {}  # exercise → the limit that it ran into
         self.entered = ""  # the exercise whose probes run
         self.hurry = request["hurry"]
         self.slept = request["slept"]
 
     def known(self, name: str) -> tuple[type[BaseException], ...]:
-        """The exceptions of this name that the programs bring: by them they say how it ended."""
+        """Return the programs' exceptions of this name, by which they say how a probe ended."""
         found = (vars(module).get(name) for module in self.own.values())
         return tuple({kind for kind in found if isinstance(kind, type)})
 
     def load(self) -> bool:
-        """Import the package, and say which definitions it holds. True where that went well."""
+        """Import the package and send its definitions; return whether that went well."""
         try:
             with self.clock(self.request["import_seconds"]), importer.catchable_exit():
                 self.refused += self.alone.broken(self.learner.files, self.request["modules"])
                 self.listen()
                 self.bg = self.learner.load(self.request["modules"])
         except BaseException as error:
-            # What breaks a rule is Python all the same: its stubs can be told from what is written.
+            # A file that breaks a rule is still Python: its stubs can be listed.
             found = ""
             if isinstance(error, importer.Refused):
                 self.learner.compile_all(b"")
@@ -105,10 +105,10 @@ class Bench:
         self.names = left_behind.Names(self.learner.modules())
         has, targets = self.learner.has, self.request["targets"]
         absent = [target for target in targets if not has(self.bg, target)]
-        # It may have been written in a file that nobody imports.
+        # An absent target may be written in a file that nobody imports.
         self.learner.compile_all(b"" if absent else self.learner.beginnings_of_stubs(targets))
         found = self.learner.list_definitions()
-        gc.freeze()  # what is loaded stays, as after the import of NumPy
+        gc.freeze()  # modules stay, as after the import of NumPy
         self.sender.send(
             0, wire.LOADED, definitions=found, absent="\n".join(absent),
             refused=self.rules_broken(),
@@ -116,7 +116,7 @@ class Bench:
         return True
 
     def listen(self) -> None:
-        """To what Python tells of by itself; nobody takes such a hook off again."""
+        """Install the audit hook, for good, and a finder that sees `importlib.import_module`."""
         look_at = self.forbidden.watcher(self.learner.folder, self.stop)
         changes, known = self.seal.changes, self.listens_to
 
@@ -132,7 +132,7 @@ class Bench:
         importer.install(rules.Guard(look_at))
 
     def borrowed(self, frame: FrameType | None, says: str) -> None:
-        """A function of the programs was called, by a frame or on its behalf."""
+        """Note a call of the programs' code, at the learner's frame nearest to this one."""
         while frame is not None and not frame.f_code.co_filename.startswith(self.learner.folder):
             frame = frame.f_back
         file, line = (rules.EVERY_FILE, 1) if frame is None else (
@@ -141,18 +141,18 @@ class Bench:
         self.note(file, line, says)
 
     def look_at_seal(self) -> None:
-        """What replaced a program serves every exercise."""
+        """Note a changed program, for every exercise: it serves them all."""
         if self.seal.broken():
             self.note(rules.EVERY_FILE, 1, tamper_guard.REPLACED)
 
     def note(self, file: str, line: int, says: str) -> None:
-        """A broken rule that counts for a file, or for every file, whatever comes of it."""
+        """Note a broken rule for a file, or for every file, and stop what was running."""
         holder = file if file in self.request["modules"] else rules.EVERY_FILE
         self.refused.append((holder, file, line, says))
         self.stop(file, line, says)
 
     def stop(self, file: str, line: int, says: str) -> None:
-        """A broken rule that counts for what was running: an import of a file, or a probe."""
+        """Record a broken rule that ends what was running: an import of a file, or a probe."""
         place = f"{self.learner.folder}/{file}"
         self.learner.stopped.append(importer.Refused(says, place, line))
 
@@ -160,10 +160,10 @@ class Bench:
         return "\n".join("\t".join(map(str, each)) for each in self.refused)
 
     def run(self, probe: Probe) -> None:
-        """Run one probe and send what came of it.
+        """Run one probe and send its outcome.
 
-        Once time or memory ran out in an exercise, the rest of it is not run; and the others get
-        less time, as they may run into the same loop (a probe needs a few milliseconds).
+        Once an exercise ran out of time or memory, its other probes are skipped; other exercises
+        get less time, as they may run into the same loop (a probe needs a few milliseconds).
         """
         number, name, args, seconds, exercise = probe
         self.enter(exercise)
@@ -185,7 +185,7 @@ class Bench:
                     self.look_at_seal()
                     self.learner.raise_stopped(known)
                 fields, lost = self.fields(number, parts)
-                flush()  # what was printed goes out before the answer: after the last one, no time
+                flush()  # output goes out before the answer: after the last one, no time
             if lost is None:
                 self.sender.send(number, wire.ARRAYS, fields)
             else:
@@ -194,7 +194,7 @@ class Bench:
             self.send_end(probe, error)
 
     def enter(self, exercise: str) -> None:
-        """Another exercise finds the package as its import left it."""
+        """Restore the package's names as the import left them, when another exercise begins."""
         if exercise != self.entered:
             self.entered = exercise
             self.names.restore()
@@ -202,10 +202,7 @@ class Bench:
     def send_end(
         self, probe: Probe, error: BaseException, fields: Sequence[wire.Field] = ()
     ) -> None:
-        """What a probe ended with, and the parts that were there by then.
-
-        Where it ran into a limit, its exercise is not run on.
-        """
+        """Send a probe's exception and the parts so far; after a limit, end its exercise."""
         number, *_, exercise = probe
         if isinstance(error, (TimeUp, MemoryError)):
             self.over_limit[exercise] = type(error).__name__
@@ -221,20 +218,17 @@ class Bench:
             self.sender.send(number, wire.RAISED, fields, **self.told(error))
 
     def hurried(self, seconds: float) -> Clock:
-        """A probe's clock: less of the time that has run out for another."""
+        """Return a probe's clock: with less time, once time has run out for another."""
         less, idle = (HURRY if out else 1 for out in (self.hurry, self.slept))
         return self.clock(seconds / less, IDLE * seconds / idle)
 
     def watch(self, exercise: str) -> AbstractContextManager[None]:
-        """What an engine may not do while it is probed; nothing for any other exercise."""
+        """Return the context that keeps an engine from other files; an empty one for the rest."""
         file = self.request.get("alone", {}).get(exercise)
         return self.alone.watch(self.learner.folder, file, self.note)
 
     def fields(self, number: int, parts: Any) -> tuple[list[wire.Field], BaseException | None]:
-        """What a program gave, as far as somebody looks at it, and what it lost the rest by.
-
-        That stands in the place of a part's arrays.
-        """
+        """Return the arrays of the wanted parts, and the first exception in place of a part."""
         named = parts if isinstance(parts, dict) else {"value": parts}
         wanted = self.looked_at.get(number, named)
         asked = {part: given for part, given in named.items() if part in wanted}
@@ -248,24 +242,24 @@ class Bench:
         return fields, lost[0] if lost else None
 
     def program(self, name: str) -> Callable[..., Any]:
-        """The function that a probe names, to be called in a process as it was at first."""
+        """Return the function that a probe names; restore the warning settings first."""
         self.manners.restore()
         module, _, function = name.partition(".")
         found: Callable[..., Any] = getattr(self.own[f"programs.{module}"], function)
         return found
 
     def obey(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
-        """What is asked for once the probes have run.
+        """Obey an order that comes after the probes.
 
         A list: trace these probes. A dict: record the probes in `record`, then run the new ones in
-        `run`. What they are given may name the arrays in `arrays`.
+        `run`. Their arguments may name the arrays in `arrays`.
         """
         if isinstance(order, list):
             for number in order:
                 self.trace(probes[number])
             return
         self.request["arrays"].update(order.get("arrays", {}))
-        self.looked_at = {}  # whoever asks further looks at all, and counts probes anew
+        self.looked_at = {}  # an order gets all parts, and numbers its probes anew
         for number in order.get("record", ()):
             call_log.record_ops(self, probes[number], self.clock)
         for probe in order.get("run", ()):
@@ -273,7 +267,7 @@ class Bench:
         self.sender.send(0, wire.DONE)
 
     def trace(self, probe: Probe) -> None:
-        """Run a probe once more, and send which lines of which files begin a function it ran."""
+        """Run a probe once more; send the file and first line of each function that it ran."""
         number, name, args, seconds, exercise = probe
         self.enter(exercise)
         codes: dict[int, types.CodeType] = {}
@@ -288,17 +282,17 @@ class Bench:
                 sys.setprofile(note)
                 self.program(name)(self.bg, *arguments)
         except BaseException:
-            pass  # that it fails is known; here it counts what it ran
+            pass  # its failure is known already; what it ran counts
         finally:
             sys.setprofile(None)
         entered = self.learner.first_lines(codes.values())
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
     def told(self, error: BaseException) -> dict[str, Any]:
-        """An exception as texts: its type, its message, the learner's file and line in it."""
+        """Convert an exception to texts: type, message, and the learner's file and line."""
         places = self.places(error)
         is_lost = any(error is lost for lost in self.learner.lost.values())
-        # Of an import the module's own line counts; of an end of Python the one to be deleted.
+        # Of an import, tell the module's own line; of an exit of Python, the call to be deleted.
         at_import = (self.bg is None or is_lost) and not isinstance(error, SystemExit)
         file, line = next(iter(self.places(error, at_import)), ("", 0))
         if isinstance(error, SyntaxError) and error.filename:
@@ -306,9 +300,9 @@ class Bench:
         if isinstance(error, self.refusal):
             file, line = self.relative(vars(error)["file"]), vars(error)["line"]
         message = error.msg if isinstance(error, SyntaxError) else wire.message_of(error)
-        if isinstance(error, RecursionError):  # each Python adds where it noticed
+        if isinstance(error, RecursionError):  # versions of Python add different words
             message = message.partition(" exceeded")[0] + " exceeded"
-        if isinstance(error, AttributeError):  # Python 3.13 adds why
+        if isinstance(error, AttributeError):  # added by Python 3.13
             message = message.removesuffix(" and no __dict__ for setting new attributes")
         if isinstance(error, ImportError):
             message = self.learner.missing(self.request["modules"], message) or message
@@ -324,7 +318,7 @@ class Bench:
         }  # fmt: skip
 
     def places(self, error: BaseException, at_import: bool = False) -> list[tuple[str, int]]:
-        """The learner's frames of an exception, innermost first; of an import, no function's."""
+        """Return the learner's frames, innermost first; ``at_import``: of module level only."""
         places = []
         step = error.__traceback__
         while step is not None:

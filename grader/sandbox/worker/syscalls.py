@@ -1,12 +1,11 @@
-"""System calls by number: neither Python nor every C library has a function for these; and those
-that learner code has no use for, refused by the kernel (seccomp).
+"""System calls by number, and a seccomp filter that refuses those without use for learner code.
 
-The filter is a table: a call is refused outright, or for some values of one argument. What is
-refused fails with EPERM, so that a program that only tried goes on. Calls that take a command
-(`fcntl`, `ioctl`, `futex`) are allowed by command, those that Python and NumPy need: a new kernel
-brings new ones. Calls younger than the table do not exist (ENOSYS). Threads work; new processes do
-not. Each row has the number of the call per machine, in the order of `syscalls.MACHINES`; None
-where that machine has no such call.
+Neither Python nor every C library has functions for the calls. The filter is a table: a call is
+refused outright, or for some values of one argument. A refused call fails with EPERM, so that a
+program that only tried it goes on. Calls that take a command (`fcntl`, `ioctl`, `futex`) are
+allowed by command, those that Python and NumPy need: a new kernel brings new ones. Calls younger
+than the table do not exist (ENOSYS). Threads work; new processes do not. Each row has the number of
+the call per machine, in the order of `syscalls.MACHINES`; None where that machine has no such call.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ NUMBERS = {
 
 
 def machine() -> int | None:
-    """The column of this machine; None where no table has one for it."""
+    """Return the column of this machine in the tables; None if they have none."""
     known = sys.platform == "linux" and sys.maxsize > 1 << 32 and os.uname().machine in MACHINES
     return MACHINES.index(os.uname().machine) if known else None
 
@@ -51,7 +50,7 @@ if _LIBC is not None:
 
 
 def call(name: str, *arguments: int | bytes) -> int:
-    """The result of a system call; where it fails, the negative error number.
+    """Make a system call; return its result, or the negative error number.
 
     Arguments are numbers, or bytes where the kernel reads from memory.
     """
@@ -63,7 +62,7 @@ def call(name: str, *arguments: int | bytes) -> int:
 
 NEWEST = 450  # the last number that this table was made for
 AUDIT = (0xC000003E, 0xC00000B7)  # how the kernel names the machines
-X32 = 0x40000000  # numbers from here on are another face of x86_64
+X32 = 0x40000000  # numbers from here on are the x32 ABI
 
 REFUSED = {
     # processes
@@ -80,20 +79,20 @@ REFUSED = {
     # the memory of other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
     "process_madvise": (440, 440), "kcmp": (312, 272), "perf_event_open": (298, 241),
-    # memory, queues and counters that outlive their maker, or are one for all of a user
+    # memory, queues and counters that outlive their maker, or are shared by a user's processes
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190),
     "semop": (65, 193), "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186),
     "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187), "mq_open": (240, 180),
     "mq_unlink": (241, 181), "timer_create": (222, 107), "sendmsg": (46, 211),
     "sendmmsg": (307, 269),
-    # what Landlock leaves open: modes, owners, times and attributes of files; writing all out
+    # left open by Landlock: modes, owners, times and attributes of files; sync
     "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "chown": (92, None),
     "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None),
     "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88), "setxattr": (188, 5),
     "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "sync": (162, 81), "syncfs": (306, 267),
     "truncate": (76, 45),
-    # what one worker could tell another by: locks, woken threads, what the page cache holds
+    # covert channels between workers: locks, woken threads, the page cache
     "flock": (73, 32), "futex_waitv": (449, 449), "set_tid_address": (218, 96),
     "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232),
     "preadv2": (327, 286), "pwritev2": (328, 287),
@@ -117,31 +116,32 @@ REFUSED = {
     "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None), "uselib": (134, None),
 }  # fmt: skip
 
-OWN = "own process"  # stands for the number of the process that the filter is for
+OWN = "own process"  # stands for the pid of the filtered process
 ONLY, NEVER = True, False
-# call: numbers, which argument, a mask over it, and the values that it may only or never have
+# Call, its numbers, which argument, a mask over it, and the only, or the forbidden, values of it.
+# The first row allows `clone` only where flags & 0x10400 == 0x10400; else it fails with EPERM.
 BY_ARGUMENT = (
-    # CLONE_THREAD and CLONE_FILES: threads with files of their own would be bound by no limit, and
-    # fill the pages that pipes of one user may have, which is seen by the others'.
+    # CLONE_THREAD and CLONE_FILES: a thread with its own descriptors would escape the limit on
+    # open files, and could use up a user's pipe pages, which other workers would notice.
     ("clone", (56, 220), 0, 0x10400, ONLY, (0x10400,)),
     ("kill", (62, 129), 0, None, ONLY, (OWN,)),
     ("tgkill", (234, 131), 0, None, ONLY, (OWN,)),
-    # Signals that are queued, from 32 on: how many are is counted for all of a user.
+    # Real-time signals, from 32 on, are queued; the queue is counted per user.
     ("kill", (62, 129), 1, 0xFFFFFFE0, ONLY, (0,)),
     ("tgkill", (234, 131), 2, 0xFFFFFFE0, ONLY, (0,)),
     ("prlimit64", (302, 261), 0, None, ONLY, (0, OWN)),
-    # RLIMIT_SIGPENDING: who lowers it counts the signals that wait, of all of a user.
+    # RLIMIT_SIGPENDING: lowering it would reveal how many signals of a user are pending.
     ("prlimit64", (302, 261), 1, None, NEVER, (11,)),
     ("setrlimit", (160, 164), 0, None, NEVER, (11,)),
     ("socketpair", (53, 199), 0, None, ONLY, (1,)),  # AF_UNIX
     ("socketpair", (53, 199), 1, 0xF, ONLY, (1,)),  # SOCK_STREAM
-    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; all others tell, or leave, something
+    # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; all others read or leave traces
     ("fcntl", (72, 25), 1, None, ONLY, (0, 1, 2, 3, 1030)),
     # TCGETS and TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
     ("ioctl", (16, 29), 1, None, ONLY,
      (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
     ("futex", (202, 98), 1, 0x80, ONLY, (0x80,)),  # FUTEX_PRIVATE_FLAG
-    # The processor time of a process by its number: below zero, and no bit for «a thread of mine».
+    # Processor time of another process: a negative clock id without the per-thread bit.
     ("clock_gettime", (228, 113), 0, 0x80000007, NEVER, (0x80000000, 0x80000001, 0x80000002)),
     # O_TRUNC with O_RDONLY empties a file that may be read (Landlock before 6.2 allows it)
     ("open", (2, None), 1, 0x203, NEVER, (0x200,)),
@@ -149,19 +149,19 @@ BY_ARGUMENT = (
     # death with the parent, dumpable, memory map, subreaper, who may trace
     ("prctl", (157, 167), 0, None, NEVER, (1, 4, 35, 36, 0x59616D61)),
 )  # fmt: skip
-# Their flags lie in memory, where no filter looks: «no such call» sends all to the older ones.
+# Their flags lie in memory, which no filter reads: ENOSYS makes callers use the older calls.
 UNREADABLE = {"clone3": (435, 435), "openat2": (437, 437)}
 
 LOAD, AND, RETURN = 0x20, 0x54, 0x06
 IF_EQUAL, IF_ABOVE, IF_FROM = 0x15, 0x25, 0x35
 KILL, ERROR, ALLOW = 0x80000000, 0x50000, 0x7FFF0000
 EPERM, ENOSYS = ERROR | errno.EPERM, ERROR | errno.ENOSYS
-# The C library awaits a thread's end on a word as if it were shared: told so, it looks once more.
+# The C library awaits a thread's end with a shared futex: EAGAIN makes it look once more.
 ANSWERS = {"futex": ERROR | errno.EAGAIN}
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
-    """One instruction of the filter; ``yes`` and ``no``: how many to skip."""
+    """Encode one BPF instruction; ``yes`` and ``no`` say how many instructions to skip."""
     return struct.pack("<HBBI", code, yes, no, value)
 
 
@@ -179,7 +179,7 @@ def _by_argument(
     only: bool,
     values: tuple[int | str, ...],
 ) -> bytes:
-    """Refuse a call by one argument's value (its lower half); else go on with the next row."""
+    """Encode one row: refuse a call by one argument's lower half, else go on with the next row."""
     number = numbers[column]
     if number is None:
         return b""
@@ -198,7 +198,7 @@ def _by_argument(
 
 @functools.cache
 def outright(column: int) -> bytes:
-    """The head of the filter: another machine's calls, calls to come, what is always refused."""
+    """Encode the filter's head: other machines' calls, future calls, calls refused outright."""
     steps = [_step(LOAD, 4), _step(IF_EQUAL, AUDIT[column], yes=1), _step(RETURN, KILL), _number()]
     steps += [_step(IF_FROM, X32, no=1), _step(RETURN, ENOSYS)]
     steps += [_step(IF_ABOVE, NEWEST, no=1), _step(RETURN, ENOSYS)]
@@ -211,25 +211,25 @@ def outright(column: int) -> bytes:
 
 
 def filter_program(pid: int, column: int | None = COLUMN) -> bytes:
-    """The whole filter for the process ``pid``, as the kernel reads it."""
+    """Encode the whole filter for the process ``pid``."""
     assert column is not None, "`supported` comes first"
     steps = [_by_argument(pid, column, *row) for row in BY_ARGUMENT]
     return b"".join([outright(column), *steps, _step(RETURN, ALLOW)])
 
 
 def has_filters() -> bool:
-    """Whether this kernel takes filters, and this table has a column for the machine."""
+    """Whether this kernel takes filters, and the tables have a column for this machine."""
     return COLUMN is not None and call("seccomp", 2, 0, struct.pack("<I", ERROR)) == 0
 
 
 def prepare_filter() -> None:
-    """Work out what is the same for every process, before any is forked."""
+    """Compute the part that all processes share, before any is forked."""
     if COLUMN is not None:
         outright(COLUMN)
 
 
 def enter_filter() -> bool:
-    """Put the filter over every thread of this process, for good."""
+    """Install the filter for all threads of this process, for good; return whether that worked."""
     code = filter_program(os.getpid())
     held = ctypes.create_string_buffer(code, len(code))
     head = struct.pack("@HP", len(code) // 8, ctypes.addressof(held))

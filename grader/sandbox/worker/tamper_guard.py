@@ -1,17 +1,16 @@
-"""The course's own code beside the learner's: called by nobody else, and left as it is.
+"""Guard the course's own code in the worker: learner code may neither call it nor change it.
 
-The programs hold what computes: a walk over a graph, say. None of it may stand in for a learner's
-own. So each of their functions begins by looking at who calls it (`grader/sandbox/own_code.py`
-puts that into their code): a frame has to run code of a program, this very object, as a name of a
-file is quickly forged; the worker's own code is one more step on the way there, as it calls what it
-is given; and where a walk is called, every frame below has to be ours. The look is a constant of
-the code itself: there is no function without it, and no cell or name that could be filled with
-something else. Who makes a code object of his own, or a function of one of ours, is refused.
+The programs hold what computes, such as a walk over a graph, and that may not stand in for a
+learner's own. So each of their functions begins by checking its caller (`own_code.py` of the grader
+puts the check in): the frame must run a code object of a program, that very object, as a file name
+is easily forged. Frames of the worker's own code are skipped, as it calls what it is given. For a
+walk every frame below must be ours. The check is a constant of the code object: no function exists
+without it, and no cell or name can be rebound. Making a code object, or a function of one of ours,
+is refused.
 
-What they ask of NumPy, of other modules and of Python's builtins is what stood there before any
-learner code. And after every probe it is seen whether all of them, their classes too, are still
-what they were. Who takes this module apart as well is judged by what the rest then gives: the
-answers are not here.
+The programs use NumPy, other modules and builtins as these were before any learner code. After each
+probe the seal checks that they and their classes are unchanged. Disabling this guard gains no
+answers: the worker holds none, and the judge compares what comes back.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ if TYPE_CHECKING:
 EVERY, EACH, SIZE, IN_A_ROW = all, map, len, chain.from_iterable
 CALLER = sys._getframe
 COROUTINE = types.coroutine.__code__
-# By what an import reads code from a file, and by whom that is asked for.
+# Functions of an import that read code, and their callers in the import system.
 FILES: Any = _bootstrap_external
 ZIPS: Any = zipimport
 START: Any = _bootstrap
-FROZEN = START.FrozenImporter.exec_module.__code__  # reads what Python holds in itself, by its name
+FROZEN = START.FrozenImporter.exec_module.__code__  # imports frozen modules
 READERS = {
     FILES._compile_bytecode.__code__: (
         FILES.SourceLoader.get_code.__code__, FILES.SourcelessFileLoader.get_code.__code__,
@@ -48,7 +47,7 @@ READERS = {
     START._call_with_frames_removed.__code__: (FROZEN,),
 }  # fmt: skip
 LOADERS = FILES.SourceFileLoader, FILES.SourcelessFileLoader, ZIPS.zipimporter
-ID = object.__hash__  # another for each object, and unlike `id` no event of Python's
+ID = object.__hash__  # differs per object and, unlike `id`, raises no audit event
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REMADE = "It makes code objects by itself, or runs one of ours: nobody can tell whose code that is."
@@ -66,12 +65,12 @@ def only_ours(
     identity: Callable[[object], int] = ID,
     note: Any = None,
 ) -> None:
-    """Refuse a call by code that is not known. (What it asks is its defaults: nothing to replace.)
+    """Refuse a call by unknown code. Its data are defaults, so there is no name to rebind.
 
     Args:
-        known: the numbers of codes.
-        enough: those of them below which nobody looks.
-        note: is called with the caller's frame, and a sentence.
+        known: the ids of code objects that may call.
+        enough: those of them below which no frame is checked.
+        note: called with the caller's frame, and a sentence.
     """
     frame = caller(2)
     while frame is not None:
@@ -83,12 +82,12 @@ def only_ours(
 
 
 class Guards:
-    """What the functions of the programs begin with.
+    """Put guards at the head of the programs' functions, and watch for forged code.
 
     Args:
         programs: file → its code, with the names of the guards (`NAMES`) as constants.
-        note: is called with the caller's frame, and a sentence.
-        all_the_way: whether every frame below a walk is looked at.
+        note: called with the caller's frame, and a sentence.
+        all_the_way: whether every frame below a walk is checked.
     """
 
     NAMES = "programs: ours alone", "programs: ours all the way"
@@ -113,14 +112,14 @@ class Guards:
             guard.__defaults__ = self.known, enough if all_the_way else self.known, CALLER, ID, note
 
     def listens_to(self) -> dict[str, Callable[..., None]]:
-        """Event of Python's → what is done when learner code makes something to be run."""
+        """Map audit events to handlers for learner code that makes code to be run."""
         return {
             "code.__new__": self.remade, "marshal.loads": self.unmarshalled,
             "marshal.load": self.unmarshalled, "function.__new__": self.rerun, "exec": self.rerun,
         }  # fmt: skip
 
     def remade(self, *_: object) -> None:
-        """A code object is made: out of ours, for all that can be told.
+        """Refuse a new code object: it may be made out of ours.
 
         `types.coroutine`, which `asyncio` needs, sets a flag of one, and of nothing but a code.
         """
@@ -129,13 +128,13 @@ class Guards:
             self.refuse(frame)
 
     def unmarshalled(self, *_: object) -> None:
-        """Something is read by `marshal`, code perhaps: by an import, or by the worker itself."""
+        """Refuse `marshal`, which may read code, unless an import or the worker itself calls it."""
         frame = CALLER(2)
         if not is_import(frame) and not {*map(ID, codes_of_frames(frame))} <= self.known:
             self.refuse(frame)
 
     def rerun(self, code: object, *_: object) -> None:
-        """A function is made of a code object, or it is run as it is: not of one of ours."""
+        """Refuse to run one of our code objects, or to make a function of it."""
         if ID(code) in self.own:
             self.refuse(CALLER(2))
 
@@ -145,12 +144,12 @@ class Guards:
 
 
 class Seal:
-    """Notices what is put in the place of a program.
+    """Detect changes to the programs.
 
     Args:
         modules: the programs.
-        kinds: classes of the worker that nobody has to touch.
-        own: the codes of ours, by their numbers.
+        kinds: classes of the worker that must stay as they are.
+        own: our code objects, by id.
     """
 
     def __init__(
@@ -172,7 +171,7 @@ class Seal:
         self.has_new_code = False
 
     def broken(self) -> bool:
-        """Whether anything is no longer what it was; asked after every probe, so in few steps."""
+        """Whether anything has changed; called after every probe, so in few steps."""
         in_place = (
             [*EACH(SIZE, self.spaces)] == self.sizes
             and EVERY(EACH(is_, IN_A_ROW(self.spaces), self.names))
@@ -184,14 +183,14 @@ class Seal:
         return self.has_new_code
 
     def changes(self, function: object, name: str, value: object) -> None:
-        """Other code, or other defaults, are put into a function of ours; or our code into any."""
+        """Record new code or defaults in a function of ours, or our code in any function."""
         is_ours = isinstance(function, types.FunctionType) and ID(function.__code__) in self.own
         if is_ours or ID(value) in self.own:
             self.has_new_code = True
 
 
 def is_import(frame: types.FrameType) -> bool:
-    """Whether Python itself reads code there, out of a file that it has found, or out of itself."""
+    """Whether Python's import system reads code there: of a file it found, or a frozen module."""
     by = frame.f_back
     if by is None or by.f_code not in READERS.get(frame.f_code, ()):
         return False
@@ -201,15 +200,12 @@ def is_import(frame: types.FrameType) -> bool:
 
 
 def is_ours(value: object) -> bool:
-    """Whether it is a class of the programs."""
+    """Whether a value is a class of the programs."""
     return isinstance(value, type) and value.__module__.startswith("programs.")
 
 
 def as_it_is(module: types.ModuleType) -> types.ModuleType:
-    """A module of others with all that it holds now, whatever is put there later.
-
-    What changes by itself, as in `sys`, and what is our own stays what it is.
-    """
+    """Copy another's module, against later changes; `sys` and our own are returned as they are."""
     if module is sys or module.__name__.startswith("programs."):
         return module
     found = types.ModuleType(module.__name__)
@@ -218,15 +214,15 @@ def as_it_is(module: types.ModuleType) -> types.ModuleType:
 
 
 def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
-    """The codes of modules, and of all that is defined in them."""
+    """Return the code objects of modules, and of all that is defined in them."""
     found = list(codes)
-    for code in found:  # grows while it is gone through
+    for code in found:  # grows during the loop
         found += [each for each in code.co_consts if isinstance(each, types.CodeType)]
     return found
 
 
 def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> types.CodeType:
-    """The code with these functions in the place of their names, whatever is defined in it too."""
+    """Replace guards' names in a code object's constants by the functions, also in nested code."""
     consts = tuple(
         with_guards(each, guards) if isinstance(each, types.CodeType)
         else guards.get(each, each) if isinstance(each, str) else each
@@ -237,15 +233,15 @@ def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> 
 
 @cache
 def worker_codes() -> list[types.CodeType]:
-    """The worker's own codes. A fork that looked for them would copy each page that it touches."""
+    """Return the worker's own code objects; cached before a fork, as a search would copy pages."""
     return with_inner(codes_below(HERE))
 
 
 def codes_below(folder: str) -> Iterator[types.CodeType]:
-    """The codes of the modules in a folder, their methods' too."""
+    """Yield the code objects of the modules in a folder, their methods' too."""
     for module in list(sys.modules.values()):
         todo = list(vars(module).values()) if is_below(folder, module) else []
-        for each in todo:  # grows while it is gone through
+        for each in todo:  # grows during the loop
             if isinstance(each, type) and each.__module__ == module.__name__:
                 todo += vars(each).values()
             each = getattr(each, "__func__", getattr(each, "fget", each))
@@ -258,7 +254,7 @@ def is_below(folder: str, module: types.ModuleType) -> bool:
 
 
 def codes_of_frames(frame: types.FrameType | None) -> Iterator[types.CodeType]:
-    """The codes that run now, the innermost first."""
+    """Yield the code objects of a frame and its callers, innermost first."""
     while frame is not None:
         yield frame.f_code
         frame = frame.f_back

@@ -1,4 +1,4 @@
-"""What crosses the pipes: requests come in as marshal, observations go out as typed frames.
+"""Wire format of the pipes: requests come in as marshal, observations go out as typed frames.
 
 A request comes from the grader, which is trusted. A frame goes to the grader, which trusts nothing:
 it is a fixed header, then fields of a name, a dtype, a shape and raw bytes. The reader of these
@@ -55,7 +55,7 @@ class Unsendable(Exception):
 
 
 def read_request(fd: int) -> Any:
-    """The next request, or None where the grader has closed the pipe."""
+    """Read the next request; None if the grader has closed the pipe."""
     head = read_exactly(fd, REQUEST.size)
     body = None if head is None else read_exactly(fd, REQUEST.unpack(head)[0])
     return None if body is None else marshal.loads(body)
@@ -72,11 +72,11 @@ def read_exactly(fd: int, count: int) -> bytes | None:
     return b"".join(pieces)
 
 
-HOLDS = (dict, list)  # of a plain form: what may hold an array
+HOLDS = (dict, list)  # plain forms that may hold an array
 
 
 def revive(value: Any, arrays: Arrays) -> Any:
-    """An argument of a program from its plain form: arrays are named by their number."""
+    """Convert an argument from its plain form: ``{"array": 0}`` becomes a copy of array 0."""
     kind = type(value)
     if kind is dict:
         if "array" in value:
@@ -95,14 +95,14 @@ def revive(value: Any, arrays: Arrays) -> Any:
 
 
 class Sender:
-    """The writing end of the frames' pipe."""
+    """Write frames to the grader."""
 
     def __init__(self, fd: int, nonce: bytes) -> None:
         self.fd = fd
         self.nonce = nonce
 
     def send(self, probe: int, kind: int, arrays: Iterable[Field] = (), **texts: object) -> None:
-        """One frame. ``arrays``: (name, ndarray) pairs; ``texts``: fields of text.
+        """Send one frame. ``arrays``: (name, ndarray) pairs; ``texts``: fields of text.
 
         Raises:
             Unsendable: before anything is written.
@@ -145,13 +145,13 @@ def _field_head(name: str, code: int, shape: tuple[int, ...]) -> bytes:
     )
 
 
-MOST_CHARACTERS = 20_000  # of a message: nobody reads more, and everybody would search it
+MOST_CHARACTERS = 20_000  # of a message: nobody reads more
 
 
 def suggestion(error: BaseException) -> str:
-    """Of an attribute that an object does not have: the one that was meant, if one is alike.
+    """Suggest a similar attribute for an AttributeError: ``. Did you mean …?``; else an empty text.
 
-    What our programs ask for is spelt right: then it was learner code that set a wrong one.
+    The programs' own attributes are spelt right: if one is missing, learner code set a wrong one.
     """
     if not isinstance(error, AttributeError) or not isinstance(error.name, str):
         return ""
@@ -168,7 +168,7 @@ def suggestion(error: BaseException) -> str:
 
 
 def file_raised_in(error: BaseException) -> str:
-    """The file in which an exception was raised."""
+    """Return the file in which an exception was raised."""
     step = error.__traceback__
     while step is not None and step.tb_next is not None:
         step = step.tb_next
@@ -176,7 +176,7 @@ def file_raised_in(error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """The message of an exception, whose `__str__` may itself be learner code."""
+    """Return an exception's message; its `__str__` may be learner code and fail."""
     try:
         return str(error)[:MOST_CHARACTERS]
     except BaseException:
