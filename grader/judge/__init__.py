@@ -1,1 +1,1 @@
-"""From observations to verdicts: compares, blames, diagnoses. Imports no NumPy."""
+"""Turn observations into verdicts: compare, blame, diagnose. Imports no NumPy."""

@@ -1,9 +1,9 @@
-"""Whose fault is what fails in a case? The one place that is asked, and what it answers.
+"""Attribute the failures of a case: find the exercises at fault.
 
-An exercise is *blocked* by another exactly when what fails in it comes right once the other one is
-right and all else stays. `attribute` traces which exercises each failing probe ran, and has
-`blame.py` try out whether it comes right without their faults, and weigh what that tells. It
-changes no verdict: `Attribution.apply_to` makes new ones.
+An exercise is *blocked* by another exactly if its failures come right once the other one is right
+and all else stays. `attribute` traces the exercises that each failing probe ran; `blame.py` tries
+whether the probe comes right without their faults, and weighs the results. No verdict changes here:
+`Attribution.apply_to` makes new ones.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .runner import Case, Runner, can_run_again
 
 
 class Attribution(NamedTuple):
-    """What is at fault, of all that fails in a case."""
+    """The exercises at fault for the failures of a case."""
 
     blame: Blame
-    given: frozenset[str] = frozenset()  # those who are waited for and were given: they were edited
-    mended: Mapping[Place, Observation] = {}  # without the faults of others, if not right even then
+    given: frozenset[str] = frozenset()  # the given exercises; one that others wait for was edited
+    mended: Mapping[Place, Observation] = {}  # probes still wrong without the faults of others
 
     def apply_to(self, verdict: ExerciseVerdict) -> ExerciseVerdict:
-        """The same verdict with what merely leans on others' wrong code as ``blocked``."""
+        """Copy a verdict; checks that fail only by others' wrong code become ``blocked``."""
         blockers = self.blame.blocked.get(verdict.id)
         made = copy.copy(verdict)
         made.checks = [self._check(verdict, check, blockers) for check in verdict.checks]
@@ -60,7 +60,7 @@ class Attribution(NamedTuple):
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:
-    """Find out what is at fault for all that fails in a case."""
+    """Find the exercises at fault for all failures of a case."""
     with closing(Inquiry(case, runner)) as inquiry:
         return inquiry.conclude()
 
@@ -69,26 +69,26 @@ def attribute(case: Case, runner: Runner) -> Attribution:
 
 
 class Inquiry:
-    """All that is known so far: the case, and those of the exercises that it ran.
+    """Collect verdicts until the blame is settled: of the case, and of exercises that it ran.
 
-    Exercises that failing probes ran are judged too, and what theirs ran, so that one exercise
-    alone is judged as it is among all; and where they run on once others are solved, what they
-    run into.
+    Exercises that failing probes ran are judged too, and what those ran in turn, so that an
+    exercise alone is judged as it is among all. So are exercises that a probe reaches once others
+    are solved.
     """
 
     def __init__(self, case: Case, runner: Runner) -> None:
         self.runner = runner
         self.cases = [case]
         self.verdicts = dict(case.verdicts)
-        self.ran: dict[Place, frozenset[str]] = {}  # by a failing probe
+        self.ran: dict[Place, frozenset[str]] = {}  # failing probe → the exercises that it ran
 
     def conclude(self) -> Attribution:
-        """Weigh all that is known, until that brings up nothing further that is wrong.
+        """Weigh the blame until no new wrong exercise turns up; return the attribution.
 
         For example: `sub.backward` fails, and ran `negate`, so that is judged too, and is wrong.
         With the reference's `negate` put in, `sub.backward` runs on into `mul`, which nothing had
-        run: it is drawn in. Is it right, then nobody else can be at fault; is it wrong, then
-        everything is weighed once more, with `mul` among the suspects.
+        run: `mul` is judged. If it is right, the attribution stands; if it is wrong, everything is
+        weighed once more, with `mul` among the suspects.
         """
         self._draw_in(self._trace(self.cases[0]))
         while True:
@@ -99,18 +99,18 @@ class Inquiry:
                 return attribution
 
     def close(self) -> None:
-        """End the workers of what was drawn in."""
+        """End the workers of the further cases."""
         for case in self.cases[1:]:
             case.close()
 
     def _trace(self, case: Case) -> set[str]:
-        """What a case's failing probes ran; it is remembered by probe."""
+        """Return the exercises that a case's failing probes ran; remember them by probe."""
         ran = trace_case(case)
         self.ran |= ran
         return {id for ids in ran.values() for id in ids}
 
     def _draw_in(self, ids: set[str]) -> None:
-        """Judge these too, and what failing probes of theirs ran."""
+        """Judge these exercises too, and those that their failing probes ran."""
         while others := self.runner.open_further(ids - set(self.verdicts), self.cases[0].session):
             self.cases += others
             ids = set()
@@ -120,7 +120,7 @@ class Inquiry:
                 ids |= self._trace(case)
 
     def _weigh(self) -> tuple[Attribution, set[str]]:
-        """Who waits for whom, as far as is known what is wrong; and what was run on into."""
+        """Decide the blame by the verdicts so far; return it, and the exercises that trials ran."""
         verdicts = self.verdicts
         suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
         suspects |= self._edited()
@@ -131,7 +131,7 @@ class Inquiry:
         return Attribution(blame, given, repair.mended), repair.ran
 
     def _edited(self) -> set[str]:
-        """The given exercises that failing probes ran, and that read otherwise than handed out."""
+        """Return the given exercises that failing probes ran and that differ from the release."""
         rows = (e for case in self.cases for e in case.chapter.exercises)
         given = self.runner.given | {e["id"] for e in rows if e["given"]}
         asked = {id for ids in self.ran.values() for id in ids} & given
@@ -142,14 +142,14 @@ class Inquiry:
 
 
 def trace_case(case: Case) -> dict[Place, frozenset[str]]:
-    """Which exercises each failing probe of a case ran; of one that hung, only where it was."""
+    """Trace the exercises that each failing probe ran; of a hung one, only where it stopped."""
     failing = {n for v in case.wrong for n in v.failing if can_run_again(case.run, n)}
     case.session.trace(sorted(failing))
     return {(v.id, number): _trace(case, number) for v in case.wrong for number in v.failing}
 
 
 def _trace(case: Case, number: int) -> frozenset[str]:
-    """The exercises whose targets a probe entered, and in whose code it raised or was stopped."""
+    """Return the exercises whose targets a probe entered, and the one in which it ended."""
     entered = case.places.exercises_entered(case.run.entered.get(number, set()))
     texts = case.run.observations[number].texts
     line = line_number(texts.get("line", ""))

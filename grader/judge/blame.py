@@ -1,20 +1,20 @@
-"""Whose fault is it? An exercise is blocked where what fails comes right without the others.
+"""Weigh blame: an exercise is blocked if its failures come right without the faults of others.
 
 A wrong `Negate` makes a right `Sub.backward` give exactly the numbers of a forgotten minus; no
-tolerance tells these apart, but putting `Negate` right does. What each failing probe leans on
-was traced before (`grader/judge/attribution.py`); here it is tried out and weighed. Nothing is
-changed: what comes out is who waits for whom.
+tolerance tells these apart, but putting `Negate` right does. The exercises that each failing probe
+ran were traced before (`grader/judge/attribution.py`); here solutions are tried out and weighed. No
+verdict changes: the result says which exercise waits for which.
 
 For example, of three exercises a probe fails each:
 
-    negate.forward   leans on nothing     at fault from the start
-    sub.backward     leans on negate      comes right without its fault: blocked by it
-    broadcasting     leans on sub         not clear while sub is undecided; once sub is blocked,
-                                          it is not at fault, and broadcasting fails by itself
+    negate.forward   depends on nothing   at fault from the start
+    sub.backward     depends on negate    comes right without its fault: blocked by it
+    broadcasting     depends on sub       unclear while sub is undecided; once sub is blocked, it is
+                                          not at fault, and broadcasting fails by itself
 
-And where nobody can say more than that ``a`` may lean on ``b``, ``b`` on ``a``, and ``c`` on ``a``:
-nothing is settled. The circle is ``a`` and ``b``, for neither leans on ``c``. The earlier of them,
-``a``, is at fault, and the next round blocks ``b`` and ``c`` by it.
+If nothing is known but that ``a`` may depend on ``b``, ``b`` on ``a``, and ``c`` on ``a``, nothing
+is settled. The cycle is ``a`` and ``b``, as neither depends on ``c``. The earlier of them, ``a``,
+is at fault, and the next round blocks ``b`` and ``c`` by it.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ if TYPE_CHECKING:
 
 Order = Mapping[str, int]  # exercise → its place in the course
 Place = tuple[str, int]  # an exercise, and a probe of it that fails
-Leans = Mapping[Place, frozenset[str]]  # of the exercises that it ran, those that may be at fault
+Leans = Mapping[Place, frozenset[str]]  # → the exercises that it ran and that may be at fault
 Verdicts = Mapping[str, ExerciseVerdict]
 
 
 class Tried(NamedTuple):
-    """What came of a failing probe with some exercises solved."""
+    """The result of a failing probe with some exercises solved."""
 
-    is_right: bool | None  # None where nobody can say
-    ran: frozenset[str] = frozenset()  # the exercises that it ran then, where it is not
+    is_right: bool | None  # None if unknown
+    ran: frozenset[str] = frozenset()  # the exercises that it ran then, if it is not right
 
 
 Try = Callable[[ExerciseVerdict, int, frozenset[str]], Tried]
 
 
 class Blame(NamedTuple):
-    """Who waits for whom."""
+    """The exercises and checks that wait for other exercises."""
 
-    blocked: dict[str, list[str]]  # → who is at fault for all that fails in it, in their order
-    # (exercise, check) → who is at fault for this check of one that has a fault of its own
+    blocked: dict[str, list[str]]  # → the exercises at fault for all its failures, in order
+    # (exercise with a fault of its own, check of it) → the exercises at fault for that check
     spared: dict[tuple[str, str], list[str]]
 
 
@@ -65,7 +65,7 @@ def weigh_blame(
     order: Order,
     try_out: Try,
 ) -> Blame:
-    """Who waits for whom of all that is wrong.
+    """Decide which of the wrong exercises are blocked, and by which others.
 
     Args:
         verdicts: of every exercise that is judged, and of those that their failing probes ran.
@@ -74,13 +74,13 @@ def weigh_blame(
     scales = Scales(leans, try_out)
     wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
     open_ = {v.id: v for v in wrong if v.failing and all(leans.get((v.id, n)) for n in v.failing)}
-    at_fault = suspects - set(open_)  # some probe of theirs fails that leans on nothing
+    at_fault = suspects - set(open_)  # one of their failing probes depends on no suspect
     blame = Blame({}, {})
     while open_:
         found = {id: scales.find_blockers(v, at_fault, set(open_)) for id, v in open_.items()}
         settled = {id: blockers for id, blockers in found.items() if blockers is not None}
-        # Where all that is left leans on each other, the earliest is at fault. Only those count
-        # that lean on each other, so that one exercise alone is judged as it is among all.
+        # If nothing is settled, the earliest of a cycle is at fault. Exercises that only depend on
+        # the cycle do not count, so that one exercise alone is judged as it is among all.
         for id, blockers in (settled or {_circle(open_, leans)[0]: frozenset[str]()}).items():
             del open_[id]
             if blockers:
@@ -95,7 +95,7 @@ def weigh_blame(
 
 
 class Scales:
-    """Decides about one exercise after the other, as far as is known what is at fault."""
+    """Decide about one exercise at a time, given the exercises known to be at fault."""
 
     def __init__(self, leans: Leans, try_out: Try) -> None:
         self.leans = leans
@@ -104,9 +104,9 @@ class Scales:
     def find_blockers(
         self, verdict: ExerciseVerdict, at_fault: set[str], undecided: set[str]
     ) -> frozenset[str] | None:
-        """Whom an exercise waits for; nobody, if it is at fault; None as long as that is not clear.
+        """Return the exercises that block this one: none if it is at fault, None while unclear.
 
-        It is at fault where a failing probe leans on none that is or may yet turn out to be.
+        It is at fault if a failing probe depends on no exercise that is at fault or undecided.
         """
         blockers: set[str] = set()
         is_clear = True
@@ -123,8 +123,10 @@ class Scales:
     def checks_to_spare(
         self, verdict: ExerciseVerdict, at_fault: set[str]
     ) -> Iterator[tuple[str, frozenset[str]]]:
-        """Of an exercise that is at fault: the checks that come right without others' faults, and
-        without whose."""
+        """Yield the checks of an exercise at fault that come right without the faults of others.
+
+        Each comes with those others.
+        """
         for check in verdict.checks:
             if check.status in WRONG and check.failing:
                 found = [self._guilty(verdict, n, at_fault, for_sure=True) for n in check.failing]
@@ -134,19 +136,22 @@ class Scales:
     def _guilty(
         self, verdict: ExerciseVerdict, number: int, at_fault: set[str], for_sure: bool = False
     ) -> frozenset[str]:
-        """Those at fault that this probe leans on; none where it fails without their faults, or
-        where that is to be known ``for_sure`` and nobody can say.
+        """Return the exercises at fault that make this probe fail; none if it fails by itself.
+
+        An unknown trial counts as blocked by them, unless it must be known ``for_sure``.
         """
         guilty = self.leans.get((verdict.id, number), frozenset()) & at_fault
         if not guilty:
             return guilty
         is_right, ran = self.try_out(verdict, number, guilty)
-        # What is right now may run for the first time into what else is at fault.
+        # Past the solved code, the probe may now reach further exercises at fault.
         while not is_right and (more := ran & at_fault - guilty - {verdict.id}):
             guilty |= more
             is_right, ran = self.try_out(verdict, number, guilty)
         if is_right is False or is_right is None and for_sure:
             return frozenset()
+        # It ran the wrong mul and the wrong negate, and passes with both solved. It passes without
+        # mul's solution, too: mul is dropped. It fails without negate's: the result is {negate}.
         for id in sorted(guilty) if is_right and len(guilty) > 1 else ():
             if self.try_out(verdict, number, guilty - {id}).is_right:
                 guilty -= {id}
@@ -154,7 +159,7 @@ class Scales:
 
 
 def _circle(undecided: Verdicts, leans: Leans) -> list[str]:
-    """Exercises that lean on each other and on nothing else that is undecided."""
+    """Return a smallest set of undecided exercises that depend on no undecided one outside it."""
     onto = {
         id: {o for n in v.failing for o in leans[id, n] if o in undecided}
         for id, v in undecided.items()
@@ -173,31 +178,30 @@ def _circle(undecided: Verdicts, leans: Leans) -> list[str]:
 
 # ---- would it come right if another's exercise were right? ------------------------------------
 #
-# It is put right, and tried. Where the reference may be read, its definitions of the exercises in
-# question are put into the learner's files, and the failing probes run once more, in a worker of
-# their own; everything else stays the learner's. Nothing that this run printed or returned is
-# shown, and it earns no points.
+# If the reference may be read, its definitions of these exercises are put into the learner's files,
+# and the failing probes run once more, in a worker of their own; all else stays the learner's.
+# Nothing that this run printed or returned is shown, and it earns no points.
 
-# Of each probe what it gave, and which exercises it ran where that is not right.
+# Probe → its outcome, and the exercises that it ran if that is not right.
 Gave = dict[int, tuple[Observation, frozenset[str]]]
-# What is raised where the reference does not fit the learner's other code: a name that is not
-# there. Whatever else is raised is wrong.
+# Raised if the reference does not fit the learner's other code: a name is missing. Any other
+# exception is wrong.
 MISFITS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError")
 
 
 class Repair:
-    """Tries out what comes right with which exercises solved."""
+    """Try failing probes with other exercises solved."""
 
     def __init__(self, runner: Runner, cases: list[Case], leans: Leans) -> None:
         self.runner = runner
-        self.cases = cases  # the time of the first one is that of all reruns
+        self.cases = cases  # all reruns share the time of the first one
         self.leans = leans
-        self.mended: dict[Place, Observation] = {}  # what came back where it was not right even so
-        self.ran: set[str] = set()  # all that was run there
+        self.mended: dict[Place, Observation] = {}  # outcomes that were still wrong
+        self.ran: set[str] = set()  # all exercises that the trials ran
         self._known: dict[tuple[str, frozenset[str]], Gave] = {}
 
     def try_out(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> Tried:
-        """What comes of this probe with these exercises solved."""
+        """Run this probe with these exercises solved; runs are remembered."""
         if self.runner.reference is None or not ids:
             return Tried(None)
         case = next(case for case in self.cases if verdict in case.wrong)
@@ -218,9 +222,9 @@ class Repair:
     def _run(
         self, chapter: ChapterKey, ids: frozenset[str], number: int, known: Container[int]
     ) -> Gave:
-        """What a probe gives with these exercises solved; and all that will be asked as well.
+        """Run a probe with these exercises solved, and others that will be asked for as well.
 
-        These are at first the probes that lean on one of them.
+        At first these are the probes that depend on one of the exercises.
         """
         runner = self.runner
         assert runner.reference is not None
@@ -243,14 +247,14 @@ class Repair:
 
 
 def checks_failed_by(verdict: ExerciseVerdict, number: int) -> list[CheckVerdict]:
-    """The checks that this probe had failed."""
+    """Return the checks that this probe failed."""
     return [check for check in verdict.checks if number in check.failing]
 
 
 def matches_answers(
     chapter: ChapterKey, number: int, checks: list[CheckVerdict], got: Observation
 ) -> bool:
-    """Whether what came back is right, by the reference, for every check that had failed."""
+    """Whether an outcome is right, by the reference, for every check that had failed."""
     if got.kind != "arrays":
         return False
 
@@ -262,14 +266,14 @@ def matches_answers(
 
 
 def is_own(got: Observation) -> bool:
-    """Whether what came back, where it was wrong, is not for the reference that does not fit."""
+    """Whether a wrong outcome is the code's own, and not due to a reference that does not fit."""
     if got.kind == "raised":
         return got.texts.get("type") not in MISFITS and got.texts.get("by") != "import"
     return got.kind in ("arrays", "complained")
 
 
 def _alike(one: Observation, other: Observation) -> bool:
-    """Whether both raised the same, in the same file; lines move with what was put in."""
+    """Whether both raised the same in the same file; lines move with what was put in."""
     said = (
         (got.kind, *(got.texts.get(name) for name in ("type", "message", "file", "by")))
         for got in (one, other)

@@ -1,7 +1,8 @@
-"""Judge what waits for a stub as it is with all stubs written, so that one mistake hides no other.
+"""Judge exercises that wait for stubs with all stubs written, so that one mistake hides no other.
 
-The reference is put into the stubs, and what waits is judged there as in any other package, with
-blame and diagnosis. Only what is wrong even there has failed; else the first verdict stands.
+The reference is put into the stubs, and the waiting exercises are judged there as in any other
+package, with blame and diagnosis. Only what is wrong even there has failed; else the first verdict
+stands.
 
 For example, with `forgot_minus` in `Div.backward` and no operator written yet:
 
@@ -27,7 +28,7 @@ ALL_THE_SAME = "It is wrong all the same."
 
 
 def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
-    """The package with this and earlier chapters' stubs written; None where that cannot be."""
+    """Write this and earlier chapters' stubs by the reference; None if nothing can be written."""
     if runner.reference is None:
         return None
     earlier = up_to(case.chapter.id, list(runner.key.chapters))
@@ -43,7 +44,7 @@ def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
 
 
 def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: Seen) -> ExerciseVerdict:
-    """The same verdict, with the checks that fail even where the stubs are written."""
+    """Copy a verdict, with the checks that fail even where the stubs are written."""
     made = copy.copy(mine)
     if any(map(seen.has_failed, there.checks)):
         made.checks = list(map(seen.take, mine.checks, there.checks))
@@ -53,21 +54,21 @@ def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: Seen) -> Exercis
 
 
 class Seen:
-    """Brings checks of the package without stubs back to the learner's own."""
+    """Carry checks of the package without stubs over to the learner's own."""
 
     def __init__(self, here: Case, there: Case, apart: bool) -> None:
         self.here = here
         self.there = there
-        self.apart = apart  # a class: words may be the reference's own, and of hidden inputs
-        self.observations: dict[int, Observation] = {}  # what a report shows
+        self.apart = apart  # a class: words may be the reference's, or quote hidden inputs
+        self.observations: dict[int, Observation] = {}  # probe → what a report shows of it
 
     def has_failed(self, check: CheckVerdict) -> bool:
-        """Whether it fails, and not because the reference does not fit the learner's code."""
+        """Whether a check fails there, although the reference fits the learner's code."""
         got = [self.there.run.observations[number] for number in check.failing]
         return check.status in WRONG and bool(got) and all(map(is_own, got))
 
     def take(self, mine: CheckVerdict, other: CheckVerdict) -> CheckVerdict:
-        """A check as it failed there; one that was wrong here, or is not there, stays as it is."""
+        """Return the check as it failed there; else unchanged, as is one that is wrong here."""
         if mine.status in WRONG or not self.has_failed(other):
             return mine
         made = copy.copy(other)
@@ -87,7 +88,7 @@ class Seen:
         return made
 
     def _line(self, place: str) -> str:
-        """``ops.py:93`` → where that line stands in the learner's file; empty if put in."""
+        """Map ``ops.py:93`` to the line in the learner's file; empty if the code was put in."""
         file, _, number = place.rpartition(":")
         line = line_number(number)
         theirs = self.there.run.definitions.values()

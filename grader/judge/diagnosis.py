@@ -1,9 +1,9 @@
-"""Which known mistake gives exactly these numbers? It reproduces them, or it is not named.
+"""Diagnose the known mistake that gives exactly the learner's numbers.
 
-A mistake is named where it equals the learner's observations on every probe of the exercise; or
-on every failing probe that returned arrays, provided that it passes wherever the learner passed
-and nowhere else. Before that: an attribute that is set and that nothing reads, where another is
-spelt almost like it, explains all the rest.
+A mistake is named if it equals the learner's observations on every probe of the exercise; or on
+every failing probe that returned arrays, provided that it passes wherever the learner passed and
+nowhere else. Before that, a misspelt attribute explains all the rest: one that is set and never
+read, with a name almost like another.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 Parts = Mapping[str, list[Array]]
 
-LINE = re.compile(r"\bline \d+")  # a message may tell one, of the learner's file
-REWORDED = ("ZeroDivisionError",)  # what each Python says in words of its own
+LINE = re.compile(r"\bline \d+")  # a message may name a line of the learner's file
+REWORDED = ("ZeroDivisionError",)  # worded differently by versions of Python
 IDLE = "written:idle"
-MISSPELT = "written:misspelt"  # stands where a mistake of the course has its own name
-# As `ast.unparse` spaces it; what has two underlines in front is read by Python.
+MISSPELT = "written:misspelt"  # in place of a mistake's name
+# Spaced as by `ast.unparse`; names with two leading underscores are read by Python itself.
 SET = re.compile(r"\.((?!__)\w+)(?:: [^=\n]{1,99})? (?:[-+*/@%&|^]|//|\*\*)?= ")
-MOST_NAMES, LONGEST_NAME = 300, 60  # that are held against each other
-MOST_CODE = 1 << 20  # bytes of a package in which anybody looks for a name
+MOST_NAMES, LONGEST_NAME = 300, 60  # limits of the names that are compared
+MOST_CODE = 1 << 20  # bytes of the largest package that is searched for a name
 
 
 def diagnose(
@@ -46,12 +46,12 @@ def diagnose(
     text: Callable[[], str],
     files: Mapping[str, bytes],
 ) -> list[tuple[str, str]]:
-    """(name, sentence) of every mistake that reproduces what the learner's code gave.
+    """Return (name, sentence) of every mistake that reproduces what the learner's code gave.
 
     Args:
-        gives: what each mistake gives, asked where some probe has failed.
-        text: the learner's own code for this exercise, asked where numbers alone do not tell.
-        files: the whole package: an attribute that is set there in vain explains all the rest.
+        gives: returns what each mistake gives; called if some probe has failed.
+        text: returns the learner's own code for this exercise.
+        files: the whole package, in which a set attribute may never be read.
     """
     mine = text()
     idle = find_idle(mine, verdict.exercise["targets"])
@@ -67,7 +67,7 @@ def diagnose(
             for name, says in verdict.exercise["mistakes"].items()
             if name in theirs and _reproduces(chapter, theirs[name], checks, failing, observations)
         ]
-        if idle:  # no sentence about code fits where there is none
+        if idle:  # of code that does nothing, few sentences are true
             found = [each for each in found if each[0] in verdict.exercise.get("idle", {})]
         if found:
             return [each for each in found if _fits(verdict.exercise, each[0], mine)]
@@ -75,7 +75,7 @@ def diagnose(
 
 
 def find_idle(text: str, targets: list[str]) -> list[tuple[str, str]]:
-    """(name, sentence) where a function in the text of an exercise does nothing: `pass` alone."""
+    """Return (name, sentence) if a function in an exercise's text does nothing: `pass` alone."""
     for node in parse(text).body:
         if isinstance(node, ast.FunctionDef) and does_nothing(node.body):
             name = next((short_name(t) for t in targets if t.endswith(f".{node.name}")), node.name)
@@ -87,14 +87,14 @@ def find_idle(text: str, targets: list[str]) -> list[tuple[str, str]]:
 
 
 def _fits(exercise: ExerciseRow, name: str, mine: str) -> bool:
-    """Whether the learner's text may be this mistake, where a mistake asks for that."""
+    """Whether the learner's text may be this mistake, if the mistake asks for patterns in it."""
     has, lacks = exercise.get("told_by_text", {}).get(name, ((), ()))
     is_there = [re.search(pattern, mine) is not None for pattern in has]
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
 
 def add_shown_by_text(verdict: ExerciseVerdict, text: Callable[[], str]) -> None:
-    """Give the wrong checks of which nothing is known what the learner's text shows, in place."""
+    """Add to wrong checks without any explanation what the learner's text shows, in place."""
     patterns = verdict.exercise.get("shown_by_text", {})
     silent = [c for c in verdict.checks if c.status in (CRASHED, FAILED) and not c.inferred]
     if patterns and silent:
@@ -105,11 +105,11 @@ def add_shown_by_text(verdict: ExerciseVerdict, text: Callable[[], str]) -> None
 
 
 def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, list[CheckRow]]:
-    """The probes of an exercise and the checks they serve.
+    """Map the probes of an exercise to the checks that they serve.
 
-    An aside is about how the code is written (with Tensor operations, or with NumPy on values),
-    and so are a dtype and what it costs; a mistake is the same mistake in any style, so it is
-    looked for without them, too.
+    An aside is about how the code is written (with Tensor operations, or with NumPy on values), and
+    so are a dtype and a cost; a mistake is the same mistake in any style, so it is looked for
+    without them, too.
     """
     checks: dict[int, list[CheckRow]] = {}
     for each in verdict.checks:
@@ -130,17 +130,17 @@ def _reproduces(
 ) -> bool:
     equal = {n: gives_the_same(checks[n], gives.get(n), observations[n]) for n in checks}
     if any(_passes(chapter, checks[n], n, gives) for n in failing):
-        return False  # «the numbers are right, but …» is not said of numbers that are wrong
+        return False  # a mistake «the numbers are right, but …» does not fit wrong numbers
     if all(equal.values()):
         return True
     telling = [n for n in failing if observations[n].kind in ("arrays", "complained")]
     if all(observations[n].kind != "arrays" for n in telling) or not all(equal[n] for n in telling):
-        return False  # «it returned None» is no other mistake, whatever one probe gives
+        return False  # complaints alone («it returned None») show no mistake
     return all(_passes(chapter, checks[n], n, gives) == (n not in failing) for n in checks)
 
 
 def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observation) -> bool:
-    """Whether what a mistake gives is what the learner's code gave for this probe."""
+    """Whether a mistake and the learner's code give the same for this probe."""
     if stored is None:
         return False
     if "ended" in stored:
@@ -165,7 +165,7 @@ def _passes(
 
 
 def _same(check: CheckRow, yours: Parts, theirs: Parts) -> bool:
-    """Whether a check takes its part of the one for that of the other."""
+    """Whether a check accepts its part of the one for that of the other."""
     part = check["part"]
     return are_the_same(check, yours.get(part, []), theirs.get(part, []), "reference")
 
@@ -178,9 +178,10 @@ def _is_short(name: str) -> bool:
 
 
 def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
-    """(name, sentence) where the text of an exercise sets an attribute that seems to be misspelt.
+    """Return (name, sentence) if the exercise's text sets an attribute that seems misspelt.
 
-    What is read anywhere in the package is not.
+    A name that is read anywhere in the package is not. For example, `.gard` is only set, and
+    `.grad` is read twice: «Did you mean `.grad`?».
     """
     stored = Counter(SET.findall(text))
     if not stored or sum(map(len, files.values())) > MOST_CODE:

@@ -1,7 +1,7 @@
-"""What an exception of the learner's code means, in the course's words: a row per message.
+"""Explain an exception of the learner's code in the course's words: a table, a row per message.
 
-The message itself stands in the report already. A row adds what a beginner cannot read out of
-it, and says nothing that the message does not bear out.
+The message itself stands in the report already. A row adds what a beginner cannot read out of it,
+and says nothing that the message does not bear out.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ class Row(NamedTuple):
     """One kind of exception."""
 
     name: str  # short and unique
-    # Of its class, or several: ``TypeError|Complaint``. A ``Complaint`` is a program's own, about
+    # Name of its class, or several: ``TypeError|Complaint``. Programs raise a ``Complaint`` about
     # what came back.
     type: str
-    pattern: str  # what its message has to hold; its groups fill the sentence
+    pattern: str  # a regex that its message must contain; its groups fill the sentence
     says: str
-    # What has to stand on the line that raised it, and what may not; ``{0}`` as in the sentence.
-    # Where the line is not known, a row with ``on`` says nothing.
+    # Regexes that the line that raised it must contain, and must not; ``{0}`` as in the sentence.
+    # If the line is unknown, a row with ``on`` says nothing.
     on: str = ""
     off: str = ""
-    where: str = ""  # what the learner's file has to be called
+    where: str = ""  # a regex for the learner's file name
 
 
-LONGEST = 500  # characters of a message, or of a line, that are looked at
+LONGEST = 500  # characters of a message, or of a line, that are searched
 ATTRIBUTE = "object has no attribute '(\\w+)'"
 
 NO_KEYBOARD = (
@@ -38,7 +38,7 @@ NO_KEYBOARD = (
     "`grader repro {exercise} --out r.py`, then `python -m pdb r.py`."
 )
 
-# What is true in every course. A course's own rows (its `exceptions.py`) come first.
+# Rows of every course. A course's own rows (its `exceptions.py`) come first.
 GENERAL = (
     Row(
         "no-self", "NameError", r"name 'self' is not defined",
@@ -159,7 +159,7 @@ GENERAL = (
 _OWN = own_names(EXCEPTIONS)
 OWN = tuple(Row(*row) for row in _OWN.get("EXCEPTIONS", ()))
 ROWS = (*OWN, *(row for row in GENERAL if row.name not in {own.name for own in OWN}))
-ALONE: dict[str, str] = _OWN.get("ALONE", {})  # row → what it says of a file that works alone
+ALONE: dict[str, str] = _OWN.get("ALONE", {})  # row → its sentence for a file that works alone
 
 
 def explain_exception(
@@ -167,7 +167,10 @@ def explain_exception(
     line: Callable[[str, int], str] = lambda file, number: "",
     exercise: str = "EXERCISE",
 ) -> list[tuple[str, str]]:
-    """(name, sentence) of its row, if there is one; ``line`` is the learner's text at a place."""
+    """Return (name, sentence) of the first row that fits, if any.
+
+    ``line`` returns the learner's text at a file and line number.
+    """
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
     folder, file = COURSE.alone["folder"], got.texts.get("file", "")
     is_alone = bool(folder) and file.startswith(folder)
@@ -183,11 +186,11 @@ def explain_exception(
 def _fits(
     row: Row, groups: tuple[str, ...], got: Observation, line: Callable[[str, int], str]
 ) -> bool:
-    """Whether the line that raised it may have done so in the way that the row speaks of."""
+    """Whether the line that raised it matches the row's patterns."""
     if not row.on and not row.off:
         return True
     if got.texts.get("by") == "grader":
-        return False  # what was handed back was asked by a program of ours
+        return False  # a program of ours raised it, using what was handed back
     text = line(got.texts.get("file", ""), line_number(got.texts.get("line", "")))[:LONGEST]
     on, off = (pattern.format(*map(re.escape, groups)) for pattern in (row.on, row.off))
     return (not on or re.search(on, text) is not None) and not (off and re.search(off, text))

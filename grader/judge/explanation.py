@@ -1,8 +1,8 @@
-"""What is added to a failure: the nudge that shows it, and the op at which it begins.
+"""Explain a failure: add the nudge that shows it, and the op at which it begins.
 
 A nudge is the smallest failing example: move one input a little, see how far the output moves. The
-learner's own forward is run in the worker that is at hand, so nothing is imported for it. It is
-shown only if it bears out what the oracle says; else forward is wrong too, or too bent.
+learner's own forward runs in the worker that is at hand, so nothing is imported for it. It is shown
+only if it agrees with the oracle; else forward is wrong too, or too curved.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ if TYPE_CHECKING:
     from ..course.key_rows import Nudge, ProbeRow
     from ..sandbox.worker.request import Arrays, Probe
 
-MOST = 3  # exercises of a chapter that are explained at length, as the report does
+MOST = 3  # exercises of a chapter that are explained at length, as in the report
 NUDGES = (0.01, 0.001)
-CLOSE = 0.02  # how well a nudge has to agree with the derivative to be shown
+CLOSE = 0.02  # largest relative difference to the derivative at which a nudge is shown
 Path = tuple[Any, ...]
 
 
 def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]) -> None:
-    """Add lines to the first wrong check of each exercise, if it is about a gradient, in place."""
+    """Add notes to the first wrong check of each exercise, if it is about a gradient, in place."""
     shown = [next(c for c in verdict.checks if c.status in WRONG) for verdict in wrong]  # at length
-    # In a class a session may have run public probes only: of hidden ones nothing is shown.
+    # In a class the session may have run public probes only; hidden ones are not explained.
     for check in [c for c in shown if c.probe in session.observations][:MOST]:
         if check.probe is not None and _explainable(chapter, check):
             found = [nudge(session, chapter, check, session.observations[check.probe])]
-            if not chapter.probes[check.probe]["means"].get("alone"):  # else there is no walk
-                from .fault_localisation import locate_fault  # rare, and NumPy comes with it
+            if not chapter.probes[check.probe]["means"].get("alone"):  # alone: without a graph
+                from .fault_localisation import locate_fault  # rare, and imports NumPy
 
                 found += [locate_fault(session, chapter, check.probe)]
             check.notes += "\n\n".join("\n".join(lines) for lines in found if lines).split("\n")
 
 
 def _explainable(chapter: ChapterKey, check: CheckVerdict) -> bool:
-    """Whether wrong numbers came back where a numeric derivative is known; no flag, no count."""
+    """Whether wrong numbers came back whose numeric derivative is known; no flag, no count."""
     if check.status != FAILED or check.probe is None or check.outcome is None:
         return False
     which, part = check.outcome.which, check.check["part"]
@@ -64,14 +64,14 @@ EACH = "*"  # one gradient for each item of a list
 
 
 class Spot(NamedTuple):
-    """The element that is nudged."""
+    """The element that is nudged, its right gradient and the learner's."""
 
     number: int  # of its probe
     way: Nudge
-    weights: list[float]  # of the outputs: one number, or one for each value
+    weights: list[float]  # out_grad: one number, or one per output value
     name: str
-    path: Path  # to its argument
-    place: int  # there
+    path: Path  # to its argument, in the probe's `args`
+    place: int  # flat index there
     right: float
     yours: float
 
@@ -79,7 +79,10 @@ class Spot(NamedTuple):
 def nudge(
     session: Session, chapter: ChapterKey, check: CheckVerdict, got: Observation
 ) -> list[str]:
-    """The table as lines; none where this check has no nudge to show."""
+    """Return the nudge's table as lines; none if this check has no nudge to show.
+
+    For x = 2 nudged by 0.01, output 4 → 4.0401 has the slope 4.01: near enough to the right 4.
+    """
     spot = _spot(chapter, check, got)
     if spot is None:
         return []
@@ -93,7 +96,7 @@ def nudge(
 
 
 def _spot(chapter: ChapterKey, check: CheckVerdict, got: Observation) -> Spot | None:
-    """The first element that is wrong by the finite difference."""
+    """Return the first element of a gradient that is wrong by the finite difference."""
     number, part = check.probe, check.check["part"]
     which = check.outcome.which if check.outcome else None
     if number is None or which is None:
@@ -116,7 +119,7 @@ def _spot(chapter: ChapterKey, check: CheckVerdict, got: Observation) -> Spot | 
 
 
 def _paths(way: Nudge, args: list[Any]) -> Iterator[Path]:
-    """Where every nudgeable argument stands; those that this probe does not have are left out."""
+    """Yield the path of each argument that can be nudged and that this probe has."""
     for path in way["inputs"]:
         if path[-1] == EACH:
             yield from ((*path[:-1], i) for i in range(len(_at(args, path[:-1]))))
@@ -139,7 +142,7 @@ def _name(probe: ProbeRow, which: int, path: Path) -> str:
 def _totals(
     session: Session, chapter: ChapterKey, spot: Spot, steps: tuple[float, ...]
 ) -> Iterator[float]:
-    """What ``Σ out_grad · output`` is after each of these nudges, by the learner's forward."""
+    """Yield ``Σ out_grad · output`` after each nudge, computed by the learner's forward."""
     probe, weights = chapter.probes[spot.number], spot.weights
     probes: list[Probe] = []
     arrays = {**chapter.inputs(spot.number)}
@@ -152,14 +155,14 @@ def _totals(
         values = outputs[0].values() if len(outputs) == 1 else []
         if len(weights) == 1 or len(values) == len(weights):
             spread = weights * len(values) if len(weights) == 1 else weights
-            # Not `fsum`, which raises at infinities; what is not finite is no nudge.
+            # Not `fsum`, which raises at infinities; `nudge` skips a total that is not finite.
             yield float(sum(w * v for w, v in zip(spread, values, strict=True)))
 
 
 def _put(
     chapter: ChapterKey, args: list[Any], spot: Spot, step: float, name: str, arrays: Arrays
 ) -> None:
-    """Nudge one element of one argument, in place; the array that this makes gets a name."""
+    """Nudge one element of one argument, in place; a changed array is stored by a new name."""
     holder = _at(args, spot.path[:-1])
     value = holder[spot.path[-1]]
     if not isinstance(value, dict):

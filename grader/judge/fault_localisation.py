@@ -1,9 +1,9 @@
-"""Where a wrong gradient begins: the first op in the learner's own graph whose backward is wrong.
+"""Locate a wrong gradient: the first op in the learner's own graph whose backward is wrong.
 
-Every op that took part is held against the numeric derivative of its row's NumPy forward, in
-float64, at the inputs it had. An op without a row is «not checked», never exonerated. This is
-the one place on the way of `check` that imports NumPy and the course; it is reached only when a
-gradient through several ops is wrong.
+Every op that took part is compared with the numeric derivative of its row's NumPy forward, in
+float64, at the inputs it had. An op without a row is «not checked», never exonerated. Of `check`,
+only this module imports NumPy and the course; it runs only if a gradient through several ops is
+wrong.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 RIGHT, WRONG, NOT_CHECKED = "right", "wrong", "not checked"
 MOST_NAMED = 4
-# All of a call comes from the learner's process, which may have sent anything.
+# A call comes from the learner's process, which may send anything.
 MOST_CALLS = 256  # as in `sandbox/worker/call_log.py`
-MOST_VALUES = 4096  # of one call, all arrays together; the same there
-MOST_TEXT = 1000  # characters of what an op was made with, or a call given
-MOST_MADE = 1 << 22  # values that an op may make of it
+MOST_VALUES = 4096  # of one call, all arrays together; as in the same file
+MOST_TEXT = 1000  # characters of an op's arguments, or of a call's constants
+MOST_MADE = 1 << 22  # values that an op may make of them
 PATIENCE = 2.0  # seconds for all calls of a walk
 
 
 class TooLong(Exception):
-    """The time for looking at calls is over."""
+    """The time to examine calls is over."""
 
 
 class Call(NamedTuple):
-    """One op's backward as it was called in the worker; arrays are empty where unreadable.
+    """One op's backward as it was called in the worker; arrays are empty if unreadable.
 
-    What it hands to ``constants``, by number, is dropped by every walk, and so no concern.
+    Gradients of ``constants``, by number, are dropped by every walk, and so are not compared.
     """
 
     op: str
@@ -53,14 +53,14 @@ class Call(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What came of one call: a status, and of a wrong one what is wrong."""
+    """The result for one call: a status, and, if it is wrong, in which way."""
 
     status: str
     says: str = ""
 
 
 def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str]:
-    """A sentence about where the gradient goes wrong; none where no op took part."""
+    """Return a sentence about the op at which the gradient goes wrong; none if no op took part."""
     frames = list(session.ask({"record": [number]}, chapter.probes[number]["seconds"]))
     calls = [call_of(f.texts, f.parts) for f in frames if f.kind == "node"][:MOST_CALLS]
     if not calls:
@@ -71,7 +71,7 @@ def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str
 
 @lru_cache(maxsize=256)
 def read_value(text: str) -> Any:
-    """A plain value that the worker wrote; None where it is none."""
+    """Parse a plain value that the worker wrote; None for anything else."""
     from ..course.syntax_tree import literal
 
     try:
@@ -81,7 +81,7 @@ def read_value(text: str) -> Any:
 
 
 def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
-    """A frame of the worker as a call; an op whose arguments are no plain values is not checked."""
+    """Convert a worker's frame to a call; attrs that are no plain values become None: unchecked."""
     out_grad = parts.get("out_grad", [])
     constants = texts.get("constants", "")[:MOST_TEXT].split()
     return Call(
@@ -92,7 +92,7 @@ def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
 
 
 def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
-    """What is said of a whole walk back, the first wrong op above all."""
+    """Describe a whole backward pass, the first wrong op above all."""
     count = len(calls)
     unknown = sorted({c.op for c, f in zip(calls, findings, strict=True) if f[0] == NOT_CHECKED})
     more = f" Not checked: {', '.join(unknown[:MOST_NAMED])}." if unknown else ""
@@ -116,13 +116,13 @@ def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
 
 @cache
 def read_rows() -> dict[str, OpRow]:
-    """Op → its row of the course's table, which is of the package's `ops` alone.
+    """Return op → its row of the course's table, which covers the package's `ops` alone.
 
     An engine of chapter 11 has its own `Mul`: the course's `graphs.py` says which row it is like.
-    Only files that hold a row are imported: there is a learner who waits.
+    Only files that hold a row are imported: a learner waits.
 
     Raises:
-        OurFault: two rows for one op: the later would be taken for the earlier.
+        OurFault: an op has two rows: the later would be taken for the earlier.
     """
     import importlib
     from pathlib import Path
@@ -133,7 +133,7 @@ def read_rows() -> dict[str, OpRow]:
 
     root.make_importable()
     found: dict[str, OpRow] = {}
-    for name, path in python_files(root.path("exercises")):  # a class may be judged without any
+    for name, path in python_files(root.path("exercises")):  # none, if there is no such folder
         if b"OpRow(" not in Path(path).read_bytes():
             continue
         module = importlib.import_module(f"exercises.{module_of(name)}")
@@ -144,7 +144,7 @@ def read_rows() -> dict[str, OpRow]:
 
 
 def examine(call: Call, until: float | None = None) -> Finding:
-    """Hold one call against the numeric derivative of its op, until that time at the latest."""
+    """Compare one call with the numeric derivative of its op, until that processor time."""
     row = read_rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
         return Finding(NOT_CHECKED)
@@ -156,12 +156,12 @@ def examine(call: Call, until: float | None = None) -> Finding:
     try:
         return _examined(row, call, time.process_time() + PATIENCE if until is None else until)
     except Exception:
-        # The call lies outside of what the row is made for, or of what can be looked at.
+        # The row is not made for this call, or its arrays cannot be read.
         return Finding(NOT_CHECKED)
 
 
 def is_small(call: Call) -> bool:
-    """Whether neither its arrays nor what its arguments make of them are beyond all bounds."""
+    """Whether a call's arrays, and what its arguments may make of them, are within bounds."""
     arrays = [*call.inputs, *call.gradients, *([call.out_grad] if call.out_grad else [])]
     values = sum(math.prod(array.shape) for array in arrays)
     if values > MOST_VALUES:
@@ -172,11 +172,11 @@ def is_small(call: Call) -> bool:
 
 
 def _made(attr: object, values: int, axes: int) -> int:
-    """How many values an op may make of so many, at most, with this argument."""
+    """Return how many values an op may make of so many, at most, with this argument."""
     if isinstance(attr, int):
         return values * int(abs(attr) ** axes)  # a padding or a step, along every axis
     items = attr if isinstance(attr, (tuple, list)) else ()
-    shape = math.prod(abs(n) for n in items if isinstance(n, int))  # to stretch to
+    shape = math.prod(abs(n) for n in items if isinstance(n, int))  # to broadcast to
     pairs = [pair for pair in items if isinstance(pair, (tuple, list))]  # zeros before and after
     around = math.prod(1 + sum(abs(n) for n in pair if isinstance(n, int)) for pair in pairs)
     return max(shape, values * around)
@@ -189,7 +189,7 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
     for which, (mine, right) in enumerate(zip(call.gradients, expected, strict=True)):
         if which in call.constants:
             continue
-        # One that broadcasting stretched may be summed by the walk.
+        # The walk may sum the gradient of a broadcast input after `backward`.
         found = difference(_summed(mine, right), right, "finite_difference")
         if found is not None and not _at_a_kink(row, call, which, mine, until):
             of = "its gradient" + (f" of {_input(row, which)}" if len(expected) > 1 else "")
@@ -198,7 +198,7 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
 
 
 def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
-    """The right gradients; None where they are not finite or the shapes do not fit."""
+    """Return the right gradients; None if they are not finite or the shapes do not fit."""
     import numpy as np
 
     from ..course import numeric
@@ -216,7 +216,7 @@ def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
     with np.errstate(all="ignore"):
         out = forward(*inputs)
         if not np.isfinite(out).all():
-            return None  # outside of the op's domain, where complex numbers may still go on
+            return None  # outside the op's domain, although its complex step may be finite
         if out.shape != cotangent.shape:
             cotangent = cotangent.reshape(out.shape)
         found = numeric.vjp(forward, inputs, cotangent, analytic=row.analytic)
@@ -231,13 +231,16 @@ def _numpy(array: Array) -> np.ndarray:
 
 
 def _summed(mine: Array, right: Array) -> Array:
-    """A gradient as it reaches its input, where the walk sums over what was stretched."""
+    """Sum a gradient to its input's shape, as the walk does after broadcasting, if that fits."""
     total = sum_to(mine, right.shape) if mine.shape != right.shape else None
     return mine if total is None else total
 
 
 def _at_a_kink(row: OpRow, call: Call, which: int, mine: Array, until: float) -> bool:
-    """Whether what is not right lies between the slopes on both sides, as it may at a kink."""
+    """Whether a wrong gradient lies between the slopes on both sides, as is right at a kink.
+
+    For `abs` at 0 the slopes are -1 and 1: any number between them is accepted.
+    """
     import numpy as np
 
     if mine.shape != call.inputs[which].shape:
@@ -261,7 +264,7 @@ def _moved(array: Array, step: float) -> Array:
 
 
 def _input(row: OpRow, which: int) -> str:
-    """An input by the name that the op's formula has for it; by its number where it has none."""
+    """Return an input's name in the op's formula; its number if the formula has none."""
     import inspect
 
     parameters = inspect.signature(row.forward).parameters.values()

@@ -1,21 +1,20 @@
-"""Where no known mistake fits: what the numbers alone say.
+"""Infer from the numbers alone how they relate to the right ones, if no known mistake fits.
 
-Nothing is said unless it gives the learner's numbers back on every failing probe of that part of
-the exercise that returned arrays, and unless several different numbers bear it out. Where more
-than one relation holds, all are candidates and are shown as such.
+A relation is told only if it gives the learner's numbers on every failing probe of that part of the
+exercise that returned arrays, and only if several different numbers bear it out. If more than one
+relation holds, all are shown as candidates.
 
 For example, two probes of `Mul.backward` fail in the part ``gradient``, of a and of b each:
 
-    probe   gradient of   right         yours         what holds
+    probe   gradient of   right         yours         relations
     7       a             [2, -3]       [-2, 3]       sign
             b             [5, 1]        [1, 5]        order
     8       a             [4, 0.5]      [-4, -0.5]    sign
-            b             [6, 2]        [6, -2]       (nothing: so «order» falls, too)
+            b             [6, 2]        [6, -2]       (none, so «order» falls, too)
 
-Of a «sign» holds in both, of b nothing does. No relation is shared by both, so each is spoken of
-by name, and of b nothing is said: «Your gradient of a is exactly the right one with the opposite
-sign.» Were b's numbers [-5, -1] and [-6, -2], «sign» would hold of both, and one sentence would
-speak of both.
+For a, «sign» holds in both, for b nothing does. No relation is shared by both, so a is named, and
+nothing is said of b: «Your gradient of a is exactly the right one with the opposite sign.» Were b's
+numbers [-5, -1] and [-6, -2], «sign» would hold for both, and one sentence would speak of both.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def infer(
 ) -> None:
     """Give every wrong check of an exercise the candidates that its numbers allow, in place.
 
-    What is said of an exception has to fit the line of the learner's files that raised it.
+    Explanations of exceptions must fit the line of the learner's files that raised it.
     """
 
     def line(file: str, number: int) -> str:
@@ -65,7 +64,7 @@ def infer(
 
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
-        # No arrays came back for it; those of another part of the probe may have.
+        # No arrays came back for this part; those of another part of the probe may have.
         has_ended = check.outcome is not None and check.outcome.which is None
         if check.status in (CRASHED, FAILED) and check.probe is not None and has_ended:
             check.inferred = explain_exception(observations[check.probe], line, verdict.id)
@@ -87,7 +86,7 @@ def infer(
 
 
 def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observations) -> list[Finding]:
-    """Of a gradient that is differentiated again: the inputs that its graph does not lead to."""
+    """Find the inputs that a gradient's graph does not lead to, as its own derivative is 0."""
     part, lost = check.check["part"], None
     for number in check.failing:
         names, mine = gradients_of(chapter.probes[number], part), observations[number].parts
@@ -105,12 +104,11 @@ def _comparable(check: CheckVerdict) -> bool:
 
 
 def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
-    """What holds for the wrong arrays of a part: of all of them, else of some by name.
+    """Return what holds for the wrong arrays of a part: for all of them, else for some by name.
 
-    Nothing, where that takes many sentences: what explains each array in its own way is no
-    explanation.
+    Nothing, if that takes many sentences: a separate explanation per array is none.
     """
-    # That few numbers are the right ones in another order is soon so: it is no cause of the rest.
+    # Few numbers are easily the right ones in another order: that alone explains nothing.
     holding = {subject: _relations(mine) for subject, mine in wrong.items()}
     every = list(holding.values())
     shared = [fact for fact in next(iter(every), []) if all(fact in facts for facts in every)]
@@ -133,7 +131,7 @@ def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
 
 
 def _speaks_of(chapter: ChapterKey, check: CheckVerdict, found: list[Finding]) -> bool:
-    """Whether a sentence names nothing that the call which is shown does not have."""
+    """Whether all inputs that the sentences name occur in the call that is shown."""
     number = check.probe if check.probe is not None else check.failing[0]
     shown = {name for name, _ in chapter.probes[number]["shown"]}
     named = {name for _, says in found for name in re.findall(r"\bx\d\b", says)}
@@ -146,7 +144,7 @@ def _sentence(row: Relation, word: str, said: dict[str, str]) -> str:
 
 
 def _relations(wrong: list[WrongArray]) -> list[Fact]:
-    """The rows that hold in every call, with their words; the first of equal facts only."""
+    """Return the relations that hold in every call, with their words; `WEAK` ones only alone."""
     found: list[Fact] = []
     for row in RELATIONS:
         told: set[str] | None = None
@@ -157,15 +155,15 @@ def _relations(wrong: list[WrongArray]) -> list[Fact]:
                 break
         if told and _support(wrong) >= row.support:
             found += [(row, word) for word in sorted(told)]
-    dtype = [f for f in found if f[0].name == "dtype"]  # what else holds, holds of the right one
+    dtype = [f for f in found if f[0].name == "dtype"]  # others then hold for right values, too
     return dtype or [f for f in found if f[0].name not in WEAK] or found
 
 
-# True of little that is not true of much: said only where nothing sharper holds.
+# Relations that hold easily: told only if no sharper one does.
 WEAK = (
     "order", "gaps", "offset", "times-input", "float32-values", "seven-digits", "three-digits",
 )  # fmt: skip
-MOST_SAID = 2  # facts: what takes more explains nothing
+MOST_SAID = 2  # facts: more of them explain nothing
 
 
 def _equal(yours: Array, theirs: Array) -> bool:
@@ -173,7 +171,7 @@ def _equal(yours: Array, theirs: Array) -> bool:
 
 
 def _support(wrong: list[WrongArray]) -> int:
-    """How many different numbers (0 tells nothing) the learner's arrays hold."""
+    """Return how many different numbers the learner's arrays hold; 0 does not count."""
     values = {round(float(v), 6) for each in wrong for v in each.mine.values()}
     return len({abs(v) for v in values if math.isfinite(v) and v})
 
@@ -181,7 +179,7 @@ def _support(wrong: list[WrongArray]) -> int:
 def _wrong_arrays(
     chapter: ChapterKey, part: str, numbers: list[int], observations: Observations, dtype_too: bool
 ) -> dict[str, list[WrongArray]]:
-    """Subject → its wrong arrays, one per failing probe."""
+    """Map each subject to its wrong arrays, one per failing probe."""
     found: dict[str, list[WrongArray]] = {}
     for number in numbers:
         probe = chapter.probes[number]
@@ -200,14 +198,14 @@ def _wrong_arrays(
                 others = {name: other for name, other in pairs if other != right[which]}
                 earlier = before[which] if len(before) > which else None
                 if earlier is not None and earlier.values() == right[which].values():
-                    earlier = None  # what is right now was right then: that tells nothing
+                    earlier = None  # both calls have the same answer: nothing can be stale
                 of = others, inputs, inputs.get("out_grad"), earlier
                 found.setdefault(subject, []).append(WrongArray(array, right[which], *of))
     return found
 
 
 def _before(chapter: ChapterKey, part: str, number: int) -> list[Array]:
-    """What was right for the probe before this one, where it is the same call on other inputs."""
+    """Return the right arrays of the probe before, if it is the same call on other inputs."""
     before, probe = chapter.probes[number - 1], chapter.probes[number]
     alike = all(before[name] == probe[name] for name in ("program", "exercise"))
     return chapter.right(number - 1, part) if number and alike else []
@@ -223,7 +221,7 @@ def _subject(gradients: list[str], called: list[str], which: int) -> str:
 def _later_call(
     chapter: ChapterKey, part: str, numbers: list[int], observations: Observations
 ) -> list[Finding]:
-    """Right in the first call and wrong in a later one, where a program makes several."""
+    """Explain a program of several calls whose first is right and whose later one is wrong."""
     for number in numbers:
         name = chapter.probes[number]["means"].get("calls", {}).get(part)
         if name is None:

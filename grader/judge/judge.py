@@ -1,4 +1,4 @@
-"""From one chapter's observations to a verdict per check and per exercise.
+"""Judge one chapter: turn observations into a verdict per check and per exercise.
 
 The order of the questions: is it given, is it written, could the package be imported, what did
 every check's probes give, and (in `blame`) is another exercise at fault.
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class Reason(Enum):
-    """Why something was not judged, or is pending: a sentence with places for names.
+    """A sentence, with placeholders for names, why something was not judged or is pending.
 
-    A result is JSON and holds the sentence alone: a reason is read back from it here, and nowhere
+    A result is JSON and holds only the sentence: the reason is read back from it here, and nowhere
     else.
     """
 
@@ -39,7 +39,7 @@ class Reason(Enum):
     REFUSED = "Not judged, because the exercise is refused."
 
     def says(self, *names: str) -> str:
-        """The sentence about these."""
+        """Fill in the names."""
         return self.value.format(*names)
 
     def is_said_by(self, sentence: str) -> bool:
@@ -49,12 +49,12 @@ class Reason(Enum):
 
 
 def worst(words: list[str]) -> str:
-    """The word that stands for all of ``words``; ``broken`` where there is none at all."""
+    """Return the worst of these statuses; ``broken`` if there are none."""
     return min(words, key=WORST_FIRST.index, default=BROKEN)
 
 
 class CheckVerdict:
-    """How one check ended, and the smallest probe that shows it."""
+    """The status of one check, and the smallest probe that shows it."""
 
     def __init__(self, check: CheckRow, status: str, says: str = "") -> None:
         self.check = check
@@ -63,14 +63,14 @@ class CheckVerdict:
         self.probe: int | None = None
         self.outcome: Outcome | None = None
         self.failing: list[int] = []
-        self.waiting: list[int] = []  # the probes that ran into a stub of another exercise
+        self.waiting: list[int] = []  # probes that ran into a stub of another exercise
         self.blocked_by: list[str] = []
         self.inferred: list[tuple[str, str]] = []
         self.notes: list[str] = []
 
 
 class ExerciseVerdict:
-    """How one exercise ended."""
+    """The status of one exercise, made of its checks."""
 
     def __init__(self, exercise: ExerciseRow, given: bool) -> None:
         self.exercise = exercise
@@ -80,7 +80,7 @@ class ExerciseVerdict:
         self.mistakes: list[tuple[str, str]] = []
         self.forced: str | None = GIVEN if given else None
         self.says = ""
-        self.unloadable: Observation | None = None  # what kept its files from being imported
+        self.unloadable: Observation | None = None  # the failed import of its files
 
     @property
     def id(self) -> str:
@@ -91,23 +91,25 @@ class ExerciseVerdict:
         if self.forced:
             return self.forced
         statuses = [c.status for c in self.checks if c.check["weight"]]
-        # Of what is wrong, the first is what the report shows and what is to be mended first.
+        # The first wrong check is the one that the report shows and that is to be fixed first.
         wrong = [status for status in statuses if status in WRONG]
         found = wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
         return GIVEN if self.given and found == PASSED else found
 
     def points(self, *checks: CheckVerdict) -> float:
-        """What these checks earn. Side conditions count only beside the first check, the value
-        itself: code that is plainly wrong earns nothing for leaving its inputs alone."""
+        """Return the points that these checks earn; none unless the first check, the value, passes.
+
+        So wrong code earns nothing for side conditions, such as leaving its inputs alone.
+        """
         total = sum([c.check["weight"] for c in self.checks])
         if not total or self.checks[0].status != PASSED:
             return 0.0
         earned = sum([c.check["weight"] for c in checks if c.status == PASSED])
-        return self.max_score * float(earned / total)  # to the last bit all, where all is earned
+        return self.max_score * float(earned / total)  # the ratio is exactly 1.0 if all is earned
 
     @property
     def lacks_something(self) -> bool:
-        """Whether a file or a definition is not there."""
+        """Whether a file or a definition is missing."""
         return self.says.endswith(" is not there.") or Reason.ABSENT.is_said_by(self.says)
 
     @property
@@ -120,12 +122,12 @@ class ExerciseVerdict:
 
     @property
     def failing(self) -> list[int]:
-        """The probes that show that something is wrong."""
+        """Numbers of the probes that show a failure, sorted."""
         return sorted({n for c in self.checks if c.status in WRONG for n in c.failing})
 
 
 class Places:
-    """Which exercise a line of the learner's package belongs to."""
+    """Map lines of the learner's package to exercises."""
 
     def __init__(
         self, definitions: dict[str, Definition], owners: Mapping[str, str],
@@ -133,7 +135,7 @@ class Places:
     ) -> None:  # fmt: skip
         self.definitions = definitions
         self.owners = owners
-        self.ours = owners.keys() | frame  # all that the course defines
+        self.ours = owners.keys() | frame  # all definitions of the course
         self._starts = {
             (d.file, d.first): owner
             for target, d in definitions.items()
@@ -141,14 +143,14 @@ class Places:
         }
 
     def exercise_around(self, file: str, line: int) -> str | None:
-        """The exercise whose target holds this line."""
+        """Return the exercise whose target contains this line, if any."""
         for target, d in self.definitions.items():
             if target in self.owners and d.file == file and d.first <= line <= d.last:
                 return self.owners[target]
         return None
 
     def exercises_entered(self, starts: set[tuple[str, int]]) -> set[str]:
-        """The exercises whose targets begin at these places."""
+        """Return the exercises whose targets begin at these places."""
         return {self._starts[start] for start in starts if start in self._starts}
 
     def is_stub(self, target: str) -> bool:
@@ -156,23 +158,23 @@ class Places:
         return found is not None and found.stub
 
     def is_missing(self, target: str) -> bool:
-        """Whether its file was looked at and does not hold it."""
+        """Whether a target's file was listed and does not define it."""
         return target not in self.definitions and target.startswith(self._looked_at)
 
     def can_be_in(self, id: str, file: str) -> bool:
-        """Whether an exercise lies in a file that was not looked at before a probe imported it."""
+        """Whether an exercise lies in a file that was not listed before a probe imported it."""
         begin = f"{module_of(file)}."
         mine = (target for target, owner in self.owners.items() if owner == id)
         return begin not in self._looked_at and any(t.startswith(begin) for t in mine)
 
     @cached_property
     def _looked_at(self) -> tuple[str, ...]:
-        """How the targets of all files begin that were looked at."""
+        """Prefixes of the targets of all files that were listed, such as ``ops.``."""
         return tuple({f"{module_of(d.file)}." for d in self.definitions.values()})
 
 
 class Evidence(NamedTuple):
-    """What verdicts about a chapter's exercises are made of."""
+    """The inputs of the verdicts about a chapter's exercises."""
 
     chapter: ChapterKey
     run: Run
@@ -184,7 +186,7 @@ class Evidence(NamedTuple):
 def judge(
     seen: Evidence, ids: list[str], given: set[str], changed: Container[str] = ()
 ) -> dict[str, ExerciseVerdict]:
-    """A verdict for each of these exercises of the chapter, before any blame.
+    """Return a verdict for each of these exercises of the chapter, before any blame.
 
     Args:
         changed: those of the given ones that are judged all the same, for no points.
@@ -234,13 +236,13 @@ def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[Check
 
 
 def _lost(checks: list[CheckRow], run: Run) -> Observation | None:
-    """What kept a file from being imported that one of these checks turned out to need."""
+    """Return the failed import of a file that one of these checks needed, if any."""
     found = (run.observations.get(n) for check in checks for n in check["probes"])
     return next((got for got in found if got and got.texts.get("by") == "import"), None)
 
 
 def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
-    """The refusal of an exercise by a rule that its file breaks as a whole."""
+    """Return the refusal of an exercise by a rule that its file breaks as a whole."""
     for broken in run.refused:
         module = f"{module_of(broken.counts_for)}."
         if module == "__init__." or any(t.startswith(module) for t in exercise["targets"]):
@@ -251,11 +253,11 @@ def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
 def _refuse(
     verdict: ExerciseVerdict, checks: list[CheckRow], found: Outcome, teller: CheckRow
 ) -> None:
-    """A broken rule costs the whole exercise, whatever its checks gave.
+    """Refuse a whole exercise for a broken rule, whatever its checks gave.
 
     Args:
-        teller: the check that says why. A hidden one keeps to itself what only it has seen: the
-            words may be learner code's, and tell what it was given.
+        teller: the check that says why. If it is hidden, its outcome is kept from the others: the
+            words may be learner code's, and reveal a hidden input.
     """
     verdict.forced, verdict.says = REFUSED, found.says
     later = Reason.REFUSED.says()
@@ -267,7 +269,7 @@ def _refuse(
 
 
 def why_pending(exercise: ExerciseRow, seen: Evidence) -> str | None:
-    """Why an exercise is pending; None where all of its targets are written."""
+    """Return the sentence why an exercise is pending; None if all of its targets are written."""
     run, places = seen.run, seen.places
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
@@ -287,12 +289,12 @@ def why_pending(exercise: ExerciseRow, seen: Evidence) -> str | None:
 
 
 def short_name(target: str) -> str:
-    """A target as a learner says it: without its module."""
+    """Return a target without its module, as a learner says it."""
     return target.partition(".")[2]
 
 
 def _judge_check(seen: Evidence, check: CheckRow) -> CheckVerdict:
-    """The worst outcome of the check's probes, and the first probe that shows it."""
+    """Return the worst outcome of a check's probes, and the first probe that shows it."""
     verdict = CheckVerdict(check, PASSED)
     for number in check["probes"]:
         found = seen.outcomes.of(check, number, seen.run.observations[number])
@@ -312,7 +314,7 @@ def _judge_check(seen: Evidence, check: CheckRow) -> CheckVerdict:
 
 
 def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome, str]:
-    """A `NotImplementedError` from another exercise's target means: blocked by that one."""
+    """Turn an outcome raised in another exercise's target into blocked by that exercise."""
     if found.status not in (PENDING, REFUSED):
         return found, ""
     other = seen.places.exercise_around(found.file, found.line)
@@ -334,15 +336,15 @@ def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome
 
 
 def _needs(chapter: ChapterKey, id: str) -> list[str]:
-    """What an exercise needs, and what that needs, the nearest first."""
+    """Return all that an exercise needs, directly or not, the nearest first."""
     needs = {e["id"]: e["needs"] for e in chapter.exercises}
     found = list(needs.get(id, ()))
-    for each in found:  # grows while it is gone through
+    for each in found:  # grows during the loop
         found += [need for need in needs.get(each, ()) if need not in found]
     return found
 
 
 def is_unwritten(id: str, places: Places) -> bool:
-    """Whether something that an exercise asks for is a stub, or is not there."""
+    """Whether one of an exercise's targets is a stub, or missing."""
     targets = [target for target, owner in places.owners.items() if owner == id]
     return any(places.is_stub(t) or places.is_missing(t) for t in targets)

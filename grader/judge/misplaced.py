@@ -1,4 +1,4 @@
-"""A missing definition, or a stub, that was written under another name or in another place."""
+"""Find a missing definition, or a stub, that was written by another name or in another place."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
     from ..sandbox.observation import Definition
 
-CLOSE = 0.8  # how alike two names are that one may be meant for the other
-CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad`
+CLOSE = 0.8  # `difflib` ratio from which one name may be meant for another
+CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad` have 0.75
 
 
 def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Container[str]) -> str:
-    """Tell where a missing definition or stub was written instead, and what to do; or ``""``.
+    """Say where a missing definition or stub was written instead, and what to do; or ``""``.
 
     Args:
         ours: the course's definitions. `forward_mode.exp` is a stub, and `ops.exp` came with the
@@ -50,8 +50,7 @@ def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Con
 def _find_misspelt(
     target: str, path: str, definitions: Mapping[str, Definition], written: Mapping[str, Definition]
 ) -> str:
-    """Name a method of the class that is called almost so; where there is no such class, a class
-    with this method."""
+    """Name a similar method of the class; without such a class, a similar one with this method."""
     import difflib
 
     holder, _, wanted = target.rpartition(".")

@@ -1,4 +1,4 @@
-"""One probe, one part: what came back against what is right, as a status and a sentence."""
+"""Compare one part of one probe with the right answers: a status and a sentence."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ SIGNALS = {
 
 
 class Outcome(NamedTuple):
-    """How one probe of one check ended."""
+    """The result of one probe for one check."""
 
-    status: str  # a word of `grader.verdict`; ``pending`` where it met a `NotImplementedError`
-    says: str = ""  # one sentence about what happened; empty where all is right
-    which: int | None = None  # the number of the first array that is wrong
-    file: str = ""  # the learner's own place in what was raised, where there is one
+    status: str  # a word of `grader.verdict`; ``pending`` for a `NotImplementedError`
+    says: str = ""  # one sentence about what happened; empty if all is right
+    which: int | None = None  # the number of the first wrong array
+    file: str = ""  # the learner's own place in an exception, if there is one
     line: int = 0
-    ran: bool = True  # what was skipped shows nothing about its exercise
+    ran: bool = True  # a skipped probe shows nothing about its exercise
 
 
 SKIPPED = {
@@ -58,7 +58,7 @@ SKIPPED = {
 
 
 class Outcomes:
-    """The outcomes of a chapter's probes; those of arrays are worked out as they arrive."""
+    """The outcomes of a chapter's probes; those of arrays are computed as they arrive."""
 
     def __init__(self, chapter: ChapterKey) -> None:
         self.chapter = chapter
@@ -75,9 +75,10 @@ class Outcomes:
 
 
 def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation) -> Outcome:
-    """The outcome of probe ``number`` for ``check``.
+    """Return the outcome of probe ``number`` for ``check``.
 
-    To the last bit what somebody else's code gave, and was right, is right: most of a class is.
+    Arrays that equal, to the last bit, ones that passed before pass again: most of a class has
+    them.
     """
     part = check["part"]
     if got.kind != "arrays" and part not in got.parts:
@@ -87,7 +88,7 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
     if chapter.has_passed(check, number, yours):
         return Outcome(PASSED)
     answers = ((closeness(o), tuple(a[part])) for o, a in probe["answers"].items() if part in a)
-    asked = dict.fromkeys(answers)  # who says the same is asked once
+    asked = dict.fromkeys(answers)  # oracles with equal answers are compared once
     for kind, numbers in asked:
         right = [chapter.array(n) for n in numbers]
         if len(yours) != len(right):
@@ -104,7 +105,7 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
                 if found.what == "flag":
                     says = probe["means"].get("not_so", {}).get(part, found.says)
                 return Outcome(FAILED, says, which)
-    if asked:  # so it is no larger than those
+    if asked:  # then it has an answer's size, and may be kept
         chapter.pass_again(check, number, yours)
     return Outcome(PASSED)
 
@@ -112,7 +113,7 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
 def compare(
     check: CheckRow, mine: Array, right: Array, oracle: str, loose: bool = False
 ) -> Difference | None:
-    """The comparison that a check asks for; where it is ``loose``, what float32 holds will do."""
+    """Compare as the check asks; if ``loose``, float32 precision is enough."""
     if check["compare"] == "cost":
         return cost_difference(mine, right, check["costs"])
     if check["compare"] == "sample":
@@ -128,14 +129,14 @@ def compare(
 def are_the_same(
     check: CheckRow, mine: list[Array], right: list[Array], oracle: str, loose: bool = False
 ) -> bool:
-    """Whether a check takes all of these arrays for those; ``loose`` as for `compare`."""
+    """Whether a check accepts all of these arrays for those; ``loose`` as for `compare`."""
     return len(mine) == len(right) and not any(
         compare(check, *pair, oracle, loose) for pair in zip(mine, right, strict=True)
     )
 
 
 def names_of(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> list[str]:
-    """What the arrays of a part are called: by a part beside it that names them, else by place."""
+    """Return names for a part's arrays: from a part beside it that names them, else by number."""
     names = probe["means"].get("names", {}).get(part, [])
     if isinstance(names, str):
         (beside,) = probe["answers"]["reference"][names]
@@ -147,7 +148,7 @@ def names_of(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> lis
 
 
 def subject(probe: ProbeRow, part: str, which: int, names: list[str]) -> str:
-    """What an array is, in words: «The gradient of b»; one of ``names`` where it is no gradient."""
+    """Name an array in words: «The gradient of b»; one of ``names`` if it is no gradient."""
     inputs = [name for name, _ in probe["shown"]]
     leads_to = gradients_of(probe, part)
     if which < len(leads_to):
@@ -158,7 +159,7 @@ def subject(probe: ProbeRow, part: str, which: int, names: list[str]) -> str:
 
 
 def gradients_of(probe: ProbeRow, part: str) -> list[str]:
-    """The names of what the arrays of a part are gradients of; none where they are no gradients."""
+    """Return the names of the inputs whose gradients a part holds; none if it holds others."""
     names = [name for name, _ in probe["shown"]]
     others = [name for name in names if name != "out_grad"]
     if part == "gradient":
@@ -170,7 +171,7 @@ def gradients_of(probe: ProbeRow, part: str) -> list[str]:
 
 
 def outcome_of_ending(got: Observation) -> Outcome:
-    """The outcome of a probe that brought no arrays back."""
+    """Return the outcome of a probe that brought no arrays back."""
     texts = got.texts
     if got.kind == "broken":
         return Outcome(BROKEN, shorten_message(texts["message"]))
@@ -190,7 +191,7 @@ def outcome_of_ending(got: Observation) -> Outcome:
 
 
 def outcome_of_import(got: Observation) -> Outcome:
-    """The outcome of an import that failed; a stub that it has called is more than «pending»."""
+    """Return the outcome of a failed import; one that ran into a stub has crashed."""
     found = outcome_of_ending(got)
     inner = got.texts.get("trail", "").partition("\n")[0]
     is_called = inner not in ("", f"{found.file}:{found.line}") and "SyntaxError" not in found.says
@@ -199,14 +200,14 @@ def outcome_of_import(got: Observation) -> Outcome:
 
 
 def hides_code(data: bytes, line: int) -> bool:
-    """Whether a `raise` in this line has code below it, as deep: Python keeps nothing of that."""
+    """Whether code follows a `raise` in this line, indented at least as far: Python drops it."""
     blank = rb"(?:[ \t\r]*(?:#.*)?\n)*"
     found = rb"(?:.*\n){%d}( +)raise .*\n%b\1[ \t]*[^\s#]" % (line - 1, blank)
     return re.match(found, data) is not None
 
 
 def shorten_message(message: str) -> str:
-    """A message of the learner's code, of bounded length."""
+    """Cut a message of the learner's code to a bounded length."""
     return message if len(message) <= MOST_MESSAGE else f"{message[:MOST_MESSAGE]} …"
 
 

@@ -1,8 +1,8 @@
-"""What wrong numbers can have to do with the right ones: a row per relation, a function per row.
+"""Relations between wrong numbers and right ones: a table with a row, and a function, for each.
 
-A function yields a word for the sentence, and the two arrays that must be equal for the relation
-to hold. Nothing here is a guess about the code: a row that holds is a fact about the numbers, and
-its sentence says that fact.
+A function yields a word for the sentence, and the two arrays that must be equal for the relation to
+hold. Nothing here is a guess about the code: a row that holds is a fact about the numbers, and its
+sentence says that fact.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
 
-SEVEN_DIGITS = 3e-7  # relative; a float32 is off by 6e-8 each time that it is rounded
+SEVEN_DIGITS = 3e-7  # relative; each rounding to float32 is off by up to 6e-8
 THREE_DIGITS = 3e-4
 FACTORS = {
     "half of": 1 / 2, "a third of": 1 / 3, "a quarter of": 1 / 4, "a tenth of": 1 / 10,
@@ -24,18 +24,18 @@ Pair = tuple[Array, Array]
 
 
 class WrongArray(NamedTuple):
-    """One wrong array and what it came from."""
+    """One wrong array and its context: the right one, and what the call was given."""
 
     mine: Array
     right: Array
     others: dict[str, Array]  # the right arrays of the same part, by name, without this one
     inputs: dict[str, Array]  # the arrays that the call was given, by name
-    upstream: Array | None  # ``out_grad``, where the call had one
-    earlier: Array | None  # what was right for the call before, where there was one
+    upstream: Array | None  # ``out_grad``, if the call had one
+    earlier: Array | None  # the right array of the call before, if there was one
 
 
 def _times(wrong: WrongArray, factor: float) -> Pair:
-    """What came, and what is right times this; of another shape these are never equal."""
+    """Pair the learner's array with the right one times a factor; unequal if the shapes differ."""
     return wrong.mine, plain(wrong.right.shape, [v * factor for v in wrong.right.values()])
 
 
@@ -44,7 +44,7 @@ def try_sign(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """Times a constant: the same in every call, because it is a part of what is said."""
+    """Try a constant factor, the same in every call. For 2.5 times the right array: ``2.5``."""
     right = wrong.right.values()
     at = max(range(len(right)), key=lambda i: abs(right[i]), default=None)
     if wrong.mine.shape != wrong.right.shape or at is None or not right[at]:
@@ -56,7 +56,7 @@ def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_known_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """Times a number that is no accident, be there but one value to bear it out."""
+    """Try a factor such as 2 or 1/2, which a single value is enough to bear out."""
     values = wrong.mine.values()
     is_count = len(set(values)) == 1 and values[0] == round(values[0], 0)
     for word, factor in FACTORS.items() if not is_count else ():
@@ -64,7 +64,7 @@ def try_known_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """Times or divided by a size that differs from call to call."""
+    """Try multiplying or dividing by a size that differs from call to call."""
     source = next(iter(wrong.inputs.values()), wrong.right)
     sizes = {"the number of values in the input": math.prod(source.shape)}
     if source.shape:
@@ -77,7 +77,7 @@ def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_times_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """Times or divided by one of the inputs, once or twice."""
+    """Try multiplying or dividing by one of the inputs, once or twice."""
     ways = {
         "multiplied by {}": lambda v, x: v * x,
         "multiplied by {} twice": lambda v, x: v * x * x,
@@ -105,7 +105,7 @@ def try_unchanged(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 def try_an_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     for name, given in wrong.inputs.items():
-        # Where the right answer is this input itself, to give it unchanged is no mistake.
+        # If the right answer is this input itself, returning it is no mistake.
         if given is not wrong.upstream and given.values() != wrong.right.values():
             yield name, (wrong.mine, given)
 
@@ -123,7 +123,7 @@ def try_transpose(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 def try_reversed_axes(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
     axes = tuple(range(len(wrong.right.shape)))
-    if len(axes) >= 3 and len(set(wrong.right.shape)) > 1:  # equal sizes fit by accident
+    if len(axes) >= 3 and len(set(wrong.right.shape)) > 1:  # equal sizes would fit by accident
         yield "", (wrong.mine, swap_axes(wrong.right, axes[::-1]))
 
 
@@ -134,7 +134,7 @@ def try_unsummed(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_unspread(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """Right, but not repeated to the full shape."""
+    """Try the right values, not repeated to the full shape."""
     added = len(wrong.right.shape) - len(wrong.mine.shape)
     wide = (1,) * added + wrong.mine.shape
     if added < 0 or math.prod(wrong.mine.shape) >= math.prod(wrong.right.shape):
@@ -146,7 +146,7 @@ def try_unspread(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_share(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """One addend is there, and what is missing is another that can be named."""
+    """Try a sum that lacks one addend which can be named: out_grad, or out_grad * input."""
     if wrong.mine.shape != wrong.right.shape:
         return
     missing = elementwise(lambda r, m: r - m, wrong.right, wrong.mine)
@@ -181,7 +181,7 @@ def try_shape(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_dtype(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """As near as the dtype that came back allows."""
+    """Try equal values, as near as the dtype that came back allows."""
     if wrong.mine.dtype != wrong.right.dtype and wrong.mine.shape == wrong.right.shape:
         dtype = "float32" if "float32" in (wrong.mine.dtype, wrong.right.dtype) else "float64"
         mine, right = (plain(a.shape, a.values(), dtype) for a in (wrong.mine, wrong.right))
@@ -202,14 +202,13 @@ def try_float32_values(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
 
 
 def try_seven_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """As near as a float32 comes, and a float64 should come nearer; what else comes so near is many
-    things."""
+    """Try float32 precision in float64 numbers that are no float32: it has many causes."""
     if _is_near(wrong, SEVEN_DIGITS) and not _fits_float32(wrong.mine):
         yield "", (wrong.right, wrong.right)
 
 
 def try_three_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
-    """As near as a formula comes whose constant has a digit too few."""
+    """Try the precision of a formula with a constant of a digit too few."""
     if _is_near(wrong, THREE_DIGITS) and not _is_near(wrong, SEVEN_DIGITS):
         yield "", (wrong.right, wrong.right)
 
@@ -251,12 +250,12 @@ class Relation(NamedTuple):
     """One row of the table."""
 
     name: str  # short and unique
-    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]  # a word, and what has to be equal
-    says: str  # the sentence; ``{it}`` is what is wrong, ``{0}`` the word
-    support: int = 2  # how many different numbers have to bear it out
+    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]  # a word, and two arrays to be equal
+    says: str  # the sentence; ``{it}`` is the wrong array, ``{0}`` the word
+    support: int = 2  # how many different numbers must bear it out
 
 
-# The plainest first: in this order candidates are shown.
+# The simplest first: candidates are shown in this order.
 RELATIONS = (
     Relation("sign", try_sign, "{it} {is} exactly the right {one} with the opposite sign."),
     Relation(
@@ -317,11 +316,11 @@ RELATIONS = (
 
 
 PLURAL = {"your gradient of ": "your gradients of ", "your result ": "your results "}
-MIXED = "those of your results that are not right"  # of calls with one result and with several
+MIXED = "those of your results that are not right"  # for calls with one result and with several
 
 
 def words_for(subjects: list[str]) -> dict[str, str]:
-    """How a sentence speaks of what is wrong."""
+    """Return the words by which a sentence speaks of the wrong arrays."""
     many = len(subjects) > 1
     it = MIXED if many else subjects[0]
     for word, words in PLURAL.items():

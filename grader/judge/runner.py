@@ -1,13 +1,12 @@
-"""Who has a package's code run: its sessions, and the cases that are judged by them.
+"""Open worker sessions for a package and run cases in them.
 
-It stands below all that explains a verdict: who asks whose fault it is, or says more about a
-failure, asks it of a case.
+This module stands below all that explains a verdict: blame and explanations ask it to run probes.
 
 What a class reads of public probes comes from a worker that knows no hidden input (``apart``).
-Beside the hidden probes whatever learner code says (an exception, a number, a name) may quote their
-inputs, and the next hand-in would have their answers by heart. So what is public runs first, in a
-worker that is sent nothing else and ends before a hidden input is sent to anybody. What is said of
-the package (its definitions, the rules it breaks) comes from there as well.
+Beside hidden probes, anything that learner code says (an exception, a number, a name) may quote
+their inputs, and the next hand-in would have their answers by heart. So public probes run first, in
+a worker that gets nothing else and ends before any worker gets a hidden input. What is said of the
+package (its definitions, the rules it breaks) comes from there as well.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ NOT_AGAIN = ("TimeUp", "MemoryError", "Skipped")
 
 
 class Case:
-    """One judgment: which exercises, on which worker, with which verdicts."""
+    """One judgment: some exercises of a chapter, their session, and their verdicts."""
 
-    run: Run  # all that the session brought back
-    places: Places  # whose a line of the learner's package is
+    run: Run  # everything that the session brought back
+    places: Places  # line of the learner's package → exercise
 
     def __init__(
         self, chapter: ChapterKey, ids: list[str], session: Session, owners: Mapping[str, str],
@@ -49,34 +48,34 @@ class Case:
         self.owners = owners  # definition → its exercise, of the whole course
         self.frame = frame  # the other definitions of the course
         self.outcomes = Outcomes(chapter)
-        self.shown: Session | None = None  # where what a class reads was run (`run_public`)
-        # Where a file could not be imported, the same of those that work alone, one by one.
+        self.shown: Session | None = None  # the session whose words a class reads (`run_public`)
+        # If a file could not be imported: one case for each file that works alone.
         self.by_file: list[Case] = []
-        self.verdicts: dict[str, ExerciseVerdict] = {}  # before anybody is blamed
+        self.verdicts: dict[str, ExerciseVerdict] = {}  # before any blame
 
     def run_probes(self) -> None:
-        """Run the probes; each is judged as it arrives, while the worker goes on."""
+        """Run the probes; judge each as it arrives, while the worker goes on."""
         self.session.run(self.outcomes.judge_probe)
         self.read_session()
 
     def read_session(self) -> None:
-        """Take what the session has brought back by now."""
+        """Read everything that the session has brought back so far."""
         self.run = self.session.result()
         self.places = Places(self.run.definitions, self.owners, self.frame)
 
     def judge(self, given: set[str], changed: Container[str] = ()) -> None:
-        """Make a verdict for every exercise of what came back."""
+        """Make a verdict for every exercise from what came back."""
         files = self.session.request["files"]
         seen = Evidence(self.chapter, self.run, self.places, self.outcomes, files)
         self.verdicts = judge(seen, self.ids, given, changed)
 
     @property
     def wrong(self) -> list[ExerciseVerdict]:
-        """The exercises that failing probes show to be wrong."""
+        """Exercises that failing probes show to be wrong."""
         return [v for v in self.verdicts.values() if v.status in WRONG and v.failing]
 
     def readable_session(self, apart: bool) -> Session | None:
-        """The session whose words its learner may read."""
+        """Return the session whose words its learner may read."""
         return self.shown if apart else self.session
 
     def close(self) -> None:
@@ -86,7 +85,7 @@ class Case:
 
 
 def can_run_again(run: Run, number: int) -> bool:
-    """Whether a probe of a run can be run once more without hanging or killing the worker."""
+    """Whether a probe can run once more without hanging or killing the worker."""
     got = run.observations[number]
     return got.kind in ANSWERS and got.texts.get("type") not in NOT_AGAIN
 
@@ -96,7 +95,7 @@ IsRight = Callable[[int, Observation], bool]
 
 
 class Runner:
-    """Opens and runs cases of one package, and keeps what a report needs of what came back."""
+    """Open and run cases of one package; keep what a report needs of the results."""
 
     def __init__(
         self, key: Key, package: Package, launch: Callable[[], Worker], given: set[str],
@@ -107,16 +106,16 @@ class Runner:
         self.key = key
         self.package = package
         self.launch = launch
-        self.given = given  # exercises that this workspace holds written
+        self.given = given  # exercises that came written with this workspace
         self.changed = changed  # those of them that are judged all the same, for no points
-        self.first = first  # a worker that is starting already
-        self.least = least  # the isolation without which nothing is graded
-        self.new_session = session  # another one may know some answers already
-        # Its files, where they may be read (`judge/blame.py`).
+        self.first = first  # a worker that is already starting
+        self.least = least  # without this isolation nothing is graded
+        self.new_session = session  # a subclass may know some answers already
+        # Its files, if they may be read (`judge/blame.py`).
         self.reference = cache(reference) if reference is not None else None
-        self.imports = imports or Imports()  # one clock, where it is judged more than once
-        # Whether what learner code says of a public probe has to come from a worker that knows no
-        # hidden input (`run_public`): its learner reads it and hands in again.
+        self.imports = imports or Imports()  # one clock for all judgments of the package
+        # A class: show only words from a worker that never got a hidden input (`run_public`). An
+        # exception may quote its input, and the learner hands in again.
         self.apart = apart
         self.targets: Mapping[str, str] = key.table["targets"]
         self.frame = frozenset(key.table.get("frame", ()))  # a key of 1.0.0 has none
@@ -124,17 +123,17 @@ class Runner:
         self.protections: list[str] | None = None  # those that held in every worker
         self.definitions: dict[str, Definition] = {}
         self.observations: dict[str, dict[int, Observation]] = {}  # by chapter
-        self.output = ""  # what the learner's code has printed
+        self.output = ""  # printed by the learner's code
 
     def open_case(
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
     ) -> Case:
-        """A case of these exercises, whose targets lie in these files; nothing has run yet."""
+        """Open a case of these exercises, whose targets lie in these files; run nothing yet."""
         session = self.open_session(chapter, ids, modules=modules)
         return Case(chapter, ids, session, self.targets, self.frame)
 
     def run_case(self, case: Case) -> None:
-        """Run a case's probes, those that have not run apart, and judge what came back."""
+        """Run a case's probes, but those that ran as public ones, and judge what came back."""
         if case.shown is None:
             case.run_probes()
         else:
@@ -142,7 +141,7 @@ class Runner:
         case.judge(self.given, self.changed)
 
     def keep_report(self, case: Case) -> None:
-        """What the report needs beside the verdicts; later workers' words are not believed."""
+        """Keep what the report needs beside the verdicts; definitions are those of the judgment."""
         run = case.session.result()
         if self.protections is None:
             self.protections = run.protections
@@ -153,10 +152,10 @@ class Runner:
         self.output += run.output
 
     def open_further(self, ids: set[str], asking: Session) -> list[Case]:
-        """Cases of further exercises, one per chapter.
+        """Open cases of further exercises, one per chapter; start their workers at once.
 
-        They share the time of the chapter that they are judged for: the worker may have named
-        exercises of all chapters. Their workers start all at once.
+        They share the time of the chapter that they are judged for, as the worker may have named
+        exercises of all chapters.
         """
         opened = []
         for name in self.key.chapters:
@@ -175,9 +174,9 @@ class Runner:
         self, asking: Session, chapter: ChapterKey, numbers: list[int],
         files: dict[str, bytes], is_right: IsRight,
     ) -> dict[int, tuple[Observation, frozenset[str]]]:  # fmt: skip
-        """What these probes give on another package, and what each ran that is not right."""
+        """Run probes on another package; return, by probe, the outcome and what it ran if wrong."""
         session = self.open_session(chapter, [], numbers, files)
-        session.time = asking.time  # what never ends is not waited for once more each time
+        session.time = asking.time  # one budget: an endless probe is not awaited each time anew
         session.run()
         run = session.result()
         wrong = [n for n, got in run.observations.items() if not is_right(n, got)]
@@ -193,7 +192,7 @@ class Runner:
         self, chapter: ChapterKey, ids: list[str], numbers: list[int] | None = None,
         files: dict[str, bytes] | None = None, modules: list[str] | None = None,
     ) -> Session:  # fmt: skip
-        """A session for the probes of these exercises, or for these probes."""
+        """Open a session for the probes of these exercises, or for these probes."""
         wanted = {id for id in ids if id not in self.given or id in self.changed}
         if numbers is None:
             numbers = [n for n, p in enumerate(chapter.probes) if p["exercise"] in wanted]
@@ -216,7 +215,7 @@ class Runner:
 
 
 def files_alone(chapter: ChapterKey) -> dict[str, str]:
-    """Exercise → its file, of those that have to do without the rest of the package."""
+    """Map exercises to their file, if it has to do without the rest of the package."""
     folder = COURSE.alone["folder"].replace("/", ".")
     return {
         e["id"]: "/".join(e["targets"][0].split(".")[:2]) + ".py"
@@ -225,7 +224,7 @@ def files_alone(chapter: ChapterKey) -> dict[str, str]:
     }
 
 
-# ---- what a class reads -----------------------------------------------------------------------
+# ---- public feedback for a class --------------------------------------------------------------
 
 
 UNSAID = {"type": "ImportError", "message": "It can be imported by itself, but not for these."}
@@ -242,12 +241,12 @@ def run_public(case: Case, make: Callable[..., Session]) -> Session:
         if case.session.exercises and not shown.exercises:
             shown.load()
     finally:
-        shown.close()  # what it is asked later, to explain, goes to a new worker
+        shown.close()  # later orders, to explain, go to a new worker
     return shown
 
 
 def run_hidden(case: Case, shown: Session) -> None:
-    """Run the other probes, and put together what came back; of the words, the public ones."""
+    """Run the other probes and merge the results; all words are those of the public session."""
     session = case.session
     session.hurry, session.slept = shown.hurry, shown.slept
     session.protections, session.unloadable = shown.protections, shown.unloadable
@@ -257,7 +256,7 @@ def run_hidden(case: Case, shown: Session) -> None:
     if session.unloadable and not shown.unloadable and session.unloadable.kind != "hung":
         session.unloadable = Observation("raised", UNSAID, {})
     for number, got in session.observations.items():
-        if got.texts.get("by") == "import":  # of a file that only a hidden probe needs: no words
+        if got.texts.get("by") == "import":  # a file that only a hidden probe needs: no details
             session.observations[number] = Observation("raised", {**UNSAID, "by": "import"}, {})
     session.observations = dict(sorted((session.observations | shown.observations).items()))
     session.definitions, session.absent = shown.definitions, shown.absent
@@ -272,7 +271,7 @@ def run_hidden(case: Case, shown: Session) -> None:
 
 
 def skip_with_public(session: Session, shown: Session) -> None:
-    """What ended a worker costs the rest of its exercise, the hidden part too."""
+    """Skip hidden probes of an exercise whose public part ended a worker."""
     ended = {
         shown.exercises[number]: got.texts["message"] if got.kind == "skipped" else got.kind
         for number, got in shown.observations.items()
@@ -285,7 +284,7 @@ def skip_with_public(session: Session, shown: Session) -> None:
 
 
 def public_numbers(case: Case) -> list[int]:
-    """The probes of the case that any public check looks at."""
+    """Return the probes of the case that any public check looks at."""
     found = {
         number: None
         for check in case.chapter.checks

@@ -266,7 +266,7 @@ class Session:
         return self.imports.next(self.request.get("import_seconds", IMPORT_SECONDS))
 
     def _isolated(self, channel: Channel, protections: list[str]) -> None:
-        """Demand enough isolation before learner code runs; if some is missing, close our
+        """Demand enough isolation before learner code runs; with gaps, close the grader's
         memory."""
         channel.protections = protections
         if self.protections is None:
