@@ -1,7 +1,7 @@
-"""The course: its words, its sources as text, and the answer key that is made of them.
+"""The course: its vocabulary, its sources as text, and the answer key that is made of them.
 
-Authors import from here and from NumPy, nothing else. What they import stands in modules that need
-NumPy themselves; `check` goes through this room without it, so they are imported when asked for.
+Authors import from here and from NumPy, nothing else. The names that they import live in modules
+that need NumPy; `check` uses this room without it, so these are imported on demand.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """A word of the authors', from the module that has it."""
+    """Import one of the authors' names from the module that defines it."""
     for module in ("schema", "load", "rows") if name in __all__ else ():
         words = vars(importlib.import_module(f".{module}", __name__))
         if name in words:

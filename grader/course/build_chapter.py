@@ -1,8 +1,8 @@
-"""Builds a chapter of the answer key: exercises + tests + solutions → what is right.
+"""Build a chapter of the answer key from its exercises, tests and solutions.
 
 Two processors, two versions of NumPy or two libms differ in the last bits of an exponential or a
-matrix product. What the key holds is rounded to as many bits as its tolerance needs, so that the
-same sources give the same key wherever it is built.
+matrix product. Answers are rounded to as many bits as their tolerance needs, so that the same
+sources give the same key wherever it is built.
 """
 
 from __future__ import annotations
@@ -42,14 +42,13 @@ if TYPE_CHECKING:
 
 
 class Rounding(NamedTuple):
-    """How many bits of a mantissa stay, and what is as good as zero: that much of the largest value
-    of an array, or of 1. Both are a small part of what `compare.TOLERANCES` lets pass."""
+    """Mantissa bits that stay; what counts as zero, relative to an array's largest value or 1."""
 
     bits: int
     nothing: float
 
 
-Roundings = Mapping[str, Rounding]  # by dtype
+Roundings = Mapping[str, Rounding]  # by dtype; a small part of what `compare.TOLERANCES` allows
 EXACT: Roundings = {"float64": Rounding(34, 2.0**-46), "float32": Rounding(20, 2.0**-22)}
 DIFFERENCES: Roundings = {"float64": Rounding(26, 2.0**-27), "float32": Rounding(20, 2.0**-22)}
 
@@ -57,7 +56,7 @@ DIFFERENCES: Roundings = {"float64": Rounding(26, 2.0**-27), "float32": Rounding
 def round_answer(
     parts: Mapping[str, Sequence[Array]], oracle: str = "reference"
 ) -> dict[str, list[Array]]:
-    """The arrays of an answer, rounded as befits the oracle that gave it."""
+    """Round the arrays of an answer, as befits the oracle that gave it."""
     by = DIFFERENCES if oracle == "finite_difference" else EXACT
     return {part: [_rounded(array, by) for array in arrays] for part, arrays in parts.items()}
 
@@ -74,15 +73,14 @@ def _rounded(array: Array, by: Roundings) -> Array:
         kept = np.ldexp(np.round(mantissa * unit) / unit, exponent)
     largest = np.max(np.abs(values), initial=1.0, where=known)
     kept[np.abs(kept) < nothing * largest] = 0.0
-    beyond = ~np.isfinite(kept)  # already so, or the largest of all numbers, rounded upwards
+    beyond = ~np.isfinite(kept)  # not finite before, or the largest float, rounded upwards
     kept[beyond] = values[beyond]
-    kept[np.isnan(values)] = np.nan  # whose sign and payload mean nothing
+    kept[np.isnan(values)] = np.nan  # one NaN for all signs and payloads
     return Array(array.dtype, array.shape, kept.astype(array.dtype).tobytes())
 
 
 PROBE_SECONDS = 2.0
-# How much longer than a learner's code ours may take: what the key holds is what the code gives,
-# never what a busy machine had no time for.
+# Factor on the time limits of the course's own code: the key must not depend on a busy machine.
 PATIENCE = 6
 COMPLEX = (
     "the numeric derivative hands over complex numbers: use functions that take them, or say "
@@ -91,12 +89,12 @@ COMPLEX = (
 
 Progress = Callable[[str], None]
 Answer = dict[str, dict[str, list[Array]]]  # oracle → part → arrays
-Stored = dict[str, dict[str, list[int]]]  # the same with the numbers of arrays
+Stored = dict[str, dict[str, list[int]]]  # the same, with numbers of arrays
 
 
 @dataclass(eq=False)
 class ChapterBuild:
-    """Everything that is worked out for one chapter, step by step."""
+    """The build of one chapter, step by step."""
 
     course: Course
     chapter: Chapter
@@ -110,7 +108,7 @@ class ChapterBuild:
         self.probes: list[Probe] = []
         self.names: list[str] = []
         self.owners: list[str] = []
-        self.numbers: dict[int, int] = {}  # id of a probe → its number
+        self.numbers: dict[int, int] = {}  # id() of a probe → its number
         for check in self.checks:
             for i, probe in enumerate(check.probes):
                 if id(probe) not in self.numbers:
@@ -118,11 +116,11 @@ class ChapterBuild:
                     self.probes.append(probe)
                     self.names.append(f"{check.id}.{i}")
                     self.owners.append(check.exercise)
-        self.unrecorded: list[str] = []  # probes whose answer of PyTorch has to be recorded yet
+        self.unrecorded: list[str] = []  # probes without a recorded answer of PyTorch
         self.args = list(map(self._args, self.probes, self.names))
         self.modules = modules(self.course, self.chapter)
         self.programs = programs(self.probes)
-        self.used_parts: list[set[str]] = [set() for _ in self.probes]  # that any check looks at
+        self.used_parts: list[set[str]] = [set() for _ in self.probes]  # by a check
         for check in self.checks:
             for probe in check.probes:
                 self.used_parts[self.number(probe)].add(check.part)
@@ -164,7 +162,7 @@ def job(
     sources: dict[str, str], modules: list[str], programs: dict[str, str],
     probes: list[Order], arrays: Arrays,
 ) -> Job:  # fmt: skip
-    """What a worker is asked for when it runs code of the course's own, with time to spare."""
+    """Create a job that runs code of the course's own, with time to spare."""
     return {
         "folder": f"solutions/{COURSE.name}",
         "files": {name: text.encode() for name, text in sources.items()},
@@ -180,7 +178,7 @@ def job(
 def oracle_answers(
     build: ChapterBuild, recorded: pytorch.Records, torch: ModuleType | None, say: Progress
 ) -> list[Answer]:
-    """What each oracle gives for each probe, once all of them agree with the reference.
+    """Return the answers of each oracle for each probe, once all agree with the reference.
 
     Raises:
         OurFault: the reference fails, or the oracles do not agree; all such probes are named.
@@ -213,7 +211,7 @@ def oracle_answers(
 
 
 def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Array]]:
-    """What an oracle gives for a probe; what it raises is our fault, told with the probe's name."""
+    """Ask an oracle for a probe's answer; what it raises is blamed on the course."""
     with blame_course(f"{build.names[number]}: its oracle {oracle}"):
         try:
             return _arrays(build.probes[number].oracles[oracle]())
@@ -224,7 +222,7 @@ def _asked(build: ChapterBuild, number: int, oracle: str) -> dict[str, list[Arra
 
 
 def stored_answers(build: ChapterBuild, answers: list[Answer]) -> list[Stored]:
-    """What each oracle gives for each probe, as the index holds it."""
+    """Round the answers of each probe and store their arrays; return the arrays' numbers."""
     return [
         {
             oracle: build.arrays.add_parts(
@@ -237,7 +235,7 @@ def stored_answers(build: ChapterBuild, answers: list[Answer]) -> list[Stored]:
 
 
 def why(ended: Observation) -> str:
-    """How an import ended, in a line."""
+    """Describe the end of a run in one line."""
     told = ended.texts
     where = f" ({told['file']}, line {told['line']})" if told.get("file") else ""
     return f"{told.get('type', ended.kind)}: {told.get('message', '')}".rstrip(": ") + where
@@ -260,10 +258,10 @@ def _arrays(parts: Parts) -> dict[str, list[Array]]:
 def _torch_answer(
     build: ChapterBuild, number: int, recorded: pytorch.Records, torch: ModuleType | None
 ) -> tuple[dict[str, list[Array]] | None, list[str]]:
-    """PyTorch's answer to a probe, where there is one, and what is wrong with it.
+    """Return PyTorch's answer to a probe, if there is one, and any problems with it.
 
-    The recorded one is preferred, once a PyTorch that is installed has agreed with it, so that a
-    key does not depend on where it was built.
+    The recorded one is preferred, once an installed PyTorch has agreed with it, so that a key does
+    not depend on where it was built.
     """
     probe, name = build.probes[number], build.names[number]
     assert probe.twin is not None
@@ -294,7 +292,7 @@ def _differences(
 
 
 def _bounds(build: ChapterBuild, check: Check, answers: list[Stored]) -> dict[str, int]:
-    """The most that a check of cost lets pass."""
+    """Return the bounds of a check of cost."""
     (probe,) = check.probes
     names = dict(zip(parameters_of(probe), probe.args, strict=False))
     (spent,) = answers[build.number(probe)]["reference"][COST]
@@ -302,7 +300,7 @@ def _bounds(build: ChapterBuild, check: Check, answers: list[Stored]) -> dict[st
 
 
 def index(build: ChapterBuild, answers: list[Stored]) -> Json:
-    """The index of a chapter's slice, from what is stored already."""
+    """Return the index of a chapter's slice, for answers that are already stored."""
     probes = [
         {
             "program": probe.program, "args": build.args[n], "call": probe.call,

@@ -1,10 +1,10 @@
-"""Is this array the right one? Shape, kind of dtype, finiteness, and only then the values.
+"""Compare an array with the right one: shape, kind of dtype, finiteness, and only then the values.
 
-Works on plain typed buffers, in plain Python: for the small arrays of a probe that is faster
-than importing NumPy.
+Works on plain typed buffers, in plain Python: for the small arrays of a probe that is faster than
+importing NumPy.
 
-What a call may cost is compared as well. The worker counts, the key holds what the reference
-spends, and its check the most that passes.
+The cost of a call is compared as well. The worker counts; the key holds the reference's figures,
+and the check its bounds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Tolerance(NamedTuple):
     absolute: float
 
 
-# How close is close: by who says what is right, and by the dtype that came back.
+# (closeness of the oracle, dtype that came back) → tolerance
 TOLERANCES = {
     ("exact", "float64"): Tolerance(1e-9, 1e-11),
     ("exact", "float32"): Tolerance(2e-4, 1e-5),
@@ -39,7 +39,7 @@ EXACT_KINDS = {"float": "a floating-point", "int": "an integer", "bool": "a bool
 
 
 class Difference(NamedTuple):
-    """Why two arrays are not the same: ``shape``, ``dtype``, ``finite``, ``value`` or ``flag``."""
+    """How two arrays differ (``shape``, ``dtype``, ``finite``, ``value``, ``flag``), and a text."""
 
     what: str
     says: str
@@ -54,7 +54,7 @@ def difference(
     scalar_shape: bool = False,
     rounded: bool = False,
 ) -> Difference | None:
-    """None where ``yours`` is right by this oracle, else the first thing that is not.
+    """Return None if ``yours`` is right by this oracle, else the first difference.
 
     Args:
         oracle: its name in the key; ``finite_difference`` is less exact than the others.
@@ -63,7 +63,7 @@ def difference(
         rounded: whether values that went through float32 are right in float64 too.
     """
     if yours == theirs:
-        return None  # to the last bit, as most that is right: no value need be looked at
+        return None  # equal to the last bit, as most right arrays are
     if yours.shape != theirs.shape:
         alike = scalar_shape and math.prod(yours.shape) == 1 == math.prod(theirs.shape)
         if not (alike and len(yours.shape) <= 1):
@@ -81,7 +81,7 @@ def difference(
 
 
 def _of_flags(yours: Array, theirs: Array) -> Difference | None:
-    """Flags that are all to be alike answer whether the sentence of their check is true."""
+    """Describe flags that should all be alike: they say whether their check's sentence is true."""
     right = theirs.values()
     if theirs.kind != "bool" or len({*right}) != 1:
         return None
@@ -108,15 +108,15 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference
 
 
 def closeness(oracle: str) -> str:
-    """How close an oracle is to be met: by whom `TOLERANCES` has it."""
+    """Return an oracle's closeness, a key of `TOLERANCES`."""
     return oracle if oracle == "finite_difference" else "exact"
 
 
-MOST_TEXT = 72  # letters of a text that a sentence has room for
+MOST_TEXT = 72  # characters of a text that a sentence quotes
 
 
 def text_difference(yours: Array, theirs: Array) -> Difference | None:
-    """None where two texts, which travel as their bytes, are the same to the letter."""
+    """Return None if two texts, which travel as their bytes, are equal, else the difference."""
     if yours.dtype == theirs.dtype and yours.values() == theirs.values():
         return None
     mine, right = _first_apart(yours.text(), theirs.text())
@@ -131,7 +131,7 @@ def text_difference(yours: Array, theirs: Array) -> Difference | None:
 
 
 def _first_apart(mine: str, right: str) -> tuple[str, str]:
-    """Of texts that list as many findings, separated by «; », the first two that differ."""
+    """Of texts with equally many findings, separated by «; », return the first two that differ."""
     of_mine, of_right = mine.split("; "), right.split("; ")
     if len(of_mine) != len(of_right):
         return mine, right
@@ -139,7 +139,7 @@ def _first_apart(mine: str, right: str) -> tuple[str, str]:
 
 
 def _first_missing(mine: list[str], right: list[str]) -> str:
-    """What one list lacks of another, or has beside it."""
+    """Say what one list lacks of another, or has beside it."""
     lacks = [f'it lacks "{word}"' for word in right if word not in mine]
     beside = [f'it has "{word}", too' for word in mine if word not in right]
     is_list = min(len(mine), len(right)) > 1
@@ -147,11 +147,11 @@ def _first_missing(mine: list[str], right: list[str]) -> str:
     return said[0] if said else "it is another text"
 
 
-ROUNDING = 4e-6  # of a sample that does not spread at all, and was a float32 on the way
+ROUNDING = 4e-6  # relative slack for a sample without spread that went through float32
 
 
 def sample_difference(yours: Array, theirs: Array) -> Difference | None:
-    """Do two large samples come from the same distribution? Mean, spread, quartiles, tails tell.
+    """Compare the distributions of two large samples: mean, spread, quartiles, tails.
 
     The bounds are six standard errors wide: right code fails once in hundreds of millions.
     """
@@ -169,7 +169,8 @@ def sample_difference(yours: Array, theirs: Array) -> Difference | None:
         return Difference("value", "the mean of its values is not the right one")
     if abs(_deviation(mine) - spread) > error:
         return Difference("value", "the spread of its values is not the right one")
-    # The standard error of a quartile is wider than that of the mean, by the density there.
+    # The standard error of a quartile is wider than that of the mean, by sqrt(p(1-p)) / density:
+    # 0.433 / 0.318 = 1.36 for normal values.
     quartiles = (count // 4, count // 2, count * 3 // 4)
     far = any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles)
     if len(set(right)) > 2 and (far or _have_other_tails(mine, right)):
@@ -178,7 +179,7 @@ def sample_difference(yours: Array, theirs: Array) -> Difference | None:
 
 
 def sample_in_words(array: Array) -> str:
-    """What is compared of a sample: no value of it has a right one."""
+    """Describe a sample by the figures that are compared: none of its values has a right one."""
     values = sorted(float(value) for value in array.values())
     mean, count = sum(values) / len(values), len(values)
     return (
@@ -206,8 +207,8 @@ def _deviation(values: list[float]) -> float:
 
 # ---- what a call costs ----------------------------------------------------------------------
 
-COST = "cost"  # the part of a result that holds it
-# Figure → in words; in the order of `grader/sandbox/worker/meter.py`.
+COST = "cost"  # the part of a result with its cost
+# Figure → its words; in the order of `grader/sandbox/worker/meter.py`.
 FIGURES = {
     "operations": "array operations",
     "multiply_adds": "multiply-adds",
@@ -216,11 +217,11 @@ FIGURES = {
     "peak_bytes": "bytes alive at once",
     "uncounted": "numbers that nobody can count",
 }
-ALIKE = 0.05  # by how much two costs of one mistake may differ
-ASIDE = 16  # so many numbers more than the reference may go their own way; beside a share …
-SHARE = 8  # … of what the reference writes, as its eighth
+ALIKE = 0.05  # relative difference that two costs of one mistake may have
+ASIDE = 16  # numbers more than the reference that may stay uncounted; and one for every …
+SHARE = 8  # … so many that the reference writes: for 80 written, 16 + 80 // 8 == 26 more
 OUTSIDE = " They go in or out as lists, floats or plain memory. Leave the work to NumPy's arrays."
-LEAST = 2  # who brings numbers in and spends less than half of the reference has it done elsewhere
+LEAST = 2  # uncounted numbers and a cost below a half of the reference's: work is done elsewhere
 TOO_LITTLE = (
     "It costs {cost:,} {name}, and {right:,} are needed: the rest of the work is done where nobody "
     "can count it. Leave all of it to NumPy's arrays."
@@ -231,15 +232,15 @@ BUILTINS = {"len": len, "max": max, "min": min, "sum": sum, "range": range, "abs
 def cost_bounds(
     who: str, costs: Mapping[str, int | str], names: Mapping[str, object], spent: Array
 ) -> dict[str, int]:
-    """The most that passes, of each figure that a check is about.
+    """Evaluate the bound of each figure that a check is about.
 
     Args:
-        costs: figure → its bound: a number, or an expression.
-        names: what a bound may speak of, beside ``reference``.
-        spent: what the reference costs.
+        costs: figure → its bound: a number, or an expression such as ``2 * x.size``.
+        names: values that an expression may use, beside ``reference``.
+        spent: the reference's cost.
 
     Raises:
-        OurFault: a bound cannot be read, or the reference is not within it.
+        OurFault: a bound cannot be evaluated, or the reference exceeds it.
     """
     most = {}
     for figure, bound in costs.items():
@@ -258,13 +259,15 @@ def cost_bounds(
 
 
 def cost_figures(spent: Array) -> dict[str, int]:
-    """What the worker counted, by its names."""
+    """Map the figures' names to what the worker counted."""
     return dict(zip(FIGURES, map(int, spent.values()), strict=True))
 
 
 def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Difference | None:
-    """None where no figure is too high, or too low to be all; or where it is too high in both, as
-    the same mistake has it. ``right`` is what the reference costs, or a mistake.
+    """Return None if no figure is too high, or suspiciously low; else the difference.
+
+    ``right`` is the cost of the reference, or of a mistake: two costs that are both too high are
+    equal if they differ by less than `ALIKE`.
     """
     if (mine.dtype, mine.shape) != (right.dtype, right.shape):
         return Difference("shape", "What it costs was not told.")
@@ -283,7 +286,7 @@ def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Diffe
 
 
 def _costs_too_much(figure: str, cost: int, right: int, allowed: int) -> str:
-    """What is said of it."""
+    """Say by how much a call costs too much."""
     up_to = f", and up to {allowed:,} pass" if allowed != right else ""
     says = f"It costs {cost:,} {FIGURES[figure]}; {right:,} are enough{up_to}."
     return says + OUTSIDE if figure == "uncounted" else says

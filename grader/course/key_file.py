@@ -1,15 +1,14 @@
-"""The key as one flat file, read without NumPy: a table of slices, then the slices.
+"""Answer key format: one flat file, read without NumPy: a table of slices, then the slices.
 
     file    = magic, length(u64) of the table, the table as JSON, slices, sha256 of all before
     slice   = length(u64) of the index, the index as JSON, the bytes of all arrays
 
-A chapter has a slice of its own. So has each exercise with mistakes: what these give is looked at
-only where the exercise fails, and a key without these slices works it out then
-(`course/make_key.py`).
+Each chapter has a slice. So has each exercise with mistakes: the results of these are needed only
+if the exercise fails, and a key without these slices computes them then (`course/make_key.py`).
 
-`MadeKey` is the key of the course's sources, without a file: a slice is made when it is asked for,
-and kept. `check` opens that one in a checkout and where pip has installed the sources; what makes a
-slice is imported when one is missing.
+`MadeKey` is the key of the course's sources, without a file: a slice is made on demand, and cached.
+`check` opens that one in a checkout and where pip has installed the sources; the code that makes
+slices is imported only if one is missing.
 
 An index names arrays by their number; ``index["arrays"][n]`` is (dtype, shape, offset, size).
 Arrays with the same bytes are stored once in a slice.
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from ..sandbox.worker.request import Probe
     from .key_rows import CheckRow, ExerciseRow, Gives, ProbeRow, QuestionRow
 
-    Launch = Callable[[], Worker] | None  # starts the workers that an answer may need
+    Launch = Callable[[], Worker] | None  # starts workers, if an answer needs them
     WorkOut = Callable[["Key", str, Launch], bytes]
 
     class Maker(Protocol):
@@ -72,7 +71,7 @@ class Slice:
         return Array(dtype, tuple(shape), self.data[offset : offset + size])
 
     def parts(self, numbers: dict[str, list[int]]) -> dict[str, list[Array]]:
-        """Arrays by part, from their numbers by part."""
+        """Return arrays by part, from their numbers by part."""
         return {part: [self.array(n) for n in each] for part, each in numbers.items()}
 
 
@@ -97,11 +96,11 @@ class ChapterKey(Slice):
         self._inputs: dict[int, SentArrays] = {}
 
     def right(self, number: int, part: str) -> list[Array]:
-        """What the reference gives for a part of a probe; empty where it has no such part."""
+        """Return the reference's arrays for a part of a probe; none if it has no such part."""
         return [self.array(n) for n in self.probes[number]["answers"]["reference"].get(part, ())]
 
     def inputs(self, number: int) -> SentArrays:
-        """The arrays that a probe's arguments name, as a worker is sent them."""
+        """Return the arrays that a probe's arguments name, as sent to a worker."""
         if number not in self._inputs:
             arrays = ((n, self.array(n)) for n in find_arrays(self.probes[number]["args"]))
             self._inputs[number] = {n: (a.dtype, a.shape, bytes(a.data)) for n, a in arrays}
@@ -116,30 +115,30 @@ class ChapterKey(Slice):
         return found
 
     def served(self, number: int) -> Sequence[CheckRow]:
-        """The checks that look at what came of a probe."""
+        """Return the checks that look at a probe's results."""
         return self._served.get(number, ())
 
     def has_passed(self, check: CheckRow, number: int, yours: list[Array]) -> bool:
-        """Whether the same arrays, to the last bit, were right before for this check."""
+        """Whether the same arrays, to the last bit, passed this check before."""
         return self._passed.get((check["id"], number)) == yours
 
     def pass_again(self, check: CheckRow, number: int, yours: list[Array]) -> None:
-        """Remember arrays that are right: one list for each check and probe."""
+        """Remember arrays that passed: one list for each check and probe."""
         self._passed[check["id"], number] = yours
 
     def predicates(self, numbers: Iterable[int]) -> dict[int, str]:
-        """Which programs look at what these probes bring back, where any does."""
+        """Map these probes to the programs that judge their answers; others are left out."""
         found = {n: self.probes[n].get("predicate", "") for n in numbers}
         return {n: program for n, program in found.items() if program}
 
     def order(self, number: int) -> Probe:
-        """A probe as a worker is asked for it."""
+        """Return a probe as it is sent to a worker."""
         probe = self.probes[number]
         return number, probe["program"], probe["args"], probe["seconds"], probe["exercise"]
 
 
 def find_arrays(args: list[Any]) -> list[int]:
-    """The numbers of all arrays that arguments name."""
+    """Return the numbers of all arrays that arguments name, each once."""
     found: dict[int, None] = {}
     todo = list(args)
     while todo:
@@ -155,7 +154,7 @@ def find_arrays(args: list[Any]) -> list[int]:
 
 
 def read_gives(data: bytes) -> Gives:
-    """What each mistake of an exercise gives, from the exercise's slice."""
+    """Read an exercise's slice: what each of its mistakes gives."""
     slice = Slice(data)
     return {
         name: {
@@ -167,7 +166,7 @@ def read_gives(data: bytes) -> Gives:
 
 
 def gives_slice(gives: Gives) -> bytes:
-    """The bytes of an exercise's slice."""
+    """Return the bytes of an exercise's slice."""
     arrays = Arrays()
     index = {
         name: {
@@ -180,12 +179,13 @@ def gives_slice(gives: Gives) -> bytes:
 
 
 class Key:
-    """An open key: the table, and slices as they are asked for."""
+    """An open key: the table, and slices on demand."""
 
     def __init__(self, path: str, work_out: WorkOut | None = None) -> None:
-        """
+        """Open a key file.
+
         Args:
-            work_out: works out what the mistakes of an exercise give, where the file does not say.
+            work_out: computes what the mistakes of an exercise give, if the file lacks it.
 
         Raises:
             OurFault: the file is no key, or cannot be read.
@@ -206,17 +206,17 @@ class Key:
 
     @property
     def chapters(self) -> list[str]:
-        """The ids of all chapters, in their order."""
+        """Ids of all chapters, in order."""
         return list(self.table["chapters"])
 
     @property
     def outline(self) -> list[list[str]]:
-        """(exercise id, section, given) of the whole course, for names and choices."""
+        """Rows (exercise id, section, given) of the whole course."""
         outline: list[list[str]] = self.table["outline"]
         return outline
 
     def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
-        """A chapter's slice, read once; ``launch`` is asked where it has to be made."""
+        """Return a chapter's slice, read once; ``launch`` starts workers if it must be made."""
         if name not in self._open:
             try:
                 self._open[name] = ChapterKey(self.slice(name, launch))
@@ -228,21 +228,21 @@ class Key:
         return self._open[name]
 
     def programs(self, chapter: ChapterKey) -> dict[str, str] | bytes:
-        """A chapter's programs as a session takes them: their texts, or these compiled."""
+        """Return a chapter's programs as a session takes them: as texts, or compiled."""
         return chapter.programs
 
     def gives(self, exercise: str, launch: Launch = None) -> Gives:
-        """What each mistake of an exercise gives for its probes, by the mistake's name."""
+        """Return what each mistake of an exercise gives for its probes, by the mistake's name."""
         if exercise not in self._gives:
             self._gives[exercise] = read_gives(self.mistakes(exercise, launch))
         return self._gives[exercise]
 
     def slice(self, name: str, launch: Launch = None) -> bytes:
-        """A chapter's bytes."""
+        """Return the bytes of a chapter's slice."""
         return self._read(*self.table["chapters"][name])
 
     def mistakes(self, exercise: str, launch: Launch = None) -> bytes:
-        """The bytes of what an exercise's mistakes give."""
+        """Return the bytes of an exercise's slice; computed, if possible, if the file lacks it."""
         place = self.table["mistakes"].get(exercise)
         if place is not None:
             return self._read(*place)
@@ -257,7 +257,7 @@ class Key:
 
 
 def table_of(key: Key, chapters: Iterable[str]) -> Json:
-    """The table of a key that holds these chapters only, but for where they stand."""
+    """Return the table of a key of these chapters only, without the places of slices."""
     chapters = list(chapters)
     prefixes = tuple(f"{name}." for name in chapters)
     places = ("chapters", "mistakes", "names")
@@ -270,7 +270,7 @@ def table_of(key: Key, chapters: Iterable[str]) -> Json:
 
 
 class Arrays:
-    """Collects the arrays of one slice, each distinct one once."""
+    """Collect the arrays of one slice, each distinct one once."""
 
     def __init__(self) -> None:
         self.index: list[list[Any]] = []
@@ -290,19 +290,19 @@ class Arrays:
 
 
 def slice_bytes(index: Json, arrays: Arrays) -> bytes:
-    """The bytes of one slice."""
+    """Return the bytes of one slice."""
     text = json.dumps({**index, "arrays": arrays.index}, separators=(",", ":")).encode()
     return LENGTH.pack(len(text)) + text + bytes(arrays.data)
 
 
 def write(path: str, table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> None:
-    """Write a key as a file; readers see all of it or nothing."""
+    """Write a key as a file, atomically."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     replace_file(path, *file_of(table, chapters, mistakes), mode=0o600)
 
 
 def file_of(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> list[bytes]:
-    """The bytes of a key's file, piece by piece."""
+    """Return the bytes of a key's file, piece by piece."""
     import hashlib
 
     offset, kinds = 0, {"chapters": chapters, "mistakes": mistakes}
@@ -334,23 +334,23 @@ def intact(path: str) -> bool:
 
 
 class MadeKey(Key):
-    """A key without a file; its table names the slices of its chapters."""
+    """A key without a file; its table has the cache keys of its chapters' slices."""
 
     def __init__(self, table: Json, memo: Memo | None, making: Callable[[], Maker]):
         self.table = {**table, "chapters": table["names"], "mistakes": {}}
         self.path = ""
-        self.memo = memo  # where slices are kept from one command to the next
+        self.memo = memo  # keeps slices from one command to the next
         self._making = making
         self._open, self._gives = {}, {}
-        self._kept: dict[str, bytes] = {}  # what would be in the memo
+        self._kept: dict[str, bytes] = {}  # in place of a memo
 
     @cached_property
     def making(self) -> Maker:
-        """What makes slices; it reads the course, once."""
+        """Object that makes slices; created once, as it loads the course."""
         return self._making()
 
     def prepare(self, chapters: Iterable[str]) -> None:
-        """Get ready to make the slices of these chapters in several threads."""
+        """Prepare to make these chapters' slices in several threads, if some are not cached."""
         names = [self.table["names"][chapter] for chapter in chapters]
         if any(self.memo is None or self.memo.get(name) is None for name in names):
             self.making.prepare()
@@ -371,14 +371,14 @@ class MadeKey(Key):
         return self._once(entry, f"what mistakes give in {exercise}", make)
 
     def programs(self, chapter: ChapterKey) -> bytes:
-        from ..sandbox.session import compiled  # whoever asks this has a session
+        from ..sandbox.session import compiled  # callers have a session, so it is imported already
 
         texts = chapter.programs
         name = digest("guarded programs", sys.version, sorted(texts.items()))
         return self._once(name, f"the programs of {chapter.id}", lambda: compiled(texts))
 
     def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
-        """An entry of the memo, or of what would be there."""
+        """Return an entry of the memo, or, without a memo, of this object; make it if missing."""
         if self.memo is not None:
             return self.memo.made(name, what, make)
         if name not in self._kept:

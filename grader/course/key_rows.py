@@ -1,6 +1,6 @@
-"""The rows of a chapter's slice, as a type checker sees them.
+"""Types of the rows of a chapter's slice, for type checkers.
 
-At run time they are plain dicts. Imported by no `check`: it pays nothing for these types.
+At run time the rows are plain dicts. No `check` imports this module, so it does not pay for it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from ..arrays import Array
 
 if TYPE_CHECKING:
-    from typing_extensions import NotRequired  # of `typing` from Python 3.11 on
+    from typing_extensions import NotRequired  # in `typing` from Python 3.11 on
 
 Parts = dict[str, list[int]]  # part → the numbers of its arrays
 
 
 class Outcome(TypedDict, total=False):
-    """What a mistake gives for a probe: arrays by part, or how it ended and what was raised."""
+    """The result of a mistake for a probe: arrays by part, or how it ended and what was raised."""
 
     parts: dict[str, list[Array]]
     ended: str
@@ -28,7 +28,7 @@ Gives = dict[str, dict[int, Outcome]]  # mistake → number of a probe → what 
 
 
 class Nudge(TypedDict):
-    """How to see a gradient by moving an input; `grader/course/plain_values.py` says more."""
+    """A way to see a gradient by moving an input, as `grader/course/plain_values.py` explains."""
 
     run: str
     keep: int
@@ -37,7 +37,7 @@ class Nudge(TypedDict):
 
 
 class Meaning(TypedDict, total=False):
-    """What the results of a program mean."""
+    """The meaning of a program's results."""
 
     gradients: dict[str, list[str]]
     nudge: Nudge
@@ -49,16 +49,16 @@ class Meaning(TypedDict, total=False):
 
 
 class ProbeRow(TypedDict):
-    """A program with its inputs, and what right and wrong code give for them."""
+    """A program with its inputs, and the oracles' answers."""
 
     program: str
-    predicate: NotRequired[str]  # looks at what came back, where any valid answer is right
+    predicate: NotRequired[str]  # the program that judges answers, if several are valid
     args: list[Any]
     call: str
-    shown: list[tuple[str, int]]  # the name of every array that it is given, and its number
+    shown: list[tuple[str, int]]  # name and number of every array among its inputs
     exercise: str
     seconds: float
-    answers: dict[str, Parts]  # oracle → what it says
+    answers: dict[str, Parts]  # oracle → its answer
     means: Meaning
 
 
@@ -79,7 +79,7 @@ class CheckRow(TypedDict):
 
 
 class ExerciseRow(TypedDict):
-    """What is asked, and what is said of it."""
+    """An exercise: the task, and the sentences about it."""
 
     id: str
     section: str
@@ -93,8 +93,8 @@ class ExerciseRow(TypedDict):
     difficulty: int
     hints: list[str]
     mistakes: dict[str, str]  # name → sentence
-    told_by_text: dict[str, list[list[str]]]  # name → what its text has, and lacks
-    shown_by_text: dict[str, str]  # name → what of it can be read in the text, beside any other
+    told_by_text: dict[str, list[list[str]]]  # name → patterns that its text has, and lacks
+    shown_by_text: dict[str, str]  # name → a pattern that shows it in the text
     idle: dict[str, bool]  # the mistakes whose body does nothing (missing in keys of 1.0.0)
 
 

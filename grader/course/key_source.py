@@ -1,7 +1,7 @@
-"""Which key `check` takes: a release's, the one in the wheel, or the one of the sources.
+"""Choose the answer key of `check`: a release's, the one in the wheel, or one made of the sources.
 
-On the hot path no source is read: while every one has the size and time that it had when the
-table was made, the table stands. Only when one differs are the contents looked at.
+On the hot path no source is read: while all have the size and time that they had when the table was
+made, the table is valid. Contents are hashed only if one differs.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from .make_key import Making
 
 SHIPPED = root.path("answers.key")
-RELEASED = (".grader", "answers.key")  # in a workspace that an instructor released
+RELEASED = (".grader", "answers.key")  # in a workspace from an instructor's release
 
 
 def open_key(workspace: str | None = None) -> Key:
-    """The key of this course, whose chapters are made as they are asked for where it came without.
+    """Open the key of this course; without a key file, chapters are made on demand.
 
     Args:
         workspace: a learner's folder. One that came with a release holds that release's public
@@ -59,7 +59,7 @@ def _released(path: str) -> Key:
 
 
 def _table(memo: Memo) -> Json:
-    """The table of the sources as they are; made where their contents are new."""
+    """Return the table of the current sources; make it if their contents are new."""
     import json
 
     def make() -> bytes:
@@ -69,18 +69,18 @@ def _table(memo: Memo) -> Json:
     data = memo.get(seen)
     if data is None:
         data = memo.made(by_content(), "the answer key", make)
-        memo.put(seen, data)  # without it the next command compares contents: slower, no harm
+        memo.put(seen, data)  # if that fails, the next command hashes contents: slower, no harm
     table: Json = json.loads(data)
     return table
 
 
 def by_stamp() -> str:
-    """Names the table of the sources by their sizes and times."""
+    """Return the cache key of the table by the sources' sizes and times."""
     return digest("table", stamp())
 
 
 def by_content() -> str:
-    """Names the same table by what they hold."""
+    """Return the cache key of the table by the sources' contents."""
     from .rows import PUBLIC_SEED
     from .source_digest import content_hash
 

@@ -1,4 +1,4 @@
-"""The course as objects: its chapters, its suites, its sources. Imports NumPy; not for `check`."""
+"""Load the course as objects: chapters, suites, sources. Imports NumPy; not for `check`."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ TITLE = re.compile(
     r"(?: \((?P<given>given, )?(?P<minutes>\d+) minutes?, (?P<stars>★+)☆*\))?$"
 )
 PLACE = re.compile(r"((?:^\(\S+\)=\n)+)^\W*(?:admonition\} )?(Exercise .*)$", re.MULTILINE)
-MINUTES, STARS = 5, 1  # where nothing is said
+MINUTES, STARS = 5, 1  # defaults
 
 
 def boxes(prose: str) -> list[tuple[list[str], re.Match[str] | None]]:
-    """Each box of a chapter: the anchors above it, and its title as ``TITLE`` reads it."""
+    """Return each box of a chapter: the anchors above it, and its title as matched by ``TITLE``."""
     return [
         (re.findall(r"\((\S+)\)=", anchors), TITLE.match(title))
         for anchors, title in PLACE.findall(prose)
@@ -41,9 +41,9 @@ def boxes(prose: str) -> list[tuple[list[str], re.Match[str] | None]]:
 
 
 def placed(chapter: Chapter, prose: str) -> Chapter:
-    """The chapter, its exercises with the section, minutes and stars that their boxes promise.
+    """Copy a chapter, its exercises with the section, minutes and stars of their boxes' titles.
 
-    What an exercise says itself counts: its share, where a box holds several.
+    An exercise's own figures take precedence: its share, if a box holds several.
 
     Raises:
         OurFault: an exercise without a section, here and there.
@@ -66,7 +66,7 @@ def placed(chapter: Chapter, prose: str) -> Chapter:
 
 
 def number_exercises(chapter: Chapter) -> Chapter:
-    """A chapter without prose: its exercises' sections are their places in it."""
+    """Number the exercises of a chapter without prose: their places are their sections."""
     every = enumerate(chapter.exercises, start=1)
     return replace(chapter, exercises=tuple(
         replace(e, section=e.section or f"{chapter.number}.{n}") for n, e in every
@@ -76,9 +76,9 @@ def number_exercises(chapter: Chapter) -> Chapter:
 SOLUTIONS = root.path("solutions", COURSE.name)
 STUBS = root.path(COURSE.name)
 ENTRY = "__init__.py"
-# In a learner's wheel, which has none of the course's sources:
-HANDED = "handed"  # the `.grader/` of what was handed out
-ALLOWED = "allowed.json"  # solutions, where the release lets its learners see them
+# In a learner's wheel, which lacks the course's sources:
+HANDED = "handed"  # the `.grader/` of the release
+ALLOWED = "allowed.json"  # solutions, if the release lets its learners see them
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,16 @@ class Course:
 
     @property
     def mark(self) -> str:
-        """Names what has a say in its keys beside the course's own files; here there is nothing."""
+        """Fingerprint of what its keys depend on beside the course's own files; empty here."""
         return ""
 
     @property
     def asks(self) -> str:
-        """Names what of that has a say in answers."""
+        """Fingerprint of that part of it on which answers depend; empty here."""
         return ""
 
     def drawn_from(self, seed: str) -> str:
-        """What inputs are drawn from, of this seed."""
+        """Return the seed that inputs are drawn from; the same seed here."""
         return seed
 
     @cached_property
@@ -121,18 +121,18 @@ class Course:
         }
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
-        """The hidden suite of a chapter, its samples drawn from ``seed``."""
+        """Return the checks of a chapter, their samples drawn from ``seed``."""
         apart = f"tests.{chapter.id}.suite"
         name = apart if has_module(apart) else f"exercises.{chapter.id}"
         with blame_course(f"{name.replace('.', '/')}.py"):
             return list(importlib.import_module(name).checks(seed))
 
     def prose(self, chapter: str) -> str:
-        """The prose of a chapter; empty where there is none."""
+        """Return the prose of a chapter; empty if there is none."""
         return _prose(chapter)
 
     def stubs(self, first: int = 0) -> dict[str, str]:
-        """The learner's package: file name → text; chapters before ``first`` come solved."""
+        """Return the learner's package, file name → text; chapters before ``first`` come solved."""
 
         def body(region: Region) -> str:
             exercise = self.owner.get(region.owner)
@@ -145,7 +145,7 @@ class Course:
         return {n: rewritten(module_of(n), t, body) for n, t in self.solutions.items()}
 
     def outdated_stubs(self) -> Iterator[tuple[str, str]]:
-        """(file, what is wrong with it) wherever the stubs are not the stripped reference."""
+        """Yield (file, problem) for each file in which the stubs are not the stripped reference."""
         there, expected = read_package(STUBS), self.stubs()
         for name in sorted(set(there) | set(expected)):
             if name not in there:
@@ -156,14 +156,14 @@ class Course:
                 yield name, "is not the stripped reference"
 
     def solved(self) -> dict[str, str]:
-        """The reference without its markers."""
+        """Return the reference without its markers."""
         return {name: remove_markers(text) for name, text in self.solutions.items()}
 
     def patched(self, bodies: dict[str, str]) -> dict[str, str]:
-        """The reference with other bodies for some targets: how a mistake becomes a package.
+        """Return the reference with other bodies for some targets: how a mistake becomes a package.
 
         Raises:
-            OurFault: a target that has no solution region, or a body that did not get there.
+            OurFault: a target without a solution region, or a body that did not get there.
         """
         for target in bodies:
             if target not in self.regions:
@@ -184,7 +184,7 @@ class Course:
         return self.solutions | patched
 
     def varied(self, variant: Variant) -> dict[str, str]:
-        """The reference as a variant has it.
+        """Return the reference with the changes of a variant.
 
         Raises:
             OurFault: as `patched`; or an edit whose old text is nowhere.
@@ -198,12 +198,12 @@ class Course:
 
 
 def _unindented(text: str) -> str:
-    """The lines without the white space around them, as a comparison that knows no depth."""
+    """Strip the white space around each line, for a comparison at any depth."""
     return "\n".join(map(str.strip, text.strip().splitlines()))
 
 
 def load() -> Course:
-    """The course that this grader came with.
+    """Load the course that this grader came with.
 
     Raises:
         WrongUse: it came without the course's sources, as learners get it.
@@ -221,9 +221,9 @@ def load() -> Course:
     return Course(with_bodies(chapters, solutions), solutions)
 
 
-@cache  # once in a process, as its module
+@cache  # once per process, like its module
 def _chapter(name: str) -> Chapter:
-    """What a folder of `exercises/` describes, or a file."""
+    """Import the chapter that a folder or a file of `exercises/` describes."""
     with blame_course(f"exercises/{name}"):
         module = importlib.import_module(f"exercises.{name}")
     chapter = getattr(module, "CHAPTER", None)
@@ -241,7 +241,7 @@ def _prose(chapter: str) -> str:
 
 @contextmanager
 def blame_course(where: str) -> Iterator[None]:
-    """Code of the course's own: what it raises is told with its row, and the place in it.
+    """Blame exceptions on the course's own code: tell the row, and the line of the course.
 
     Raises:
         OurFault: in place of any other exception.
@@ -256,7 +256,7 @@ def blame_course(where: str) -> Iterator[None]:
 
 
 def place_of(error: Exception) -> str:
-    """The last line of the course that an exception came through; nothing where there is none."""
+    """Return the last line of the course that an exception came through; empty if there is none."""
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({_short(error.filename)}, line {error.lineno})"
     found, step = "", error.__traceback__
@@ -273,7 +273,7 @@ def _short(path: str) -> str:
 
 
 def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tuple[Chapter, ...]:
-    """The chapters, every mistake that is an edit of the reference with the body it stands for."""
+    """Copy the chapters; every mistake that is an edit of the reference gets its whole body."""
     return tuple(
         replace(chapter, exercises=tuple(
             replace(e, mistakes=WholeMistakes(e, solutions), wrong=None) for e in chapter.exercises
@@ -283,11 +283,10 @@ def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tu
 
 
 class WholeMistakes(Sequence[Mistake]):
-    """An exercise's mistakes, each with its body: read when they are first asked for, since of
-    most exercises nobody asks.
+    """An exercise's mistakes, each with its body; read on demand, as few are ever needed.
 
     Raises:
-        OurFault: when asked, for an edit that does not change exactly one place of the reference's
+        OurFault: on demand, for an edit that does not change exactly one place of the reference's
             body, and for two mistakes of one name.
     """
 
@@ -323,24 +322,24 @@ class WholeMistakes(Sequence[Mistake]):
         return len(self.whole)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return tuple, (self.whole,)  # a class of mistakes has no name by which it could travel
+        return tuple, (self.whole,)  # a class of mistakes cannot be pickled by name
 
 
 def reference(part: str = "") -> ModuleType:
-    """The reference package as it stands, under a name of its own; or a module of it, ``nn``."""
+    """Import the reference package under a name of its own; or a module of it, ``nn``."""
     name = f"reference_{COURSE.name}"
     if name not in sys.modules:
         path = os.path.join(SOLUTIONS, ENTRY)
         spec = spec_from_file_location(name, path, submodule_search_locations=[SOLUTIONS])
         assert spec is not None and spec.loader is not None
         sys.modules[name] = module_from_spec(spec)
-        if os.path.exists(path):  # else there are modules alone
+        if os.path.exists(path):  # else it has modules only
             spec.loader.exec_module(sys.modules[name])
     return importlib.import_module(f"{name}.{part}" if part else name)
 
 
 def optional_table(module: str, name: str) -> dict[str, Any]:
-    """A table of the course's that not every course has; empty where it has no such module."""
+    """Return a table that not every course has; empty if the course has no such module."""
     return dict(getattr(importlib.import_module(module), name)) if has_module(module) else {}
 
 
@@ -349,25 +348,25 @@ def has_module(module: str) -> bool:
     root.make_importable()
     try:
         return find_spec(module) is not None
-    except ModuleNotFoundError:  # nor the package that would hold it
+    except ModuleNotFoundError:  # its package is missing, too
         return False
 
 
 def has_sources() -> bool:
-    """Whether the course itself is here, rather than what a release holds of it."""
+    """Whether the course itself is here, rather than a release of it."""
     return os.path.isdir(root.path("exercises")) and os.path.isdir(SOLUTIONS)
 
 
 def _chapter_names() -> Iterable[str]:
     with os.scandir(root.path("exercises")) as entries:
-        for entry in entries:  # a chapter that was taken away may leave a `__pycache__` behind
+        for entry in entries:  # a removed chapter may leave its `__pycache__` behind
             name = entry.name.removesuffix(".py")
             if is_chapter(name) and (name != entry.name or os.path.isfile(f"{entry.path}/{ENTRY}")):
                 yield name
 
 
 def read_package(folder: str) -> dict[str, str]:
-    """Every `.py` file below ``folder``: its path there, with `/`, and its text."""
+    """Read every `.py` file below ``folder``: its path there, with `/` → its text."""
     return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}
 
 

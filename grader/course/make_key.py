@@ -1,7 +1,7 @@
-"""Makes the slices of a key, and shows how far it is.
+"""Make the slices of a key, and show the progress.
 
-What the known mistakes of an exercise give for its probes is a slice of its own: each is run as a
-learner's code is, when the exercise fails, and beforehand for a key that goes where there are no
+The results of an exercise's known mistakes are a slice of their own: each mistake runs like a
+learner's code, once the exercise fails, or beforehand for a key that goes where there are no
 sources.
 """
 
@@ -50,34 +50,34 @@ if TYPE_CHECKING:
     from .key_rows import Outcome
 
 T = TypeVar("T")
-# It costs the report a line, nothing else.
+# Without the record the report lacks a line, nothing else.
 UNRECORDED = "no recorded answer of PyTorch for these inputs; `grader record` makes one."
 
 
 def record_path(chapter: str) -> str:
-    """Where the recorded answers of PyTorch for a chapter lie."""
+    """Return the path of a chapter's recorded answers of PyTorch."""
     return root.path("tests", "recorded", f"{chapter}.json")
 
 
 def make(path: str) -> None:
-    """Build the whole public key, with what all mistakes give, and write it to ``path``.
+    """Build the whole public key, with the results of all mistakes, and write it to ``path``.
 
     Raises:
-        OurFault: the course does not hold together; the message says where.
+        OurFault: the course is inconsistent; the message says where.
     """
     save(Making(load(), PUBLIC_SEED).key(), path, with_mistakes=True)
 
 
 @dataclass(eq=False)
 class Making:
-    """What the slices of one key are made of, and how."""
+    """Make the slices of one key."""
 
     course: Course
     seed: str
-    memo: Memo | None = None  # for slices, answers and runs; the course reads as its files do then
+    memo: Memo | None = None  # for slices, answers and runs; the course must equal its files then
     session: Callable[..., Session] = Session  # runs the code of the course
-    launch: Launch = None  # workers, one after another; by default each slice has a nursery
-    # Whether PyTorch is held against its records. Of another seed than the public one there are
+    launch: Launch = None  # starts workers; by default each slice has its own fork server
+    # Whether PyTorch is compared with its records. For a seed other than the public one there are
     # none: it is always asked.
     live: bool = False
     torch: ModuleType | None = None
@@ -87,13 +87,13 @@ class Making:
         self.live = asked and pytorch.is_installed()
 
     def key(self) -> MadeKey:
-        """The key, whose slices are made as they are asked for."""
+        """Return the key, whose slices are made on demand."""
         return MadeKey(self.table(), self.memo, lambda: self)
 
     def table(self) -> Json:
-        """What the key says of the whole course, but for where the slices stand."""
+        """Return the key's table about the whole course, without the places of slices."""
         exercises, chapters = self.course.exercises.values(), self.course.chapters
-        built = optional_table("exercises.built", "BUILT")  # what a learner has at a chapter's end
+        built = optional_table("exercises.built", "BUILT")  # chapter → what a learner has built
         versions = (pytorch.Records.read(record_path(chapter.id)).version for chapter in chapters)
         version = pytorch.version() if self.live else next(filter(None, versions), None)
         return {
@@ -120,7 +120,7 @@ class Making:
         return sorted(every - self.course.owner.keys())
 
     def _names(self) -> dict[str, str]:
-        """Chapter → what names all that its slice depends on."""
+        """Map each chapter to the cache key of its slice: a digest of all that it depends on."""
         torch = pytorch.version() if self.live else None
         sources = content_hashes(self.seed, [chapter.id for chapter in self.course.chapters])
         return {
@@ -134,7 +134,7 @@ class Making:
             self.torch = pytorch.load()
 
     def chapter(self, name: str, launch: Launch = None) -> bytes:
-        """The slice of one chapter."""
+        """Make the slice of one chapter."""
         chapter = next(chapter for chapter in self.course.chapters if chapter.id == name)
         with self._workers(launch) as start, on_terminal(f"the answer key: {name}") as say:
             if not sys.stderr.isatty():
@@ -146,9 +146,9 @@ class Making:
         return slice_bytes(index(build, answers), build.arrays)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
-        """What each oracle gives for each probe, asked only where it is not kept.
+        """Return each oracle's answers for each probe, computed only if they are not cached.
 
-        It is kept apart from the slice: an edit of a mistake changes that, and no answer.
+        They are cached apart from the slice: editing a mistake changes the slice, and no answer.
         """
         sources = sorted(self.course.solutions.items())
         made_of = self.course.asks, sources, made_from(self.seed, build.chapter.id)
@@ -166,7 +166,7 @@ class Making:
         return answers
 
     def mistakes(self, chapter: ChapterKey, id: str, launch: Launch = None) -> bytes:
-        """The slice of one exercise: what its mistakes give for the probes of its chapter."""
+        """Make the slice of one exercise: what its mistakes give for the probes of its chapter."""
         runs = MistakeRuns(self.course, self.course.exercises[id], chapter)
         name = digest(machine(), runs.name()) if self.memo else ""
         known = self.memo and self.memo.get(name)
@@ -180,7 +180,7 @@ class Making:
 
     @contextmanager
     def _workers(self, launch: Launch) -> Iterator[Callable[[], Worker]]:
-        """What starts workers: what is there for it already, else a nursery of their own."""
+        """Provide a function that starts workers: a given one, else a fork server of its own."""
         with Nursery() as nursery:
             yield launch or self.launch or nursery.launch
 
@@ -188,7 +188,7 @@ class Making:
 def save(
     key: Key, path: str, chapters: Iterable[str] | None = None, *, with_mistakes: bool
 ) -> None:
-    """Write these chapters of a key to a file; what is not made yet is made, on all cores."""
+    """Write these chapters of a key to a file; missing slices are made on all cores."""
     named = key.chapters if chapters is None else list(chapters)
     write(path, *contents_of(key, named, with_mistakes))
 
@@ -196,7 +196,7 @@ def save(
 def contents_of(
     key: Key, chapters: list[str], with_mistakes: bool
 ) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
-    """What a file of these chapters holds: its table, their slices, those of mistakes."""
+    """Return the contents of a file of these chapters: table, slices, slices of mistakes."""
     ids = [id for id, _, _ in key.outline if with_mistakes and chapter_of(id) in chapters]
     slices = dict(zip(chapters, all_slices(key, chapters), strict=True))
     gives = dict(zip(ids, at_once(key, key.mistakes, ids), strict=True))
@@ -205,7 +205,7 @@ def contents_of(
 
 
 def work_out(course: Callable[[], Course]) -> WorkOut:
-    """What works out, for a key in a file, what the mistakes of an exercise give."""
+    """Return a function that computes, for a key in a file, what an exercise's mistakes give."""
 
     def mistakes(key: Key, exercise: str, launch: Launch) -> bytes:
         making = Making(course(), key.table["seed"], Memo())
@@ -215,14 +215,14 @@ def work_out(course: Callable[[], Course]) -> WorkOut:
 
 
 def all_slices(key: Key, chapters: Iterable[str]) -> list[bytes]:
-    """The slices of these chapters, made at once."""
+    """Return the slices of these chapters, made in parallel."""
     if isinstance(key, MadeKey):
         key.prepare(chapters)
     return at_once(key, key.slice, chapters)
 
 
 def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
-    """What is answered for each name; what is not made yet is made on all cores."""
+    """Call ``ask`` for each name in parallel, with a fork server per core; return the answers."""
     mine = key.making.launch if isinstance(key, MadeKey) else None
     with interrupt.fatal(), ExitStack() as stack:
         free: SimpleQueue[Launch] = SimpleQueue()
@@ -243,7 +243,7 @@ def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> 
 
 @contextmanager
 def on_terminal(what: str) -> Iterator[Progress]:
-    """Says how far it is, on one line of stderr; where that is no terminal, nothing is said."""
+    """Show progress on one line of stderr, if it is a terminal."""
     is_one = sys.stderr.isatty()
 
     def say(now: str) -> None:
@@ -258,10 +258,10 @@ def on_terminal(what: str) -> Iterator[Progress]:
 
 
 def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """Record PyTorch's answers for every probe with a twin of these chapters.
+    """Record PyTorch's answers for every probe of these chapters that has a twin.
 
     Yields:
-        The path of each file, and whether it was written: it is left alone where nothing changed.
+        The path of each file, and whether it was written: it is left alone if nothing changed.
     """
     torch = pytorch.load()
     for chapter in course.chapters:
@@ -272,7 +272,7 @@ def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, boo
         try:
             recorded = pytorch.Records.read(path)
         except OurFault:
-            recorded = pytorch.Records(None, {})  # damaged: made anew
+            recorded = pytorch.Records(None, {})  # damaged: start anew
         answers = {
             name: (
                 pytorch.Inputs.of(probe.program, probe.args),
@@ -292,12 +292,12 @@ def _no_worker() -> NoReturn:
     raise OurFault("Recording runs no worker.")
 
 
-ENDED = ("type", "message")  # of how a mistake ended; where it ended is the mistake's own
+ENDED = ("type", "message")  # kept of an exception; its place is the mistake's own
 
 
 @dataclass(eq=False)
 class MistakeRuns:
-    """The runs of an exercise's mistakes, for the probes of its chapter's slice."""
+    """Run an exercise's mistakes on the probes of its chapter's slice."""
 
     course: Course
     exercise: Exercise
@@ -307,11 +307,11 @@ class MistakeRuns:
         chapter, rows = self.chapter, enumerate(self.chapter.probes)
         self.numbers = [n for n, probe in rows if probe["exercise"] == self.exercise.id]
         self.arrays = {n: a for each in self.numbers for n, a in chapter.inputs(each).items()}
-        # The parts of each probe's results that any check looks at.
+        # Probe → the parts of its results that checks look at.
         self.parts = {n: {check["part"] for check in chapter.served(n)} for n in self.numbers}
 
     def name(self) -> str:
-        """Names all that what the mistakes give depends on."""
+        """Return a digest of all that the results of the mistakes depend on."""
         mistakes = [(m.name, m.target, m.body) for m in self.exercise.mistakes]
         sources = sorted(self.course.solutions.items()), self.exercise.targets, mistakes
         request = self._job({})
@@ -322,7 +322,7 @@ class MistakeRuns:
     def slice(
         self, launch: Callable[[], Worker], session: Callable[..., Session], say: Progress
     ) -> bytes:
-        """What each mistake gives, as the bytes of the exercise's slice.
+        """Run each mistake; return the bytes of the exercise's slice.
 
         Raises:
             OurFault: with some of them the package cannot be imported; all are named.
@@ -357,7 +357,7 @@ class MistakeRuns:
 
 
 def _outcome(observation: Observation, parts: set[str]) -> Outcome:
-    """Of an observation what diagnosis compares."""
+    """Reduce an observation to what diagnosis compares."""
     if observation.kind != "arrays":
         texts = observation.texts
         ended: Any = {key: texts[key] for key in ENDED if key in texts}

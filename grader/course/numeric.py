@@ -1,9 +1,9 @@
-"""The numeric derivative of a NumPy function: the oracle that knows no calculus.
+"""Numeric derivatives of NumPy functions: the oracle that knows no calculus.
 
-Where the function takes complex numbers, the complex step is used (Squire & Trapp, "Using
-complex variables to estimate derivatives of real functions", SIAM Review 40, 1998): it has no
-subtraction, hence no cancellation, and is right to the last bits. Elsewhere, central
-differences with the step that balances truncation against rounding.
+If the function takes complex numbers, the complex step is used (Squire & Trapp, "Using complex
+variables to estimate derivatives of real functions", SIAM Review 40, 1998): it has no subtraction,
+hence no cancellation, and is right to the last bits. Otherwise central differences are used, with
+the step that balances truncation against rounding.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Function = Callable[..., np.ndarray]
 def vjp(
     function: Function, inputs: Sequence[np.ndarray], cotangent: np.ndarray, *, analytic: bool
 ) -> list[np.ndarray]:
-    """The gradient of ``sum(cotangent * function(*inputs))`` with respect to every input.
+    """Return the gradient of ``sum(cotangent * function(*inputs))`` with respect to every input.
 
     Args:
         function: arrays in, one array out.
@@ -41,16 +41,16 @@ def vjp(
     return [_slopes(scalar, inputs, which, slope) for which in range(len(inputs))]
 
 
-Moved = Callable[[complex], complex]  # what comes where one element is moved by so much
+Moved = Callable[[complex], complex]  # step of one element → the function's value
 
 
 def complex_step(moved: Moved) -> float:
-    """A derivative from one evaluation, with an imaginary nudge."""
+    """Return Im f(x + ih) / h, the derivative from one evaluation; h is ``COMPLEX_STEP``."""
     return moved(COMPLEX_STEP * 1j).imag / COMPLEX_STEP
 
 
 def central_difference(moved: Moved) -> float:
-    """A derivative from two evaluations."""
+    """Return (f(x + h) - f(x - h)) / 2h, the derivative from two; h is ``CENTRAL_STEP``."""
     return (moved(CENTRAL_STEP).real - moved(-CENTRAL_STEP).real) / (2 * CENTRAL_STEP)
 
 
@@ -60,7 +60,7 @@ def _slopes(
     which: int,
     slope: Callable[[Moved], float],
 ) -> np.ndarray:
-    """d scalar / d inputs[which], element by element."""
+    """Compute d scalar / d inputs[which], element by element."""
     gradient = np.zeros(inputs[which].shape)
 
     def nudged(index: tuple[int, ...], by: complex) -> complex:
@@ -81,7 +81,7 @@ def vjp_of_vjp(
     *,
     analytic: bool,
 ) -> list[np.ndarray]:
-    """The gradient of ``Σ second[i] · vjp(inputs, cotangent)[i]``: a backward of a backward.
+    """Return the gradient of ``Σ second[i] · vjp(inputs, cotangent)[i]``: a backward of a backward.
 
     Returns:
         One array for ``cotangent``, then one per input.

@@ -1,4 +1,4 @@
-"""How the course is numbered: which chapter an exercise is of, and which exercises came written.
+"""Numbering of the course: the chapter of an exercise, and the exercises that come written.
 
 An outline is a row per exercise, in the course's order: (id, section, whether it is given).
 """
@@ -17,15 +17,15 @@ Outline = Iterable[Iterable[Any]]
 
 
 def chapter_of(id: str) -> str:
-    """``chapter3.div.forward`` → ``chapter3``."""
+    """Return the chapter of an exercise: ``chapter3.div.forward`` → ``chapter3``."""
     return id.partition(".")[0]
 
 
 def number_of(name: str) -> int:
-    """The number of a chapter, or of the chapter of an exercise.
+    """Return the number of a chapter, or of the chapter of an exercise.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the name is neither.
     """
     return int(chapter_of(name).removeprefix(CHAPTER))
 
@@ -52,15 +52,15 @@ def is_chapter(name: str) -> bool:
 
 
 def up_to(name: str, chapters: list[str]) -> list[str]:
-    """A chapter and those before it, which it builds on and blame looks into."""
+    """Return a chapter and those before it, which it builds on and blame looks into."""
     return chapters[: chapters.index(name) + 1]
 
 
 def choose(names: Collection[str], known: list[str]) -> list[str]:
-    """The chapters that are named, in the course's order; all of them where none is.
+    """Return the named chapters, in the course's order; all of them if none is named.
 
     Raises:
-        WrongUse: one that is not there.
+        WrongUse: a name that is not there.
     """
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -69,20 +69,20 @@ def choose(names: Collection[str], known: list[str]) -> list[str]:
 
 
 def in_words(name: str) -> str:
-    """``chapter3`` → «chapter 3»."""
+    """Convert ``chapter3`` to «chapter 3»."""
     return f"{CHAPTER} {name.removeprefix(CHAPTER)}"
 
 
 def anchor_of(id: str) -> str:
-    """The name of an exercise's place in the prose: ``chapter3-mul-scalar-forward``."""
+    """Return an exercise's anchor in the prose: ``chapter3-mul-scalar-forward``."""
     return id.replace(".", "-").replace("_", "-")
 
 
 def given(outline: Outline, first: int = 0) -> set[str]:
-    """The exercises that came written: the given ones, and all of chapters before ``first``."""
+    """Return the exercises that come written: given ones, and all before chapter ``first``."""
     return {id for id, _, is_given in outline if is_given or number_of(id) < first}
 
 
 def of_chapters(outline: Outline, names: Collection[str]) -> list[str]:
-    """The exercises of some chapters, in the course's order."""
+    """Return the exercises of some chapters, in the course's order."""
     return [id for id, _, _ in outline if chapter_of(id) in names]

@@ -1,4 +1,4 @@
-"""The learner's package: found, read once, named by a digest. What was read is what is judged."""
+"""The learner's package: found, read once, named by a digest. What is read is what is judged."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MOST_BYTES = 2 << 20  # of one file
 MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
 NO_PACKAGE = "Make a workspace with `grader init DIR`, or name one with --package DIR."
-MOST_STATE = 1 << 16  # bytes of what a workspace says of itself
+MOST_STATE = 1 << 16  # bytes of a workspace's state file
 MARKS = COURSE.files
 
-# Neither a link is followed nor a pipe waited for, whatever stands in a module's place.
+# Follow no link and wait for no pipe in the place of a module.
 SAFELY = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
     SAFELY |= getattr(os, _flag, 0)
@@ -34,7 +34,7 @@ SECOND_NAME = "it has a second name (a hard link). Put a copy of it in its place
 
 
 class Flaw(Enum):
-    """What is wrong with a file, where a reader goes by it; of all else there is the sentence."""
+    """Kind of a file's flaw, if a reader distinguishes it; otherwise there is only the sentence."""
 
     SECOND_NAME = auto()
     TOO_LARGE = auto()
@@ -46,11 +46,11 @@ class Unfit(Exception):
     def __init__(self, says: str, flaw: Flaw | None = None, most: int = 0) -> None:
         super().__init__(says)
         self.flaw = flaw
-        self.most = most  # how many bytes it may have, where it has more
+        self.most = most  # how many bytes it may have, if it has more
 
 
 def says_too_large(most: int, advice: str = "that is no module") -> str:
-    """What is said of a file that has more than so many bytes."""
+    """Return the sentence about a file of more than so many bytes."""
     return f"it is larger than {most >> 20} MB; {advice}."
 
 
@@ -60,17 +60,17 @@ class Package(NamedTuple):
     folder: str  # its absolute path
     files: dict[str, bytes]  # path below it, with `/` → the bytes
     sha256: str  # of all paths and bytes
-    # The exercises whose code in it is nobody's hand-in: below a notebook lies what was handed
-    # out, the chapters before its own solved.
+    # The exercises whose code nobody handed in: a notebook is put on top of the release, which has
+    # the earlier chapters solved.
     ours: frozenset[str] = frozenset()
 
     def text(self, name: str) -> str:
-        """A file as text; empty where it is missing."""
+        """Return a file as text; empty if it is missing."""
         return self.files.get(name, b"").decode("utf-8-sig", "replace")
 
 
 def find(place: str | None) -> str:
-    """The folder of the package: ``place`` itself, one of its name in it, or one further up.
+    """Find the package's folder: ``place`` itself, one of its name in it, or one further up.
 
     Raises:
         WrongUse: there is none.
@@ -104,14 +104,14 @@ def find(place: str | None) -> str:
 
 
 def find_lookalike(folder: str, name: str) -> str:
-    """What a folder holds in the place of a name: for `ops.py` a `ops (1).py`; else ``""``."""
+    """Find a similar name in a folder: for `ops.py` a `ops (1).py`; else return ``""``."""
     beginning = re.compile(re.escape(name.removesuffix(".py")) + r"(?![a-z0-9_])", re.IGNORECASE)
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     return next((each for each in names if beginning.match(each) and each != name), "")
 
 
 def refuse_another(workspace: str) -> None:
-    """Raises `WrongUse` where a workspace says that it is one of another course."""
+    """Raise `WrongUse` if a workspace says that it belongs to another course."""
     state_folder = os.path.join(workspace, ".grader")
     try:
         if os.path.islink(state_folder):
@@ -130,7 +130,7 @@ def _is_package(folder: str) -> bool:
 
 
 def read(folder: str) -> Package:
-    """Every `.py` file below ``folder``, as bytes; links are not followed.
+    """Read every `.py` file below ``folder``, as bytes; links are not followed.
 
     Raises:
         WrongUse: a file that is no plain file, cannot be read, is too large, or one too many.
@@ -151,7 +151,7 @@ def read(folder: str) -> Package:
 
 
 def python_files(folder: str) -> Iterator[tuple[str, str]]:
-    """(path below ``folder``, path) of every `.py` file, in a fixed order."""
+    """Yield (path below ``folder``, path) of every `.py` file, in a fixed order."""
     for base, folders, names in os.walk(folder):
         inside = os.path.relpath(base, folder).replace(os.sep, "/")
         depth = 0 if inside == "." else inside.count("/") + 1
@@ -163,12 +163,12 @@ def python_files(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def module_of(name: str) -> str:
-    """``engines/closures.py`` → ``engines.closures``, as targets begin."""
+    """Convert a file name to a module: ``engines/closures.py`` → ``engines.closures``."""
     return name.removesuffix(".py").replace("/", ".")
 
 
 def digest(files: dict[str, bytes]) -> str:
-    """Names these files: sha256 of all paths and bytes."""
+    """Return the sha256 of all paths and bytes, as hexadecimal digits."""
     sha = hashlib.sha256()
     for name, data in sorted(files.items()):
         sha.update(f"{name}\0{len(data)}\0".encode("utf-8", "replace") + data)
@@ -176,9 +176,9 @@ def digest(files: dict[str, bytes]) -> str:
 
 
 def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a regular file with one name.
+    """Read a regular file that has one name.
 
-    A second name takes nothing from whoever owns file and folder: anybody may have made it.
+    A hard link passes if file and folder have one owner other than the reader: others can make it.
 
     Raises:
         Unfit: it is something else, cannot be read, or is larger than ``most``.
@@ -190,7 +190,7 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
             raise Unfit(LINK) from error
         raise Unfit(f"{error.strerror}.") from error
     state = os.fstat(fd)
-    if stat.S_ISDIR(state.st_mode):  # which `open` would refuse in words of its own
+    if stat.S_ISDIR(state.st_mode):  # `open` would refuse it in its own words
         os.close(fd)
         raise Unfit("it is a folder.")
     with open(fd, "rb") as file:
@@ -209,8 +209,8 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
 def _is_its_holders(path: str, state: os.stat_result) -> bool:
     """Whether file and folder belong to one user, who is not the one that reads.
 
-    Where a machine gives learners users of their own, this tells the name that a file was made
-    by from one that a neighbour made. Where all is the reader's, nothing does.
+    If learners have users of their own, this tells the owner's name for a file from one that a
+    neighbour made. If all belongs to the reader, nothing tells them apart.
     """
     holder = os.stat(os.path.dirname(path) or ".").st_uid
     return hasattr(os, "geteuid") and state.st_uid == holder != os.geteuid()

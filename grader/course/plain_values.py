@@ -1,8 +1,8 @@
-"""How programs, what they mean, arguments and exercises look inside the key: plain JSON values.
+"""Encode programs, their meanings, arguments and exercises for the key, as plain JSON values.
 
-The judge knows no program by name. What its results mean is declared beside it: ``MEANS``.
-What can be said of a result beyond right and wrong stands in
-a table beside the programs, a row per program; the row ``*`` holds for all of the module:
+The judge knows no program by name. All that can be said of a program's results beyond right and
+wrong is declared beside the programs, in a table with a row per program; the row ``*`` holds for
+all of the module:
 
     MEANS = {
         "vjp": {
@@ -12,14 +12,14 @@ a table beside the programs, a row per program; the row ``*`` holds for all of t
     }
 
 - ``gradients``: part → what its arrays are gradients of: ``out_grad``, and all other ``inputs`` in
-  the order in which they are shown. The part `gradient` needs no such word.
+  the order in which they are shown. The part `gradient` needs no such entry.
 - ``nudge``: how to see a gradient by moving an input: which program to ``run`` (it takes the first
   arguments of this one), which arguments the gradients belong to (``arrays.*`` is each item of a
-  list, ``state.weight`` what a dict holds), and which one weighs the output.
-- ``calls``: part → the part that holds the first of several calls; the part itself, where its
-  first array does.
-- ``names``: part → what its arrays are called, or the part that says so: «weight, bias».
-- ``not_so``: what is said where a result is False that has to be True: «Nothing was raised».
+  list, ``state.weight`` an entry of a dict), and which one weighs the output.
+- ``calls``: part → the part that holds the first of several calls; the part itself, if its first
+  array does.
+- ``names``: part → the names of its arrays, or the part that lists them: «weight, bias».
+- ``not_so``: the sentence for a result that is False and should be True: «Nothing was raised».
 - ``alone``: that one op's backward is called by itself: there is no walk to search for a fault.
 - ``written``: how a script that shows the call writes it (`grader/learner/script.py`).
 """
@@ -50,13 +50,13 @@ Parameters = dict[str, list[str]]  # program → its parameters after ``bg``
 
 
 def meanings(texts: dict[str, str], programs: Iterable[str]) -> dict[str, Means]:
-    """Program → what its results mean, for the programs that say so.
+    """Map programs to the meaning of their results, for those that declare one.
 
     Args:
         texts: module → its source, as it is sent to the worker.
 
     Raises:
-        OurFault: a table speaks of what is not there, or in words that nobody knows.
+        OurFault: a table names a program that is not there, or an unknown key.
     """
     trees = {name: parse(text) for name, text in texts.items()}
     parameters: Parameters = {
@@ -96,7 +96,7 @@ def _table(module: str, tree: ast.Module) -> dict[str, Means]:
 
 
 def _placed(program: str, nudge: Means, parameters: Parameters) -> Means:
-    """A nudge with the places of arguments for their names."""
+    """Copy a nudge, with arguments' positions in place of their names."""
     mine = parameters[program]
 
     def path(name: str) -> list[int | str]:
@@ -114,17 +114,21 @@ def _placed(program: str, nudge: Means, parameters: Parameters) -> Means:
 
 
 def as_plain(array: object) -> Array:
-    """A NumPy array as a plain typed buffer."""
+    """Convert a NumPy array to a plain typed buffer."""
     array = np.asarray(array)
     return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
 
 
 def plain_args(value: object, arrays: key_file.Arrays) -> Any:
-    """Arguments as JSON: an array becomes its number, a tuple or slice says that it is one; so does
-    a dict whose keys JSON would make texts of, or which would read as one of these.
+    """Encode an argument as JSON; add its arrays to ``arrays``.
+
+        np.eye(2)       {"array": 0}                  its number in ``arrays``
+        (1, 2)          {"tuple": [1, 2]}             a slice likewise
+        {1: "x"}        {"dict": [[1, "x"]]}          JSON would turn the key 1 into "1"
+        {"tuple": 7}    {"dict": [["tuple", 7]]}      else it would be read back as a tuple
 
     Raises:
-        OurFault: a value that does not travel.
+        OurFault: a value of any other type.
     """
     if isinstance(value, np.ndarray):
         return {"array": arrays.add(as_plain(value))}
@@ -151,7 +155,7 @@ MARKS = {"array", "tuple", "slice", "dict"}
 
 
 def programs(probes: Iterable[Probe]) -> dict[str, str]:
-    """The texts of the modules that the probes need, and of those that these import."""
+    """Return the texts of the modules that the probes need, and of those that these import."""
 
     def source(name: str) -> str:
         module = _module(name)
@@ -163,7 +167,7 @@ def programs(probes: Iterable[Probe]) -> dict[str, str]:
 
 
 def with_neighbours(modules: Iterable[str], source: Callable[[str], str]) -> dict[str, str]:
-    """The texts of these modules of programs, and of those that they import, by their names."""
+    """Return module → text for these modules of programs and those that they import."""
     texts: dict[str, str] = {}
     todo = list(modules)
     while todo:
@@ -175,39 +179,39 @@ def with_neighbours(modules: Iterable[str], source: Callable[[str], str]) -> dic
 
 
 def _neighbours(text: str) -> list[str]:
-    """The modules of its own folder that a program imports."""
+    """Return the modules of its own folder that a program imports."""
     found = [n for n in ast.walk(parse(text)) if isinstance(n, ast.ImportFrom) and n.level == 1]
     named = [n.module.partition(".")[0] for n in found if n.module]
     return named + [alias.name for n in found if not n.module for alias in n.names]
 
 
 def modules(course: Course, chapter: Chapter) -> list[str]:
-    """The files that hold the targets of a chapter."""
+    """Return the files that hold the targets of a chapter."""
     wanted = {t for e in chapter.exercises for t in e.targets}
     return [name for name in course.solutions if holds_any(name, wanted)]
 
 
 def _module(name: str) -> ModuleType:
-    """A module of programs: the course's, or the one that the grader has for all courses."""
+    """Import a module of programs: the course's, or the one that the grader has for all courses."""
     if name == returned.__name__.rpartition(".")[2]:
         return returned
     return importlib.import_module("tests.programs" + ("" if name == "__init__" else f".{name}"))
 
 
 def program_of(name: str) -> Callable[..., object]:
-    """The function that a probe names."""
+    """Return the function that a probe names."""
     module, _, function = name.partition(".")
     found: Callable[..., object] = getattr(_module(module), function)
     return found
 
 
 def parameters_of(probe: Probe) -> list[str]:
-    """The names of what a program is given, after ``bg``."""
+    """Return the parameters of a probe's program, after ``bg``."""
     return list(inspect.signature(program_of(probe.program)).parameters)[1:]
 
 
 def sentence(check: Check) -> str:
-    """What the learner reads: the check's own words, else the docstring of what decides."""
+    """Return a check's sentence for the learner: its own, else its program's docstring."""
     if check.says:
         return check.says
     name = check.probes[0].predicate or check.probes[0].program
@@ -219,17 +223,17 @@ def sentence(check: Check) -> str:
     return doc.format(**dict(zip(parameters, check.probes[0].args, strict=False)))
 
 
-# How the report calls what a program calls otherwise.
+# Parameter of a program → its name in the report.
 IN_WORDS = {"cotangent": "out_grad", "second": "second"}
 CALLED_WITH = re.compile(r"\(([a-eg-z](?:, [a-eg-z]\b)*)[,)]")  # `f` is a function
-# Lists whose arrays have no letter in the call: they are told by their place.
+# Lists whose arrays have no letter in the call: they are named by number.
 BY_PLACE = (
     "weights", "biases", "tangents", "vectors", "cotangents", "pieces", "sights", "yours", "right",
 )  # fmt: skip
 
 
 def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
-    """(name, number) of every array that a probe is given, in the learner's words."""
+    """Return (name, number) of every array that a probe is given, in the learner's words."""
     found: list[list[Any]] = []
     given = list(zip(parameters_of(probe), args, strict=False))
     for name, arg in given:
@@ -242,7 +246,7 @@ def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
                 for letter, each in zip(letters, row, strict=False)
                 if _is_array(each)
             ]
-    # What a module or a dict holds stands under its own names, after what the call is given.
+    # Arrays in a dict, such as a module's state, have their own names and come last.
     held = {n: a for n, a in given if isinstance(a, dict) and any(map(_is_array, a.values()))}
     for name, arg in held.items():
         form = "{}" if len(held) == 1 else f"{name}[{{!r}}]"
@@ -251,7 +255,7 @@ def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
 
 
 def _rows(name: str, arg: list[Any], call: str) -> list[tuple[list[str], list[Any]]]:
-    """The arrays of a list under their names; one row per step, where there are steps."""
+    """Return the arrays of a list under their names; one row per step, if there are steps."""
     if name in BY_PLACE:
         return [([f"{name}[{n}]" for n in range(len(arg))], arg)]
     in_call = CALLED_WITH.search(call)
@@ -280,7 +284,7 @@ PUBLIC = (
 
 
 def public(exercise: Exercise) -> dict[str, object]:
-    """What the key holds of an exercise."""
+    """Return the key's row of an exercise."""
     mistakes = exercise.mistakes
     return {name: getattr(exercise, name) for name in PUBLIC} | {
         "mistakes": {m.name: m.says for m in mistakes},
@@ -291,7 +295,7 @@ def public(exercise: Exercise) -> dict[str, object]:
 
 
 def _is_idle(body: str) -> bool:
-    """Whether a mistake's body does nothing. One that is no Python is told by the audit."""
+    """Whether a mistake's body does nothing; False if it is no Python, which the audit reports."""
     try:
         return does_nothing(parse(body).body)
     except SyntaxError:

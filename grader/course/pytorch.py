@@ -1,11 +1,10 @@
-"""PyTorch's answers: asked of PyTorch, or read from recorded files.
+"""PyTorch's answers: computed by PyTorch, or read from recorded files.
 
-No other module imports torch, and this one only where it is asked to.
-One JSON file per chapter in `tests/recorded/`, a line per array, made to be read in a review.
-Floats are written so that they read back to the last bit. An answer is looked up under its check
-and probe, and is used only where what was recorded of its inputs agrees with the inputs now:
-floats within rounding, since another processor, NumPy or libm may end in another last bit, and
-all else exactly.
+No other module imports torch, and this one only on demand. There is one JSON file per chapter in
+`tests/recorded/`, a line per array, made to be read in a review. Floats are written so that they
+read back to the last bit. An answer is looked up under its check and probe, and is used only if its
+recorded inputs agree with the inputs now: floats within rounding, since another processor, NumPy or
+libm may end in another last bit, and all else exactly.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def is_installed() -> bool:
 
 
 def version() -> str | None:
-    """Which torch that is, without importing it; None where none can be imported."""
+    """Return torch's version, mostly without importing it; None if it is not installed."""
     if not is_installed():
         return None
     try:
@@ -44,7 +43,7 @@ def version() -> str | None:
 
 
 def load() -> ModuleType:
-    """The torch module, on one thread: the arrays are tiny."""
+    """Import torch, on one thread: the arrays are tiny."""
     import torch
 
     torch.set_num_threads(1)
@@ -52,29 +51,30 @@ def load() -> ModuleType:
 
 
 def answer(torch: ModuleType, twin: Callable[[Any], Parts]) -> Parts:
-    """What a twin gives, as float64 NumPy arrays (other dtypes as they are).
+    """Return a twin's answer, as float64 NumPy arrays (other dtypes as they are).
 
     One at a time, since its random numbers belong to the whole process; and while nobody makes a
-    tree, since PyTorch reads its own sources when some function is used for the first time. No
-    device but the processor is asked, and `torch.manual_seed` would prepare for all of them.
+    tree, since PyTorch reads its own sources when some function is used for the first time. Only
+    the CPU's generator is seeded, as `torch.manual_seed` would prepare all devices.
     """
     with ONE_AT_A_TIME, torch.random.fork_rng(devices=()):
         torch.default_generator.manual_seed(0)
         return {part: [np.asarray(a) for a in arrays] for part, arrays in twin(torch).items()}
 
 
-# Far above any rounding of a float64, far below what changing one drawn value makes.
+# Relative. Far above any rounding of a float64, far below the effect of one other drawn value.
 ROUNDING = 1e-7
-SOME_ROUNDINGS = 2**10  # in an answer, counted in units of the last place
-# Steps without a common pattern: every place of a probe's floats gets a weight of its own.
+SOME_ROUNDINGS = 2**10  # in an answer, in units of the last place
+# Irrational steps: each position of a probe's floats gets its own weight, 1 + i * step % 1. For
+# sqrt(3) these are 1.73, 1.46, 1.20, …, so that swapping two values changes the sum.
 STEPS = (math.sqrt(5) / 2, math.sqrt(3))
 
 
 class Inputs(NamedTuple):
-    """What tells whether two calls got the same inputs, without writing all of these down."""
+    """Fingerprint of a call's inputs, which need not be written down in full."""
 
-    form: str  # a digest of all that is exact: the program, types, shapes, whole numbers, texts
-    sums: tuple[float, ...]  # of the floats: the magnitudes, then two weighted sums
+    form: str  # a digest of everything exact: program, types, shapes, whole numbers, texts
+    sums: tuple[float, ...]  # of the floats: their magnitudes, then two weighted sums
 
     @classmethod
     def of(cls, program: str, args: object) -> Inputs:
@@ -97,7 +97,7 @@ class Inputs(NamedTuple):
 
 
 def _form(value: object, floats: list[float]) -> object:
-    """``value`` as JSON without its finite floats, which are appended to ``floats``."""
+    """Return ``value`` as JSON without its finite floats, which are appended to ``floats``."""
     if isinstance(value, np.ndarray):
         listed = value.ravel().tolist()
         return [value.dtype.name, list(value.shape), _form(listed, floats)]
@@ -139,7 +139,7 @@ class Records:
 
     @classmethod
     def read(cls, path: str) -> Records:
-        """The records at ``path``; empty ones where there is no file."""
+        """Read the records at ``path``; empty ones if there is no file."""
         if not os.path.exists(path):
             return cls(None, {})
         try:
@@ -149,15 +149,15 @@ class Records:
             raise OurFault(f"{path} is damaged ({error}); run `grader record`.") from error
 
     def get(self, name: str, inputs: Inputs) -> Parts | None:
-        """The answer under ``name``, if it was recorded from these inputs."""
+        """Return the answer under ``name``, if it was recorded from these inputs."""
         entry = self.entries.get(name)
         return entry.parts if entry is not None and entry.inputs.agree(inputs) else None
 
     def renew(self, answers: Mapping[str, tuple[Inputs, Parts]]) -> bool:
-        """Hold these answers and no others; True where that changed anything.
+        """Keep these answers and no others; return whether that changed anything.
 
-        What was recorded from the same inputs, and says the same but for rounding, is left alone:
-        another machine ends in other last bits, and a review shows only what is new.
+        A record from the same inputs with the same answer, but for rounding, is left alone: another
+        machine ends in other last bits, and a review shows only what is new.
         """
         renewed = {}
         for name, (inputs, parts) in answers.items():
@@ -170,7 +170,7 @@ class Records:
         return changed
 
     def write(self, path: str) -> None:
-        """Deterministic: sorted, a line per array."""
+        """Write the file deterministically: sorted, a line per array."""
         told = ",\n".join(_told(name, self.entries[name]) for name in sorted(self.entries))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         text = f'{{"torch": "{self.version}", "answers": {{\n{told}\n}}}}\n'
@@ -187,7 +187,7 @@ def _read(entry: Any) -> Entry:
 
 
 def _told(name: str, entry: Entry) -> str:
-    """An entry as it stands in the file."""
+    """Format an entry as it stands in the file."""
     parts = []
     for part, arrays in sorted(entry.parts.items()):
         lines = ([a.dtype.name, list(a.shape), a.ravel().tolist()] for a in arrays)

@@ -1,8 +1,8 @@
-"""The op table's vocabulary: a row per op, its samples, and the domains that they are drawn from.
+"""Vocabulary of the op table: a row per op, its samples, and the domains that they are drawn from.
 
-Values have two decimals, differ from one another, alternate in sign where both signs are
-allowed, and keep away from 0 and from 1 (a forgotten factor hides behind a 1) and so from the
-kinks of ReLU and Abs. They come from `random.Random`, whose stream is the same everywhere.
+Values have two decimals, differ from one another, alternate in sign where both signs are allowed,
+and keep away from 0 and from 1 (a forgotten factor hides behind a 1) and so from the kinks of ReLU
+and Abs. They come from `random.Random`, whose stream is the same everywhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Domain:
     signed: bool
 
     def draw(self, rng: Random, shape: tuple[int, ...]) -> np.ndarray:
-        """A float64 array of this shape."""
+        """Draw a float64 array of this shape."""
         count = math.prod(shape)
         sign = rng.choice((-1, 1)) if self.signed else 1
         drawn = self.magnitudes(rng, count)
@@ -33,7 +33,7 @@ class Domain:
         return np.array([s * v for s, v in zip(signs, drawn, strict=True)]).reshape(shape)
 
     def magnitudes(self, rng: Random, count: int) -> list[float]:
-        """So many sizes; neighbours differ."""
+        """Draw so many magnitudes; none equals one of the eight before it."""
         drawn: list[float] = []
         while len(drawn) < count:
             value = round(rng.uniform(self.low, self.high), 2)
@@ -44,13 +44,13 @@ class Domain:
 
 
 class Distinct(Domain):
-    """Eighths, no two of one array of the same size: nothing ties for a maximum.
+    """Eighths, all of different magnitude within an array, so that no maximum is tied.
 
     float32 holds them exactly, so that an output that was rounded to it still equals its input.
     """
 
     def magnitudes(self, rng: Random, count: int) -> list[float]:
-        """So many sizes, all of them different.
+        """Draw so many magnitudes, all different.
 
         Raises:
             ValueError: there are not so many between ``low`` and ``high``.
@@ -64,17 +64,18 @@ POSITIVE = Domain(0.3, 2.9, signed=False)
 SMALL = Domain(0.2, 0.9, signed=True)
 DISTINCT = Distinct(0.25, 24.0, signed=True)
 
-PUBLIC_SEED = "public"  # of the key that everybody has; marks come from a secret one
+PUBLIC_SEED = "public"  # seed of the key that everybody has; marks use a secret one
 
 
 def rng_for(seed: str, name: str) -> Random:
-    """The stream of one probe: independent of every other probe and of their order."""
+    """Return the random stream of one probe; it depends on no other probe."""
     return Random(f"{seed}/{name}")
 
 
 def sizes_for(seed: str, name: str, *usual: int, spread: int = 90) -> tuple[int, ...]:
-    """Sizes where the size is what is asked about: the usual ones for the public seed, which the
-    prose speaks of; for any other ones that are larger, all different, and not to be foreseen.
+    """Return the ``usual`` sizes for the public seed; else larger, different, unpredictable ones.
+
+    For samples whose size matters; the prose names the usual ones.
     """
     if seed == PUBLIC_SEED:
         return usual
@@ -85,7 +86,8 @@ def sizes_for(seed: str, name: str, *usual: int, spread: int = 90) -> tuple[int,
 def shapes_for(
     seed: str, name: str, *shapes: tuple[int, ...], spread: int = 20
 ) -> list[tuple[int, ...]]:
-    """Shapes in sizes of the seed's own: what was equal stays so, and so do axes of 0 and 1."""
+    """Return shapes with sizes of the seed's own; equal sizes stay equal, and 0 and 1 stay."""
+    # (2, 3) and (3, 1) may become (7, 15) and (15, 1).
     sizes = dict.fromkeys(size for shape in shapes for size in shape if size > 1)
     drawn = sizes_for(seed, name, *sizes, spread=spread) if sizes else ()
     of = dict(zip(sizes, drawn, strict=True))
@@ -93,14 +95,14 @@ def shapes_for(
 
 
 def number_for(seed: str, name: str, usual: float, low: float, high: float) -> float:
-    """A setting: the usual one for the public seed, else one with three decimals in between."""
+    """Return the usual setting for the public seed, else one of three decimals in between."""
     if seed == PUBLIC_SEED:
         return usual
     return round(rng_for(seed, f"{name}/number").uniform(low, high), 3)
 
 
 def start_for(seed: str, name: str) -> int:
-    """Where NumPy's generator starts in a probe whose code draws."""
+    """Return the seed for NumPy's generator in a probe whose code draws."""
     return rng_for(seed, f"{name}/start").randrange(1 << 31)
 
 
@@ -110,7 +112,7 @@ class Sample:
 
     shapes: tuple[tuple[int, ...], ...] = ()  # one per input, drawn from the row's domain
     attrs: tuple[object, ...] = ()  # of the op's constructor: ``((3, 2),)`` for ``Reshape((3, 2))``
-    values: tuple[object, ...] = ()  # instead, where these are the point (a kink, an extreme)
+    values: tuple[object, ...] = ()  # instead, if these matter (a kink, an extreme)
 
     def draw(self, domains: Sequence[Domain], rng: Random) -> list[np.ndarray]:
         if self.values:
@@ -119,12 +121,12 @@ class Sample:
 
 
 def shapes(*each: tuple[int, ...], attrs: tuple[object, ...] = ()) -> Sample:
-    """``shapes((2, 3), (2, 3))``: a sample with one shape per input."""
+    """Create a sample with one shape per input: ``shapes((2, 3), (2, 3))``."""
     return Sample(shapes=each, attrs=attrs)
 
 
 def values(*each: object, attrs: tuple[object, ...] = ()) -> Sample:
-    """``values([0.0, -2.0])``: a sample with these very values."""
+    """Create a sample with these very values: ``values([0.0, -2.0])``."""
     return Sample(values=each, attrs=attrs)
 
 
@@ -137,14 +139,14 @@ class Group:
     samples: tuple[Sample, ...]
     taught: str  # the words in the prose or in a docstring that announce this behaviour
     directions: tuple[str, ...] = ("forward", "backward")  # the exercises that have this check
-    numeric: bool = True  # whether a numeric derivative exists there (at a kink there is none)
+    numeric: bool = True  # whether a numeric derivative exists there (not at a kink)
     hidden: bool = False
     scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
 
 
 @dataclass(frozen=True)
 class OpRow:
-    """One op: how it is called, what it computes in NumPy and in PyTorch, and where."""
+    """One op: how it is called, what it computes in NumPy and in PyTorch, and its domain."""
 
     op: str  # the class in `ops.py`, ``Div``
     forward: Callable[..., np.ndarray]  # in NumPy: ``forward(*arrays, *attrs)``

@@ -1,4 +1,4 @@
-"""The vocabulary in which a course is written: exercises, mistakes, op rows, checks, probes.
+"""Vocabulary of a course: exercises, mistakes, op rows, checks, probes.
 
 Authors write `exercises/` and `tests/` in these words and in NumPy; nothing else is needed.
 Mistakes are written as code: beneath an exercise stand its wrong solutions, each with its sentence.
@@ -13,7 +13,7 @@ Mistakes are written as code: beneath an exercise stand its wrong solutions, eac
             return out_grad * node, out_grad * node
 
 `_` in a name stands for `-`, and one at its end for nothing (`or_`). A function whose name begins
-with `_` is no mistake: it is what edits are `of`, where they are none of the reference.
+with `_` is no mistake: it is what edits are `of`, if that is not the reference.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from .outline import anchor_of, chapter_of, number_of
 from .syntax_tree import parse
 
 if TYPE_CHECKING:
-    import numpy as np  # which whoever only reads the course's texts does not wait for
+    import numpy as np  # reading the course's texts must not wait for it
 
-Parts = Mapping[str, Sequence["np.ndarray"]]  # what one call gives, under the names of its parts
+Parts = Mapping[str, Sequence["np.ndarray"]]  # part of a call's result → arrays
 
 
 @dataclass(frozen=True)
@@ -48,43 +48,42 @@ class Mistake:
 
     name: str  # short, unique within its exercise: ``forgot-out-grad``
     body: str = ""  # of ``target``, as it would stand there (indentation is free)
-    says: str = ""  # what is read when exactly this was done; second person, no answer
+    says: str = ""  # the sentence to a learner who did exactly this; second person, no answer
     target: str | None = None  # the definition that holds the body; None is the exercise's first
     # (old text, new text) instead of a body, or several such pairs: the reference's body with this
     # one thing changed, or that of the function which it is an edit ``of``.
     edit: tuple[Any, ...] = ()
     of: object = None
-    # Where other causes give the same numbers, the learner's own text decides: one of these
-    # patterns it ``has`` to hold, and of what it ``lacks`` none. Comments and docstrings aside, it
-    # is spaced as `ast.unparse` does.
+    # If other causes give the same numbers, the learner's own text decides: it must contain one of
+    # the patterns in ``has``, and none in ``lacks``. It is spaced as by `ast.unparse`, without
+    # comments and docstrings.
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
-    # Where this pattern is found in that text, the mistake stands there for all to read, whatever
-    # the numbers are: it is told where nothing else can be said, beside a second fault for one. No
-    # right solution may hold it.
+    # This pattern in that text shows the mistake, whatever the numbers are (a second fault may have
+    # changed them): it is told if there is no other explanation. No right solution may contain it.
     shown_by: str = ""
-    # The address of a public thread or of public code in which somebody did exactly this; empty
-    # for a mistake that is made up. It stands in the data set alone.
+    # The address of a public thread or of public code with exactly this mistake; empty for one that
+    # is made up. Only the data set contains it.
     seen: str = ""
-    where: str = field(default="", compare=False)  # file and line, where it is written as code
+    where: str = field(default="", compare=False)  # file and line, if it is written as code
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """The smallest thing with points of its own."""
+    """The smallest unit with points of its own."""
 
     id: str  # ``chapter3.div.backward``
-    section: str = ""  # the book's number for it, ``3.4``; that of its box where nothing is said
+    section: str = ""  # the book's number for it, ``3.4``; by default its box's
     targets: tuple[str, ...] = ()  # the definitions that the learner writes, ``ops.Div.backward``
     points: float = 0  # 0 for what is given
     hints: tuple[str, ...] = ()  # up to three, from a nudge to all but the answer
     mistakes: Sequence[Mistake] = ()
-    # The class that holds the mistakes as code, until the course is loaded: whoever needs an op's
-    # row alone does not wait for them.
+    # The class that holds the mistakes as code, until the course is loaded: reading only an op's
+    # row must not wait for them.
     wrong: type | None = None
     needs: tuple[str, ...] = ()  # exercises that have to be right before this one can be
-    minutes: int = 0  # its share of what its box promises; all of it where nothing is said
-    difficulty: int = 0  # 1 to 3; the same
+    minutes: int = 0  # its share of its box's minutes; by default all of them
+    difficulty: int = 0  # 1 to 3; by default its box's
     given: bool = False  # written for the learner
 
     @property
@@ -93,12 +92,12 @@ class Exercise:
 
     @property
     def title(self) -> str:
-        """The first target as a learner would say it: ``Div.backward``, ``unbroadcast``."""
+        """First target as a learner would say it: ``Div.backward``, ``unbroadcast``."""
         return self.targets[0].partition(".")[2]
 
     @property
     def anchor(self) -> str:
-        """The name of its place in the prose."""
+        """Name of its place in the prose."""
         return anchor_of(self.id)
 
 
@@ -108,26 +107,26 @@ class Question:
 
     id: str  # ``chapter3.q.twice``
     asks: str  # Markdown
-    answer: str | None = None  # what running it gives; None for an open question
-    choices: tuple[str, ...] = ()  # the answers to choose from, where there are any
+    answer: str | None = None  # the result of running it; None for an open question
+    choices: tuple[str, ...] = ()  # the answers to choose from, if any
     rubric: tuple[str, ...] = ()  # for an open one, what a good answer holds, one line per point
-    why: str = ""  # what is shown after the answer
+    why: str = ""  # an explanation, shown after the answer
 
     @property
     def anchor(self) -> str:
-        """The name of its cell in a notebook."""
+        """Name of its cell in a notebook."""
         return anchor_of(self.id)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A right solution that is not the reference: what must pass, written in another way."""
+    """A right solution, written in another way than the reference, that must pass."""
 
     name: str
     bodies: Mapping[str, str] = field(default_factory=dict)  # target → another right body
-    # (file, old text, new text), for what lies outside the solution regions.
+    # (file, old text, new text), for code outside the solution regions.
     edits: tuple[tuple[str, str, str], ...] = ()
-    but: tuple[str, ...] = ()  # ids of checks that it may fail: it chooses otherwise on purpose
+    but: tuple[str, ...] = ()  # ids of checks that it may fail: it differs on purpose
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Probe:
-    """A program with its inputs, and who knows what right code gives for them."""
+    """A program with its inputs, and the oracles that know its right result."""
 
     program: str  # ``operators.vjp``: a module of `tests/programs/` and a function in it
     args: tuple[Any, ...]  # plain values and arrays, passed after ``bg``
@@ -156,10 +155,10 @@ class Probe:
     # ``finite_difference`` the numeric derivative.
     oracles: Mapping[str, Callable[[], Parts]] = field(default_factory=dict)
     twin: Callable[[Any], Parts] | None = None  # the same from PyTorch, given the torch module
-    seconds: float | None = None  # how long it may take, where more than the usual is needed
-    # Another program, where any valid answer is right: it is given the parts that came back, as
-    # data and in the place of ``bg``, and the same arguments. It runs in a process that holds none
-    # of the learner's code, and what it returns is compared.
+    seconds: float | None = None  # its time limit, if it needs more than usual
+    # A second program, if several answers are valid: it gets the parts that came back, as data in
+    # the place of ``bg``, and the same arguments. It runs in a process without the learner's code,
+    # and its own result is compared.
     predicate: str = ""
 
 
@@ -171,24 +170,23 @@ class Check:
     name: str  # unique within the exercise; with it, the check's id: ``…div.backward/gradient``
     probes: tuple[Probe, ...]
     taught: str  # words from the prose or a docstring that announce the behaviour
-    part: str = "value"  # which part of what the program returns this check looks at
-    says: str = ""  # the sentence; where it is empty, the docstring of the program
+    part: str = "value"  # the part of the program's result that this check looks at
+    says: str = ""  # the sentence; if empty, the docstring of the program
     weight: float = 1  # its share of the exercise's points; 0 for a stretch
     hidden: bool = False
-    # ``close`` (values), ``rounded`` (values, with the tolerance of float32 even where float64 came
-    # back: a Tensor that a rule makes is float32 by default, and that may not cost the rule),
-    # ``dtype`` (values and their dtype), ``text`` (bytes of UTF-8), ``sample`` (random values from
-    # the same distribution), or ``guess`` (values that the learner predicts: what is right is not
-    # shown).
+    # ``close`` (values), ``rounded`` (values, with float32's tolerance even for float64: a Tensor
+    # that a rule makes is float32 by default, and that must not fail the rule), ``dtype`` (values
+    # and their dtype), ``text`` (bytes of UTF-8), ``sample`` (random values from the same
+    # distribution), or ``guess`` (values that the learner predicts: the right ones are not shown).
     compare: str = "close"
     scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
-    # Whether it is about the style of the code rather than about its numbers, so that a mistake is
-    # recognised without it.
+    # Whether it is about the style of the code rather than its numbers: a mistake is recognised
+    # without it.
     aside: bool = False
-    fixed: str = ""  # why its inputs are the same for every seed, where they are
-    # What its probe may cost: figure (`compare.py`) → the most that passes, a number or an
-    # expression of what the program is given, by its names (``2 * x.size``), and of ``reference``,
-    # which is what the reference costs. ``part`` and ``compare`` follow.
+    fixed: str = ""  # the reason why its inputs are the same for every seed, if they are
+    # Bounds of its probe's cost: figure (`compare.py`) → a number, or an expression of the
+    # program's parameters (``2 * x.size``) and of ``reference``, which is the reference's cost.
+    # They set ``part`` and ``compare``.
     costs: Mapping[str, int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -203,14 +201,14 @@ class Check:
 def returns(
     exercise: Exercise, name: str, args: Sequence[object], right: object, taught: str, **more: Any
 ) -> Check:
-    """The check that a call of the exercise's function returns what is ``right``.
+    """Create a check that a call of the exercise's function returns what is ``right``.
 
     It needs no program of the course's own. A text, a set or a dict is compared as such.
 
     Args:
-        more: of a `Check`, such as ``hidden``.
+        more: fields of the `Check`, such as ``hidden``.
     """
-    from . import returned  # and NumPy, for which whoever only reads texts does not wait
+    from . import returned  # imports NumPy, for which reading texts must not wait
 
     letters = zip(ascii_lowercase, args, strict=False)
     said = (letter if hasattr(arg, "shape") else repr(arg) for letter, arg in letters)
@@ -227,31 +225,31 @@ def returns(
 
 
 def exercise(id: str, **more: Any) -> Callable[[type], Exercise]:
-    """An `Exercise` whose mistakes are the rows of the class beneath."""
+    """Create an `Exercise` whose mistakes are the rows of the decorated class."""
     return lambda rows: Exercise(id, wrong=rows, **more)
 
 
 def edit(*change: Any, **more: Any) -> Mistake:
-    """The reference with (old text, new text) in one place, or with several such pairs.
+    """Create a mistake by (old text, new text) in one place of the reference, or by several pairs.
 
     Args:
-        of: a function above, which is changed in place of the reference.
+        of: a function above, which is edited in place of the reference.
     """
     return Mistake("", edit=change, **more)
 
 
 def body(text: str, **more: Any) -> Mistake:
-    """A wrong body of one line."""
+    """Create a mistake with a wrong body of one line."""
     return Mistake("", text, **more)
 
 
 def also(**more: Any) -> Callable[[object], Mistake]:
-    """A wrong function of which more is to be said than its docstring: ``@also(shown_by=…)``."""
+    """Decorate a wrong function with further fields of its `Mistake`: ``@also(shown_by=…)``."""
     return lambda function: Mistake("", **more)
 
 
 def mistakes(rows: type) -> tuple[Mistake, ...]:
-    """What a class holds, in its order. It is read; nothing in it is ever called.
+    """Read the mistakes of a class, in its order. Nothing in it is ever called.
 
     Raises:
         OurFault: a row without a sentence, an edit that does not fit, two rows of one name.
@@ -284,7 +282,7 @@ def mistakes(rows: type) -> tuple[Mistake, ...]:
 
 
 def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
-    """A text with (old, new) put in, or with each of several such pairs in turn.
+    """Replace old by new in a text, for one pair (old, new) or for several in turn.
 
     Raises:
         OurFault: the old text does not stand there exactly once, or the new one is the same.
@@ -305,7 +303,7 @@ def _top(text: str) -> list[ast.stmt]:
 
 
 def _rows(held: ast.ClassDef) -> Iterator[tuple[str, ast.stmt, str]]:
-    """Name, statement and docstring of each row: a function's own, or the text under an edit."""
+    """Yield name, statement and docstring of each row; an edit's is the text below it."""
     for node, below in zip_longest(held.body, held.body[1:]):
         if isinstance(node, ast.FunctionDef):
             yield node.name, node, _string(node.body[0])
@@ -319,7 +317,7 @@ def _string(node: ast.stmt | None) -> str:
 
 
 def _text(function: ast.FunctionDef, lines: list[str]) -> str:
-    """A function's body as it stands in its file, comments too, without the docstring."""
+    """Return a function's body as it stands in its file, with comments, without the docstring."""
     first = function.body[0]
     before = first.end_lineno if _string(first) else first.lineno - 1
     return textwrap.dedent("\n".join(lines[before : function.end_lineno]))

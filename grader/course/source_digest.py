@@ -1,5 +1,4 @@
-"""What a key was made of: the sources that have a say in it, by size and time, and by content; and
-what observed."""
+"""Fingerprints of a key's sources, by size and time and by content, and of the machine."""
 
 from __future__ import annotations
 
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
 
 SOURCES = ("exercises", "tests", "solutions", "chapters")
 KINDS = (".py", ".json", ".md")
-NOT_SOURCES = ("__pycache__", "grader", "hostile", "figures", "figures.py")  # of no answer
-# Of what judges only what says whether two arrays are the same: an edit of the rest makes no key.
+NOT_SOURCES = ("__pycache__", "grader", "hostile", "figures", "figures.py")  # no answer needs them
+# Of the grader's own files only those that make or compare arrays: edits elsewhere keep the key.
 JUDGE = ("arrays.py", "course", "sandbox")
 
 
 def source_files() -> list[str]:
-    """Every file that the key depends on, in a fixed order."""
+    """Return every file that the key depends on, in a fixed order."""
     folders = [path for path in map(root.path, SOURCES) if os.path.isdir(path)]
     folders.append(root.path(FILE))
     folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
@@ -34,7 +33,7 @@ def source_files() -> list[str]:
 
 
 def files_below(places: list[str]) -> list[str]:
-    """These files, and the sources in these folders, in a fixed order."""
+    """Return these files, and the sources in these folders, in a fixed order."""
     found: list[str] = []
     folders = list(places)
     while folders:
@@ -54,18 +53,18 @@ def files_below(places: list[str]) -> list[str]:
 
 
 def stamp() -> str:
-    """Sizes and times of the sources, as one text: cheap, and enough to say «unchanged»."""
+    """Return sizes and times of the sources, as one text: cheap, and enough to detect no change."""
     states = ((path, os.stat(path)) for path in source_files())
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 
 
 def content_hash(seed: str) -> str:
-    """Names the contents of the sources, the seed included."""
+    """Return a fingerprint of the contents of the sources and the seed."""
     return hash_files(source_files(), seed, but_prose)
 
 
 def content_hashes(seed: str, chapters: Iterable[str]) -> dict[str, str]:
-    """Chapter → the same of the sources that have a say in it; each is read once for all."""
+    """Map chapters to fingerprints of the sources that they depend on; each file is read once."""
     import hashlib
 
     found = {name: hashlib.sha256(seed.encode()) for name in chapters}
@@ -77,7 +76,7 @@ def content_hashes(seed: str, chapters: Iterable[str]) -> dict[str, str]:
 
 
 def made_from(seed: str, chapter: str) -> str:
-    """Names the sources of a chapter's answers: what its exercises say is left out."""
+    """Return a fingerprint of the sources of a chapter's answers: exercises are left out."""
     mine = [p for p in source_files() if _own_chapter(_inside(p)) in (None, chapter)]
     return hash_files(mine, seed, but_exercises)
 
@@ -85,7 +84,7 @@ def made_from(seed: str, chapter: str) -> str:
 def hash_files(
     paths: list[str], seed: str = "", told: Callable[[str, bytes], bytes] | None = None
 ) -> str:
-    """Names the contents of files, the same wherever the course lies; ``told`` is what counts."""
+    """Return a fingerprint of files, wherever the course lies; ``told`` picks what counts."""
     import hashlib
 
     sha = hashlib.sha256(seed.encode())
@@ -95,7 +94,7 @@ def hash_files(
 
 
 def _piece(path: str, told: Callable[[str, bytes], bytes] | None) -> bytes:
-    """What a digest of sources holds of one: its place, and what counts of it."""
+    """Return the bytes of a source that go into a digest: its place, and what counts of it."""
     inside = _inside(path)
     with open(path, "rb") as file:
         data = file.read()
@@ -103,13 +102,13 @@ def _piece(path: str, told: Callable[[str, bytes], bytes] | None) -> bytes:
 
 
 def but_prose(inside: str, data: bytes) -> bytes:
-    """A source as it stands; of prose only the titles of exercises, which say where they are."""
+    """Return a source as it stands; of prose only the titles of exercises, which number them."""
     titles = (line for line in data.splitlines() if b"Exercise " in line)
     return b"\n".join(titles) if inside.endswith(".md") else data
 
 
 def but_exercises(inside: str, data: bytes) -> bytes:
-    """A source as it stands; a file of exercises without these, and of prose nothing."""
+    """Return a source as it stands; a file of exercises without these, and of prose nothing."""
     if inside.endswith(".md"):
         return b""
     is_exercises = inside.startswith("exercises/") and inside.endswith(".py")
@@ -118,7 +117,7 @@ def but_exercises(inside: str, data: bytes) -> bytes:
 
 @cache
 def without_exercises(text: str) -> str:
-    """A file of exercises without these: the rows of its ops, and what they are made of."""
+    """Return a file of exercises without these: the rows of its ops, and their helpers."""
     if "Exercise(" not in text and "@exercise(" not in text:
         return text
     import ast
@@ -136,21 +135,21 @@ def _makes_exercise(node: ast.stmt) -> bool:
 
 
 def _inside(path: str) -> str:
-    """A source's place in the course, or in the grader: the same wherever these lie."""
+    """Return a source's path in the course, or in the grader: the same wherever these lie."""
     ours = path.startswith(root.PACKAGE + os.sep) and not path.startswith(root.ROOT + os.sep)
     start = os.path.dirname(root.PACKAGE) if ours else root.ROOT
     return path.removeprefix(os.path.join(start, "")).replace(os.sep, "/")
 
 
 def _own_chapter(inside: str) -> str | None:
-    """The chapter that alone a source has a say in; None where it has one in all."""
+    """Return the only chapter that depends on a source; None if all do."""
     parts = os.path.splitext(inside)[0].split("/")
     return next((part for part in parts if is_chapter(part)), None)
 
 
 @cache
 def machine() -> str:
-    """Names all that observes: the worker's sources, the course's rules, Python, and NumPy."""
+    """Return a fingerprint of the worker's sources, the course's rules, Python, and NumPy."""
     from pathlib import Path
 
     texts = [(path.name, path.read_text("utf-8")) for path in sorted(Path(WORKER).glob("*.py"))]

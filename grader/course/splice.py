@@ -1,4 +1,4 @@
-"""Definitions in and out of a package: taken out of one text and put into another's, word for word.
+"""Move definitions between packages: out of one text and into another, word for word.
 
 A piece is a function, a class, an assignment or an import, named as targets are: `Div.backward`
 inside `ops.py`. It keeps its decorators and its comments inside; only its indentation is adapted.
@@ -18,7 +18,7 @@ from .syntax_tree import Definition, parse, plain, span
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
-    """The file that a target lies in, and its name there; empty where there is no such file."""
+    """Return the file that a target lies in, and its name there; empty if there is no such file."""
     for name in names:
         module = module_of(name)
         if target.startswith(f"{module}."):
@@ -27,7 +27,7 @@ def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
 
 
 class Piece(NamedTuple):
-    """The lines ``first`` … ``last`` (from 1) of a text, and what they define."""
+    """Lines ``first`` … ``last`` (from 1) of a text, and what they define."""
 
     name: str
     first: int
@@ -37,13 +37,13 @@ class Piece(NamedTuple):
 
     @property
     def holder(self) -> str:
-        """The class around it; empty at the top of the module."""
+        """Name of the class around it; empty at the top of the module."""
         return self.name.rpartition(".")[0]
 
 
-@lru_cache(maxsize=64)  # of the reference's files and a learner's they are asked over and over
+@lru_cache(maxsize=64)  # called over and over for the reference's and a learner's files
 def pieces(text: str) -> Mapping[str, Piece]:
-    """Every piece of a module, and of its classes, in order. The last of a name stands.
+    """Return every piece of a module and of its classes, in order; the last one of a name counts.
 
     Raises:
         SyntaxError: the text is no Python.
@@ -56,7 +56,7 @@ def pieces(text: str) -> Mapping[str, Piece]:
 
 
 def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, tuple[int, int], str]]:
-    """(name, its first and last line, kind) of what the statements of a body define."""
+    """Yield (name, its first and last line, kind) of what the statements of a body define."""
     for node, lines in zip(body, _lines(body), strict=True):
         if isinstance(node, Definition):
             kind = "class" if isinstance(node, ast.ClassDef) else "def"
@@ -72,7 +72,8 @@ def _named(body: list[ast.stmt], path: str) -> Iterator[tuple[str, tuple[int, in
 
 
 def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """The lines of each statement, decorators too; of those that share one, all of theirs."""
+    """Return each statement's first and last line, decorators too; on one line, all share them."""
+    # For ``a = 1; b = 2`` in line 7, both have (7, 7).
     runs: list[list[int]] = []  # first line, last line, how many statements
     for node in body:
         first, last = span(node)
@@ -84,9 +85,9 @@ def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
 
 
 def with_pieces(text: str, wanted: list[Piece]) -> str:
-    """``text`` with these pieces in the place of those of the same name, or added.
+    """Put pieces into ``text``, in the place of those of the same name, or added.
 
-    What is added goes to the end of its class, or of the module; an import, to the imports.
+    An added piece goes to the end of its class, or of the module; an import, to the imports.
     """
     lines = text.split("\n")
     known: Mapping[str, Piece] | None = None
@@ -96,7 +97,7 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
         if old is not None:
             new = _indented(piece.text, _indent(old.text)).split("\n")
             lines[old.first - 1 : old.last] = new
-            alone = old.kind == piece.kind == "def"  # of other lines only the new text can tell
+            alone = old.kind == piece.kind == "def"  # after others, parse the new text again
             known = _moved(known, old, len(new)) if alone else None
         else:
             _add(lines, piece, known)
@@ -106,7 +107,7 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
 
 
 def _moved(known: Mapping[str, Piece], old: Piece, size: int) -> dict[str, Piece]:
-    """Where all pieces are once a function of so many lines stands in the place of another."""
+    """Shift all pieces, once a function of so many lines has taken the place of another."""
     more = size - (old.last - old.first + 1)
     return {
         name: piece._replace(
@@ -137,14 +138,14 @@ def _indent(text: str) -> str:
 
 
 def _indented(text: str, indent: str) -> str:
-    """The text at another depth; untouched where it has that depth already."""
+    """Indent a text to another depth; leave it untouched if it has that depth already."""
     if _indent(text) == indent:
         return text
     return textwrap.indent(textwrap.dedent(text), indent)
 
 
 def helpers(mine: Mapping[str, Piece], used: list[Piece], known: set[str]) -> list[Piece]:
-    """What ``used`` leans on, by name and step by step, that is not ``known`` elsewhere."""
+    """Return the pieces that ``used`` refer to, by name and step by step, but ``known`` ones."""
     found: dict[str, Piece] = {}
     todo = list(used)
     while todo:
@@ -154,15 +155,14 @@ def helpers(mine: Mapping[str, Piece], used: list[Piece], known: set[str]) -> li
             if short in words and name not in known and name not in found and piece not in used:
                 found[name] = piece
                 todo.append(piece)
-    # In the order of their text; what lies inside a piece that is added anyway is not added twice.
+    # In the order of their text; a piece inside an added one is not added twice.
     return [p for p in mine.values() if p.name in found and p.holder not in found]
 
 
 def read_otherwise(
     owners: Mapping[str, str], files: Mapping[str, bytes], came: Mapping[str, str]
 ) -> set[str]:
-    """The owners of the targets that differ from how they came, in more than spaces, comments and
-    docstrings; ``owners``: target → its exercise."""
+    """Return owners of targets that differ from how they came, not just in spaces or comments."""
     found = set()
     for target, id in owners.items():
         file, name = file_of(target, came)
@@ -189,8 +189,7 @@ def with_solved(
     reference: Mapping[str, str],
     ids: Iterable[str],
 ) -> dict[str, bytes] | None:
-    """A package with the reference's definitions of these exercises; None where they cannot be
-    put in."""
+    """Put the reference's definitions of these exercises into a package; None if they don't fit."""
     wanted: dict[str, list[str]] = {}
     for target in (t for t, owner in targets.items() if owner in ids):
         name, short = file_of(target, reference)

@@ -1,13 +1,13 @@
-"""Python text: as a tree, in any thread; the text of targets in it, and the regions of solutions.
+"""Parse Python in any thread; extract the text of targets and the regions of solutions.
 
-A region is what stands between `### BEGIN SOLUTION` and `### END SOLUTION` in the reference. Its
-owner is the innermost definition around it, written as a target: module and qualified name,
-`ops.Div.backward`. A region is always the whole body below the docstring.
+A region lies between `### BEGIN SOLUTION` and `### END SOLUTION` in the reference. Its owner is the
+innermost definition around it, written as a target: module and qualified name, `ops.Div.backward`.
+A region is always the whole body below the docstring.
 
 CPython before 3.11.8 counts the depth of the trees that all threads are making in one number, and
-raises SystemError where it does not come out (python/cpython#106905): so one at a time. A library
-that makes trees of its own (PyTorch does) is called with the same lock; where one is in another
-thread all the same, ours is made once more.
+raises SystemError if it does not come out (python/cpython#106905): so there is a lock. A library
+that makes trees of its own (PyTorch does) is called with the same lock; if one makes a tree in
+another thread all the same, ours is made once more.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ MOST_TRIES = 20
 
 
 class TooMuch(SyntaxError):
-    """What Python's own parser has no room for."""
+    """A source that Python's own parser has no room for."""
 
 
 def parse(text: str) -> ast.Module:
-    """`ast.parse` of a text.
+    """Parse a module as `ast.parse` does.
 
     Raises:
-        SyntaxError, ValueError: as `ast.parse` does; the first one, too, where it gives up.
+        SyntaxError, ValueError: as `ast.parse` does; the first one, too, if it gives up.
     """
     return cast(ast.Module, _tree(text, "exec"))
 
 
 def expression(text: str) -> ast.Expression:
-    """`ast.parse` of a text that holds one expression; raises the same."""
+    """Parse a single expression; raises the same."""
     return cast(ast.Expression, _tree(text, "eval"))
 
 
@@ -63,13 +63,13 @@ def _tree(text: str, mode: str) -> ast.AST:
 
 
 def span(node: ast.stmt) -> tuple[int, int]:
-    """The first and last line of a statement, its decorators included."""
+    """Return the first and last line of a statement, with its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(d.lineno for d in decorators)]), node.end_lineno or node.lineno
 
 
 def find_definitions(text: str) -> dict[str, Definition]:
-    """Qualified name → its node, for every definition of a module, the outer ones first."""
+    """Map qualified names to nodes, for every definition of a module, outer ones first."""
     found: dict[str, Definition] = {}
 
     def visit(node: ast.AST, path: str) -> None:
@@ -83,7 +83,7 @@ def find_definitions(text: str) -> dict[str, Definition]:
 
 
 def literal(text: str) -> Any:
-    """`ast.literal_eval` of a text, a number, a text, a tuple …; raises the same."""
+    """Evaluate a literal (a number, a text, a tuple …) as `ast.literal_eval` does."""
     return ast.literal_eval(expression(text.lstrip(" \t")))
 
 
@@ -93,9 +93,9 @@ def literal(text: str) -> Any:
 def own_text(
     files: Mapping[str, bytes], definitions: Mapping[str, Known], targets: Iterable[str]
 ) -> str:
-    """The learner's definitions of these targets, without comments and docstrings.
+    """Return the learner's definitions of these targets, without comments and docstrings.
 
-    Empty where they are not there or are no Python by themselves.
+    Empty if they are missing or are no Python by themselves.
     """
     found = []
     for target in targets:
@@ -108,8 +108,7 @@ def own_text(
 
 
 def _end(text: str, place: Known) -> int:
-    """The last line of a definition: a worker knows only the last one that is run, and after that
-    may come brackets that close."""
+    """Return a definition's last line: a worker does not know lines of closing brackets."""
     try:
         nodes = [node for node in ast.walk(parse(text)) if isinstance(node, Definition)]
     except (SyntaxError, ValueError):
@@ -120,7 +119,7 @@ def _end(text: str, place: Known) -> int:
 
 
 def plain(text: str) -> str:
-    """Python spaced as `ast.unparse` does, without comments and docstrings."""
+    """Return Python spaced as by `ast.unparse`, without comments and docstrings."""
     try:
         tree = parse(text)
     except (SyntaxError, ValueError):
@@ -138,7 +137,7 @@ def plain(text: str) -> str:
 
 
 def functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    """Target → its definition, for every function of a module, in its classes too."""
+    """Map targets to definitions, for every function of a module and of its classes."""
     found: dict[str, ast.FunctionDef] = {}
 
     def visit(node: ast.AST, path: str) -> None:
@@ -153,7 +152,7 @@ def functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
 
 
 def statements(node: Definition) -> list[ast.stmt]:
-    """The body of a definition without its docstring."""
+    """Return the body of a definition without its docstring."""
     return node.body[ast.get_docstring(node, clean=False) is not None :]
 
 
@@ -179,7 +178,7 @@ END = "### END SOLUTION"
 
 
 class Region(NamedTuple):
-    """The lines ``first`` … ``last`` (the markers, counted from 0) inside ``owner``."""
+    """Lines ``first`` … ``last`` (the markers, counted from 0) inside ``owner``."""
 
     owner: str
     first: int
@@ -188,9 +187,9 @@ class Region(NamedTuple):
     body: str
 
 
-@lru_cache(maxsize=64)  # an author's loop asks for those of the reference, over and over
+@lru_cache(maxsize=64)  # an author's loop asks for the reference's over and over
 def regions(module: str, text: str) -> tuple[Region, ...]:
-    """The regions of a module's text, in order.
+    """Return the regions of a module's text, in order.
 
     Raises:
         OurFault: a marker without its partner, or a region that no definition holds.
@@ -222,12 +221,12 @@ def _region(
         raise OurFault(f"{module}.py line {first + 1}: no definition around this region.")
     indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
     body = textwrap.dedent("\n".join(lines[first + 1 : last]))
-    # Spans come outermost first, so the last one around is the innermost.
+    # Spans come outermost first, so the last one around the region is the innermost.
     return Region(around[-1], first, last, indent, body)
 
 
 def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
-    """Every function and class of a module: target → its first and last line (from 1)."""
+    """Map targets to their first and last line (from 1), for all definitions of a module."""
     return {
         f"{module}.{name}": (node.lineno, node.end_lineno or node.lineno)
         for name, node in find_definitions(text).items()
@@ -235,7 +234,7 @@ def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
 
 
 def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
-    """``text`` with every region, markers included, replaced by ``new_body(region)``."""
+    """Replace every region of ``text``, markers included, by ``new_body(region)``."""
     lines = text.splitlines()
     for region in reversed(regions(module, text)):
         body = textwrap.indent(textwrap.dedent(new_body(region)).strip("\n"), region.indent)
@@ -244,20 +243,20 @@ def rewritten(module: str, text: str, new_body: Callable[[Region], str]) -> str:
 
 
 def remove_markers(text: str) -> str:
-    """A module's text without markers: the whole reference, solved."""
+    """Return a module's text without markers: the whole reference, solved."""
     lines = (line for line in text.splitlines() if line.strip() not in (BEGIN, END))
     return "\n".join(lines) + "\n"
 
 
 def stub(exercise: str, section: str) -> str:
-    """What stands in a stub: where to read, what to run, and that nothing is there yet."""
+    """Return the text of a stub: what to read, what to run, and `raise NotImplementedError`."""
     return (
         f"# Yours to write: section {section}; `grader check {exercise}`\nraise NotImplementedError"
     )
 
 
 def without_docstrings(text: str) -> str:
-    """A module's text without the docstrings of its definitions; its own stays, as do comments."""
+    """Remove the docstrings of a module's definitions; its own stays, as do comments."""
     lines = text.splitlines()
     for node in ast.walk(parse(text)):
         if not isinstance(node, Definition):

@@ -123,10 +123,7 @@ class Scales:
     def checks_to_spare(
         self, verdict: ExerciseVerdict, at_fault: set[str]
     ) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield the checks of an exercise at fault that come right without the faults of others.
-
-        Each comes with those others.
-        """
+        """Yield checks of an exercise at fault that fail by others alone, with those others."""
         for check in verdict.checks:
             if check.status in WRONG and check.failing:
                 found = [self._guilty(verdict, n, at_fault, for_sure=True) for n in check.failing]

@@ -167,10 +167,7 @@ def explain_exception(
     line: Callable[[str, int], str] = lambda file, number: "",
     exercise: str = "EXERCISE",
 ) -> list[tuple[str, str]]:
-    """Return (name, sentence) of the first row that fits, if any.
-
-    ``line`` returns the learner's text at a file and line number.
-    """
+    """Return (name, sentence) of the first row that fits; ``line`` gives a place's text."""
     kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
     folder, file = COURSE.alone["folder"], got.texts.get("file", "")
     is_alone = bool(folder) and file.startswith(folder)

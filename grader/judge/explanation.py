@@ -79,16 +79,14 @@ class Spot(NamedTuple):
 def nudge(
     session: Session, chapter: ChapterKey, check: CheckVerdict, got: Observation
 ) -> list[str]:
-    """Return the nudge's table as lines; none if this check has no nudge to show.
-
-    For x = 2 nudged by 0.01, output 4 → 4.0401 has the slope 4.01: near enough to the right 4.
-    """
+    """Return the nudge's table as lines; none if this check has no nudge to show."""
     spot = _spot(chapter, check, got)
     if spot is None:
         return []
     for step in NUDGES:
         totals = list(_totals(session, chapter, spot, (0.0, step)))
         if len(totals) == 2 and all(map(math.isfinite, totals)):
+            # Of x² at 2: (4.0401 - 4) / 0.01 = 4.01, near enough to 4.
             slope = (totals[1] - totals[0]) / step
             if abs(slope - spot.right) <= CLOSE * max(abs(spot.right), 0.1):
                 return _told(chapter, spot, step, totals)

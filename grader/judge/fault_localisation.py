@@ -237,15 +237,12 @@ def _summed(mine: Array, right: Array) -> Array:
 
 
 def _at_a_kink(row: OpRow, call: Call, which: int, mine: Array, until: float) -> bool:
-    """Whether a wrong gradient lies between the slopes on both sides, as is right at a kink.
-
-    For `abs` at 0 the slopes are -1 and 1: any number between them is accepted.
-    """
+    """Whether a wrong gradient lies between the slopes on both sides, as is right at a kink."""
     import numpy as np
 
     if mine.shape != call.inputs[which].shape:
         return False
-    sides = []
+    sides = []  # of `abs` at 0: 1 and -1, and any gradient between them is accepted
     for step in (1e-6, -1e-6):
         moved = [_moved(a, step if i == which else 0) for i, a in enumerate(call.inputs)]
         found = _derivative(row, call._replace(inputs=moved), until)

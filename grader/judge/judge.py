@@ -99,7 +99,7 @@ class ExerciseVerdict:
     def points(self, *checks: CheckVerdict) -> float:
         """Return the points that these checks earn; none unless the first check, the value, passes.
 
-        So wrong code earns nothing for side conditions, such as leaving its inputs alone.
+        Wrong code earns nothing for leaving its inputs alone.
         """
         total = sum([c.check["weight"] for c in self.checks])
         if not total or self.checks[0].status != PASSED:
