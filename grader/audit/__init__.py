@@ -1,1 +1,1 @@
-"""The proof that the course holds together: the theorems of the house, one row each."""
+"""Prove that the course is consistent: a table of theorems, and the code that proves each."""

@@ -1,16 +1,15 @@
 """Theorems about the course itself: the reference, the stubs, regions, prose, variants.
 
-A mistake or a variant that left the reference as it is would prove nothing, and no other theorem
-would see it. That a body reaches the package that is judged, `Course.patched` itself makes sure of.
+A mistake or a variant that leaves the reference as it is would prove nothing, and no other theorem
+would notice. `Course.patched` itself ensures that a body reaches the package that is judged.
 
-What is promised is what is tested: whatever a check asks was said, and what was said is asked. A
-check quotes the words that announce it (`taught`; words that stand apart are joined by ` … `). They
-have to stand somewhere; and of the docstring of everything that a learner writes, every sentence
-has to be quoted by a check of its exercise; of the docstring of a class, by a check of anything in
-it that a learner writes; of a box of the prose, every sentence that speaks of a result, by a check
-of an exercise in that box. What only explains, says what comes in, or cannot be seen by a probe is
-a row in `exercises/chapterN/untested.py`, with the reason. A chapter without that file is not held
-to it.
+Promises are tested, and tests are promised. A check quotes the words that announce it (`taught`;
+words that stand apart are joined by ` … `), and these must occur somewhere. Conversely, a check
+must quote every sentence of the docstring of everything that a learner writes (a check of its
+exercise), of the docstring of a class (a check of anything in it that a learner writes), and every
+sentence about a result in a box of the prose (a check of an exercise in that box). A sentence that
+only explains, describes the input, or cannot be observed by a probe is a row in
+`exercises/chapterN/untested.py`, with the reason. A chapter without that file is exempt.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ SEEDS = 2
 
 
 def reference_passes(proof: Proof, seeds: int = SEEDS) -> Iterator[Problem]:
-    """Theorem 1, over the public seed and ``seeds`` others."""
+    """Check theorem 1: the reference passes with the public seed and ``seeds`` others."""
     for seed in [None, *(f"seed {n}" for n in range(seeds))]:
         key = proof.key if seed is None else proof.key_of(seed)
         for verdict in proof.judge(proof.course.solved(), key=key).values():
@@ -52,7 +51,7 @@ def reference_passes(proof: Proof, seeds: int = SEEDS) -> Iterator[Problem]:
 
 
 def stubs_are_pending(proof: Proof) -> Iterator[Problem]:
-    """Theorem 2."""
+    """Check theorem 2: with stubs, or an empty package, all is pending and earns nothing."""
     for name, sources in (("stubs", proof.course.stubs()), ("empty", {"__init__.py": ""})):
         for verdict in proof.judge(sources).values():
             if verdict.status not in (PENDING, GIVEN) or verdict.score:
@@ -61,9 +60,9 @@ def stubs_are_pending(proof: Proof) -> Iterator[Problem]:
 
 
 def oracles_agree(proof: Proof) -> Iterator[Problem]:
-    """Theorem 4: the reference is compared with every oracle, PyTorch included, as a key is made.
+    """Check theorem 4: make the key anew, which compares the reference with every oracle.
 
-    A key that is there already was made so once; it is asked for anew.
+    PyTorch's answers must be recorded, too.
     """
     try:
         key = proof.key_of(proof.seed)
@@ -79,7 +78,7 @@ def oracles_agree(proof: Proof) -> Iterator[Problem]:
 
 
 def mistakes_run(proof: Proof) -> Iterator[Problem]:
-    """Every mistake becomes a package that can be imported."""
+    """Check theorem 3: every mistake makes a package that can be imported."""
 
     def ran(id: str, launch: Launch) -> OurFault | None:
         try:
@@ -93,14 +92,14 @@ def mistakes_run(proof: Proof) -> Iterator[Problem]:
 
 
 def _rows(where: str, error: OurFault, mend: str) -> Iterator[Problem]:
-    """A problem for each line of a list; for the whole sentence, where there is none."""
+    """Yield a problem for each line of an error's list; for the whole sentence, if it has none."""
     first, *lines = str(error).splitlines()
     for line in lines or [first]:
         yield Problem(where, line.strip(), mend)
 
 
 def package_is_stripped(proof: Proof) -> Iterator[Problem]:
-    """Theorem 5."""
+    """Check theorem 5: the stubs are the stripped reference."""
     if root.is_installed():
         return
     for name, what in proof.course.outdated_stubs():
@@ -108,7 +107,7 @@ def package_is_stripped(proof: Proof) -> Iterator[Problem]:
 
 
 def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
-    """Theorem 6, the sources: each region belongs to exactly one exercise."""
+    """Check theorem 6, the sources: each region belongs to exactly one exercise."""
     course = proof.course
     owners = [target for e in course.exercises.values() for target in e.targets]
     for target in course.regions:
@@ -122,7 +121,7 @@ def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
 
 
 def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
-    """Theorem 6, the exercises: an anchor, hints and points, and needs that exist."""
+    """Check theorem 6, the exercises: an anchor, hints and points, and needs that exist."""
     for chapter in proof.chapters:
         prose = proof.course.prose(chapter.id)
         for exercise in (e for e in chapter.exercises if e.id in proof.ids):
@@ -141,7 +140,7 @@ def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
 
 
 def numbers_are_checked(proof: Proof) -> Iterator[Problem]:
-    """Theorem 6, the numbers: what a box is called is what `grader check` takes, and judges."""
+    """Check theorem 6, the numbers: `grader check` takes a box's number, and judges that box."""
     for chapter in proof.chapters:
         prose = proof.course.prose(chapter.id)
         at = {e.anchor: e.section for e in chapter.exercises}
@@ -166,7 +165,7 @@ ASKED = re.compile(r"(?:grader (?:check|hint|show)|[Ss]ections?|[Ee]xercises?) (
 
 
 def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:
-    """Theorem 6, the order: chapter N passes where everything after N is a stub."""
+    """Check theorem 6, the order: chapter N passes if everything after N is a stub."""
     for chapter in proof.chapters:
         sources = _solved_up_to(proof, chapter.number)
         for verdict in proof.judge(sources, [e.id for e in chapter.exercises]).values():
@@ -176,7 +175,7 @@ def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:
 
 
 def _solved_up_to(proof: Proof, number: int) -> dict[str, str]:
-    """A package in which the chapters up to ``number`` are solved and the rest are stubs."""
+    """Return a package with the chapters up to ``number`` solved and stubs for the rest."""
     course = proof.course
     later = {
         target: "raise NotImplementedError"
@@ -187,7 +186,7 @@ def _solved_up_to(proof: Proof, number: int) -> dict[str, str]:
 
 
 def variants_pass(proof: Proof) -> Iterator[Problem]:
-    """Theorem 7: other right solutions pass what they are said to pass."""
+    """Check theorem 7: other right solutions pass all checks but those that they may fail."""
     for chapter in proof.chapters:
         for variant in chapter.variants:
             try:
@@ -205,7 +204,7 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
 
 
 def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
-    """Theorem 8, for a workspace: no solution text of its own chapters is in it."""
+    """Check theorem 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
     texts = {c.id: squeeze(course.prose(c.id)) for c in course.chapters}
     for chapter in proof.chapters:
@@ -217,7 +216,7 @@ def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
                 continue
             body = squeeze(re.sub(r"#.*", "", region.body))
             if len(body) < 48:
-                continue  # a line as short as that stands in many places for other reasons
+                continue  # so short a text occurs in many places for other reasons
             for name, text in {**stubs, **texts}.items():
                 if body in text:
                     what = f"holds the solution of {target}"
@@ -228,7 +227,7 @@ MEND = "write a body that differs, or take it out"
 
 
 def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
-    """Every mistake, and every target of a variant."""
+    """Check theorem 10: every mistake, and every body of a variant, differs from the reference."""
     for exercise, mistake in proof.mistakes():
         where = f"{exercise.id}: {mistake.name}"
         yield from find_unapplied(proof, where, {target_of(exercise, mistake): mistake.body})
@@ -243,7 +242,7 @@ def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
 
 
 def find_unapplied(proof: Proof, where: str, bodies: Mapping[str, str]) -> Iterator[Problem]:
-    """Which of these bodies would leave the reference as it is."""
+    """Yield a problem for each of these bodies that would leave the reference as it is."""
     for target, body in bodies.items():
         region = proof.course.regions.get(target)
         if region is None:
@@ -265,18 +264,18 @@ BOX = re.compile(
     r"(?:^\(\S+\)=\n)+^:::+\{admonition\} Exercise ([\d.]+)[:,][^\n]*\n(.*?)^:::",
     re.MULTILINE | re.DOTALL,
 )
-# What speaks of a result; the rest of a box says what to write, and how.
+# Words about a result; the other sentences of a box say what to write, and how.
 SPEAKS = re.compile(
     r"\b(?:raises?|returns?|keeps?|leaves?|sets|shares?|stays?|unchanged|cop(?:y|ies)|exactly|depth|"
     r"bit|dtype|float32|float64|tuple|None)\b"
 )
 COMMAND = "grader check"
-SOURCE = "Source"  # where a formula comes from: it promises nothing
+SOURCE = "Source"  # begins a block about a formula's origin, which promises nothing
 QUOTE = "a check that quotes it, or a row with the reason in exercises/{}/untested.py"
 
 
 def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
-    """Theorem 9: the words that a check quotes stand in the prose or in a docstring."""
+    """Check theorem 9: the words that a check quotes occur in the prose or in a docstring."""
     docs = squeeze(" ".join(proof.course.stubs().values()))
     for chapter in proof.chapters:
         said = squeeze(proof.course.prose(chapter.id)) + docs
@@ -288,8 +287,8 @@ def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
 
 
 def promises_are_tested(proof: Proof) -> Iterator[Problem]:
-    """Theorem 17, the converse: a check quotes every sentence, or a row says why none does."""
-    answered: set[str] = set()  # classes, by the first chapter that writes a part of them
+    """Check theorem 17, the converse: checks quote every sentence, or a row says why none does."""
+    answered: set[str] = set()  # classes; the first chapter that writes a part answers for them
     for chapter in proof.course.chapters:
         mine = [e for e in chapter.exercises if not e.given]
         classes = {class_of(proof.course, t) for e in mine for t in e.targets} - {"", *answered}
@@ -307,18 +306,18 @@ def promises_are_tested(proof: Proof) -> Iterator[Problem]:
 
 
 def class_of(course: Course, target: str) -> str:
-    """The class that a target is a part of; empty where it is a function of its module."""
+    """Return the class that a target is a part of; empty if it is a function of its module."""
     _, name = file_of(target, course.solutions)
     return target.rpartition(".")[0] if "." in name else ""
 
 
 def box_of(exercise: Exercise) -> str:
-    """What the box of an exercise is called in a table of rows."""
+    """Return the name of an exercise's box in a table of rows."""
     return f"box {exercise.section}"
 
 
 def in_boxes(prose: str) -> dict[str, list[str]]:
-    """The sentences of the boxes of each number."""
+    """Map the boxes of a chapter's prose to their sentences."""
     found: dict[str, list[str]] = {}
     for number, text in BOX.findall(prose):
         found.setdefault(f"box {number}", []).extend(sentences(text))
@@ -326,8 +325,7 @@ def in_boxes(prose: str) -> dict[str, list[str]]:
 
 
 def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Problem]:
-    """The promises of these targets, classes and boxes that neither a check nor a row answers
-    for."""
+    """Yield the promises of these targets, classes and boxes without a check or a row."""
     asked: dict[str, set[str]] = {}
     for check in course.checks(chapter, "public"):
         exercise = course.exercises[check.exercise]
@@ -354,15 +352,14 @@ def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Pr
 
 
 def promised_by(course: Course, name: str) -> list[str]:
-    """The sentences of a docstring; the first one of a class says what it is: its methods promise
-    the rest."""
+    """Return the sentences of a docstring; of a class, all but the first, which says what it is."""
     node = definition_of(course, name)
     every = sentences(ast.get_docstring(node) or "")
     return every[1:] if isinstance(node, ast.ClassDef) else every
 
 
 def find_unquoted(every: list[str], asked: set[str]) -> Iterator[str]:
-    """The sentences of which none of these quotes holds a word."""
+    """Yield the sentences of which these quotes hold no word."""
     whole = " ".join(every)
     spans = [m.span() for q in asked if q for m in re.finditer(re.escape(q), whole)]
     begin = 0
@@ -374,7 +371,7 @@ def find_unquoted(every: list[str], asked: set[str]) -> Iterator[str]:
 
 
 def sentences(docstring: str) -> list[str]:
-    """The sentences of a docstring; an argument with what is said of it begins a new one."""
+    """Split a docstring into sentences; each argument with its description begins a new one."""
     found: list[str] = []
     for block in re.split(r"\n\s*\n", docstring):
         listed = LISTED.match(block)
@@ -385,5 +382,5 @@ def sentences(docstring: str) -> list[str]:
 
 
 def quotes(taught: str) -> list[str]:
-    """The words that a check quotes, place by place."""
+    """Return the words that a check quotes, passage by passage."""
     return [squeeze(quote) for quote in taught.split(APART)]

@@ -1,19 +1,18 @@
-"""Mistakes: what is said of them alone and beside others (theorems 3 and 11), and the data set of
-them.
+"""Theorems 3 and 11 about mistakes, alone and beside others, and the data set of mistakes.
 
 Every mistake fails its exercise, and is diagnosed by its own sentence. Alone, the exercise fails
-and whatever leans on it is blocked. In float32 and rewritten with NumPy, the sentence is still
-found. In pairs, nothing false is said.
+and everything that depends on it is blocked. In float32 and rewritten with NumPy, the sentence is
+still found. In pairs, nothing false is said.
 
-Blame is counterfactual: «blocked by X» and «failed» agree with what repair does. Two mistakes at
-once are judged; then each of them alone, which is the pair with the other one repaired. An exercise
-that is said to be blocked has to pass once what blocks it is repaired, one that is said to have
-failed has to fail whatever else is. What is put in as a repair may lean on the fault that is left
-(the reference's `-x` is `x * -1`): then it is no repair yet, and whoever waits for it still waits.
-Nine in ten agree, and every exception is told.
+Blame is counterfactual: «blocked by X» and «failed» agree with what repair does. Two mistakes are
+judged together; then each alone, which is the pair with the other one repaired. A blocked exercise
+must pass once its blockers are repaired; a failed one must fail whatever else is repaired. The
+repair itself may depend on the remaining fault (the reference's `-x` is `x * -1`): then it is no
+repair yet, and exercises that wait for it still wait. Nine in ten agree, and every exception is
+told.
 
-What stands in the data set says docs/mistakes.md: each mistake with its code, its sentence, and
-which checks catch it.
+docs/mistakes.md describes the data set: each mistake with its code, its sentence, and the checks
+that catch it.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ if TYPE_CHECKING:
     from ..course.key_rows import CheckRow, Outcome
 
 PAIRS = 60
-MOST_ASTRAY = 0.05  # of these
-WRITES = re.compile(r"\w\.\w+ [-+*/]= ")  # into an attribute of something
+MOST_ASTRAY = 0.05  # share of the pairs that may be blamed wrongly
+WRITES = re.compile(r"\w\.\w+ [-+*/]= ")  # an augmented assignment to an attribute
 
 Known = tuple[Exercise, Mistake]
 
@@ -56,13 +55,13 @@ MEND_LEAN = "the check leans on another exercise in a way that blame cannot see"
 
 
 def judge_with(proof: Proof, *known: Known) -> Verdicts:
-    """A package that is right but for these mistakes, their whole chapter judged."""
+    """Judge a package that is right but for these mistakes, over their whole chapter."""
     sources = proof.course.patched({target_of(e, m): m.body for e, m in known})
     return proof.judge(sources, proof.chapter_ids(known[0][0]))
 
 
 def alone(proof: Proof) -> Iterator[Problem]:
-    """Each mistake in an otherwise right package."""
+    """Check theorem 3: each mistake in an otherwise right package is named, and blocks others."""
     for exercise, mistake in proof.mistakes():
         verdicts = judge_with(proof, (exercise, mistake))
         yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "alone")
@@ -76,9 +75,10 @@ def alone(proof: Proof) -> Iterator[Problem]:
 
 
 def in_float32(proof: Proof) -> Iterator[Problem]:
-    """Each mistake in a package whose every result is float32, as many a first draft has it.
+    """Check theorem 3: each mistake is named in a package whose every result is float32.
 
-    `course.json` says under ``narrow`` how the reference becomes one; else nothing is to be shown.
+    `course.json` says under ``narrow`` how the reference becomes one; without it there is nothing
+    to prove. Many a first draft is such a package.
     """
     if not COURSE.narrow:
         return
@@ -91,7 +91,7 @@ def in_float32(proof: Proof) -> Iterator[Problem]:
 
 
 def narrow(sources: dict[str, str]) -> dict[str, str]:
-    """A package that makes float32 of everything."""
+    """Edit a package so that it makes float32 of everything."""
     if not COURSE.narrow:
         return sources
     name, old, new = COURSE.narrow
@@ -101,10 +101,10 @@ def narrow(sources: dict[str, str]) -> dict[str, str]:
 
 
 def with_numpy(proof: Proof) -> Iterator[Problem]:
-    """Each mistake of an op's backward with its values worked out apart from the graph.
+    """Check theorem 3: each mistake of an op's backward is named if its values leave the graph.
 
-    `course.json` says under ``detached`` what has a graph; else nothing is to be shown. A rule that
-    writes into what it was given has left the graph already: then there are two causes to name.
+    `course.json` says under ``detached`` what has a graph; without it there is nothing to prove. A
+    rule that writes into its input has left the graph already: then there are two causes to name.
     """
     pattern = COURSE.detached["targets"] if COURSE.detached else r"(?!)"
     for exercise, mistake in proof.mistakes():
@@ -117,7 +117,7 @@ def with_numpy(proof: Proof) -> Iterator[Problem]:
 
 
 def detach(body: str) -> str:
-    """The same rule with values that know nothing of the graph, as NumPy would give them."""
+    """Return the same rule, its results detached from the graph, as NumPy would give them."""
     kind, call = COURSE.detached["type"], COURSE.detached["call"]
     return (
         "def rule(self, out_grad, node):\n"
@@ -132,10 +132,10 @@ def detach(body: str) -> str:
 
 
 def in_pairs(proof: Proof) -> Iterator[Problem]:
-    """Two mistakes at once: only these two are named, and only these two are failed.
+    """Check theorem 3: of two mistakes at once only these two are named, and only these two fail.
 
-    Where two faults meet, the calls alone cannot always tell who waits for whom (theorem 11): few
-    may be failed instead of blocked, and each of them is told.
+    If two faults meet, the calls alone cannot always tell which waits for which (theorem 11): few
+    exercises may fail instead of being blocked, and each of them is told.
     """
     asked = [(e, m) for c in proof.chapters for e in c.exercises for m in e.mistakes]
     mine = all_pairs(asked, proof.own)
@@ -151,7 +151,7 @@ def in_pairs(proof: Proof) -> Iterator[Problem]:
 
 
 def all_pairs(known: list[Known], own: frozenset[str] | None = None) -> list[tuple[Known, Known]]:
-    """Every two mistakes of two exercises of one chapter, one of which is among ``own``."""
+    """Return all pairs of mistakes of two exercises of a chapter, at least one among ``own``."""
     chapters = [list(each) for _, each in itertools.groupby(known, lambda e: e[0].chapter)]
     named = [
         [(e.id, own is None or e.id in own, (e, m)) for e, m in chapter] for chapter in chapters
@@ -165,13 +165,14 @@ def all_pairs(known: list[Known], own: frozenset[str] | None = None) -> list[tup
 
 
 def count_of_pairs(chapter: Chapter) -> int:
-    """How many pairs of mistakes of two exercises a chapter has."""
+    """Count a chapter's pairs of mistakes of two exercises."""
+    # 3, 2 and 1 mistakes make (36 - 14) / 2 == 11 pairs.
     counts = [len(exercise.mistakes) for exercise in chapter.exercises]
     return (sum(counts) ** 2 - sum(n * n for n in counts)) // 2
 
 
 def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:
-    """What is said of one pair."""
+    """Yield the problems of the verdicts with one pair of mistakes."""
     verdicts = judge_with(proof, one, two)
     made = {e.id: m.name for e, m in (one, two)}
     where = " and ".join(f"{id}: {name}" for id, name in made.items())
@@ -184,7 +185,7 @@ def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:
         if not set(verdict.blocked_by) <= set(made):
             what = f"{verdict.id} is said to be blocked by {verdict.blocked_by}"
             yield Problem(where, what, MEND_LEAN)
-    # One may undo the other: where `dtype` is ignored, not to pass it on does no harm.
+    # One may undo the other: if `dtype` is ignored, not passing it on does no harm.
     if not any(verdicts[id].status in {*WRONG, BLOCKED} for id in made):
         yield Problem(where, "neither is failed", MEND_FAIL)
 
@@ -200,13 +201,13 @@ def _own_sentence(
         yield Problem(where, f"is diagnosed as {named or 'nothing'}", MEND_NAME)
 
 
-REPAIRED_PAIRS = 8  # of each chapter
-MOST_DISAGREEING = 0.1  # where two faults meet, the calls alone cannot always tell
+REPAIRED_PAIRS = 8  # per chapter
+MOST_DISAGREEING = 0.1  # share that may disagree: calls alone do not always separate two faults
 MEND = "the reference does not fit the mistake: see docs/decisions/blame.md"
 
 
 class Agreement(NamedTuple):
-    """What was said of one exercise of a pair, and whether repair bears it out."""
+    """One verdict about an exercise with a pair of mistakes, and whether repair confirms it."""
 
     where: str
     said: str  # blocked · failed
@@ -215,15 +216,15 @@ class Agreement(NamedTuple):
 
 
 class Repairs:
-    """Judges pairs of mistakes, and each of their mistakes alone, which is kept."""
+    """Judge pairs of mistakes, and each of their mistakes alone, which is cached."""
 
     def __init__(self, proof: Proof) -> None:
         self.proof = proof
-        # What is said where the other mistakes are repaired.
+        # Verdicts with one mistake alone: the others are repaired.
         self.alone = cache(lambda known: judge_with(proof, known))
 
     def agreements(self, one: Known, two: Known) -> Iterator[Agreement]:
-        """Of every exercise that is not right with both of these mistakes."""
+        """Yield an agreement for every exercise that is not right with both of these mistakes."""
         made = {known[0].id: known for known in (one, two)}
         where = " and ".join(f"{e.id}: {m.name}" for e, m in made.values())
         for verdict in judge_with(self.proof, one, two).values():
@@ -238,7 +239,7 @@ class Repairs:
                 yield Agreement(where, "failed", not self._passes(verdict, own), what)
 
     def _comes_right(self, verdict: ExerciseVerdict, left: list[Known]) -> bool:
-        """Whether it passes with these left, or waits for a repair that they keep from working."""
+        """Whether an exercise passes with these left, or waits for a repair that they break."""
         for known in left:
             found = self.alone(known)
             waits = found[verdict.id].status == BLOCKED and any(
@@ -254,7 +255,7 @@ class Repairs:
 
 
 def agrees_with_repair(proof: Proof, count: int = REPAIRED_PAIRS) -> Iterator[Problem]:
-    """Theorem 11, over some pairs of each chapter: a mistake in question, and any other."""
+    """Check theorem 11, over some pairs of each chapter: a mistake in question, and any other."""
     repairs = Repairs(proof)
     for chapter in proof.chapters:
         known = [(e, m) for e in chapter.exercises for m in e.mistakes]
@@ -269,7 +270,7 @@ def agrees_with_repair(proof: Proof, count: int = REPAIRED_PAIRS) -> Iterator[Pr
 
 
 def count_agreements(found: list[Agreement]) -> str:
-    """How many of each kind agree."""
+    """Say how many verdicts of each kind agree."""
     told = []
     for said in ("blocked", "failed"):
         mine = [a for a in found if a.said == said]
@@ -284,7 +285,7 @@ SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
 
 
 def make_data_set(course: Course, key: Key, ids: Collection[str]) -> Json:
-    """The data set of these exercises, as plain values."""
+    """Return the data set of these exercises, as plain values."""
     wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
     names = {e.id for e in wanted}
     chapters = {chapter_of(id) for id in names}
@@ -305,7 +306,7 @@ def make_data_set(course: Course, key: Key, ids: Collection[str]) -> Json:
 
 
 def _exercise(course: Course, exercise: Exercise) -> dict[str, object]:
-    """What an exercise asks, and the reference's own bodies."""
+    """Return the row of an exercise: its task, and the reference's own bodies."""
     return {
         "id": exercise.id,
         "section": exercise.section,
@@ -332,20 +333,20 @@ def _mistakes(key: Key, exercises: list[Exercise]) -> Iterator[dict[str, object]
 
 
 def _plain(body: str) -> str:
-    """A body that begins in the first column."""
+    """Shift a body to the first column."""
     return textwrap.dedent(body).strip("\n")
 
 
 def checks_that_catch(
     chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]
 ) -> list[str]:
-    """The ids of the checks of an exercise that a mistake fails, in the suite's order."""
+    """Return the ids of an exercise's checks that a mistake fails, in the suite's order."""
     checks = [check for check in chapter.checks if check["exercise"] == exercise]
     return [check["id"] for check in checks if not _passes(chapter, check, gives)]
 
 
 def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, Outcome]) -> bool:
-    """Whether what the mistake gave is right for every probe of a check."""
+    """Whether a mistake gives the right answer for every probe of a check."""
     for number in check["probes"]:
         parts = gives.get(number, {}).get("parts")
         if parts is None:

@@ -1,18 +1,18 @@
-"""Theorems 12 and 15: what becomes of changes to the reference.
+"""Theorems 12 and 15: generated changes to the reference, and what becomes of them.
 
-Generic ruins of every target are never told a cause that is not there. A wreck is made from the
-reference by a tool, so its cause is known: it is the change. What it is told is held against that:
+Wrecks: every target is ruined in generic ways, and no wreck may be told a false cause. A tool makes
+a wreck from the reference, so its cause is known: it is the change. Sentences are checked by it:
 
-- A known mistake may be named only where the mistake changes, too, something that the wreck
-  changes, or where its sentence is tied to the text by `has` and `lacks` and so was let through.
-- What is inferred from numbers is a fact about numbers, and is tried as such where it is said.
-- What is said of an exception has to speak of a word that stands on the line that raised it.
+- A known mistake may be named only if the mistake changes something that the wreck changes, too,
+  or if `has` and `lacks` tie its sentence to the text, and so let it through.
+- A relation inferred from numbers is a fact about numbers, and is tested where it is said.
+- An explanation of an exception must speak of a word on the line that raised it.
 
-No mutant survives: every small change to a reference costs points. A suite knows the mistakes that
-its author thought of. What it does not know is found by changing the reference in every small way
-there is (`mutation.py`): a change that costs nothing at all is one that no check sees. It gets a
-check; or a row in `exercises/chapterN/equivalent.py`, with the reason why it is as right as the
-reference, or why nothing is promised there.
+No mutant survives: every small change to the reference costs points. A suite knows the mistakes
+that its author thought of. The others are found by changing the reference in every small way
+(`mutation.py`): a change that costs nothing is one that no check sees. It gets a check; or a row in
+`exercises/chapterN/equivalent.py`, with the reason why it is as right as the reference, or why
+nothing is promised there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .proof import Problem, Proof, definition_of, reads_as, rows_of, target_of
 
 Changes = Iterator[Callable[[], None]]
 MISSPELT = "an attribute misspelt"
-OF_EACH = 2  # wrecks per exercise that are judged
+OF_EACH = 2  # wrecks that are judged, per exercise
 MEND = "say what is seen, or tie the sentence to the text with `has` or `lacks`"
 
 
@@ -55,7 +55,7 @@ class Wreck(NamedTuple):
 
 
 def wrecks(proof: Proof) -> Iterator[Wreck]:
-    """Every wreck of every target."""
+    """Yield every wreck of every target."""
     for target, region in proof.course.regions.items():
         exercise = proof.course.owner.get(target)
         if exercise is None or exercise.given or exercise.id not in proof.ids:
@@ -67,7 +67,7 @@ def wrecks(proof: Proof) -> Iterator[Wreck]:
 
 
 def bodies(body: str, parameters: list[str]) -> Iterator[tuple[str, str]]:
-    """(kind, body) of every wreck of one body."""
+    """Yield (kind, body) of every wreck of one body."""
     first = parameters[0] if parameters else "self"
     yield "gives None", "return None"
     yield "gives its input", f"return {first}"
@@ -83,7 +83,7 @@ def bodies(body: str, parameters: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _without(is_meant: Callable[[ast.stmt], bool]) -> Callable[[ast.AST], Changes]:
-    """A statement of some kind becomes nothing."""
+    """Return an operator that replaces statements of some kind by `pass`."""
 
     def change(tree: ast.AST) -> Changes:
         for node in ast.walk(tree):
@@ -101,13 +101,13 @@ def _is_call(each: ast.stmt) -> bool:
 
 
 def _sets_attribute(each: ast.stmt) -> bool:
-    """Whether it sets one; for a Value this is its rule."""
+    """Whether a statement sets an attribute, such as the backward rule of a Value."""
     targets = each.targets if isinstance(each, ast.Assign) else []
     return any(isinstance(target, ast.Attribute) for target in targets)
 
 
 def _misspelt(tree: ast.AST) -> Changes:
-    """An attribute whose second and third letters have changed places."""
+    """Misspell an attribute: swap its second and third letters, as in `grad` → `gard`."""
     seen = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and len(node.attr) > 3 and node.attr not in seen:
@@ -118,7 +118,7 @@ def _misspelt(tree: ast.AST) -> Changes:
 
 
 def _wrong_variable(tree: ast.AST) -> Changes:
-    """One of two variables where the other belongs."""
+    """Replace a variable by another one."""
     stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)
               and isinstance(n.ctx, ast.Store)}  # fmt: skip
     read = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
@@ -129,7 +129,7 @@ def _wrong_variable(tree: ast.AST) -> Changes:
 
 
 def _off_by_one(tree: ast.AST) -> Changes:
-    """A whole number that is one too large: an index, an axis, an exponent."""
+    """Increase a whole number by one: an index, an axis, an exponent."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and type(node.value) is int:
             yield partial(setattr, node, "value", node.value + 1)
@@ -145,7 +145,7 @@ CHANGES: dict[str, Callable[[ast.AST], Changes]] = {
 
 
 def told_nothing_false(proof: Proof, of_each: int = OF_EACH) -> Iterator[Problem]:
-    """Theorem 12, over some wrecks of every exercise."""
+    """Check theorem 12, over some wrecks of every exercise."""
     every: dict[str, list[Wreck]] = {}
     for wreck in wrecks(proof):
         every.setdefault(wreck.exercise.id, []).append(wreck)
@@ -158,7 +158,7 @@ def told_nothing_false(proof: Proof, of_each: int = OF_EACH) -> Iterator[Problem
 
 
 def examine(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Problem]:
-    """What one wreck is told that is not there."""
+    """Yield the false causes that one wreck is told."""
     sources = proof.course.patched({wreck.target: wreck.body})
     verdict = proof.judge(sources, [wreck.exercise.id])[wreck.exercise.id]
     where = f"{wreck.exercise.id}: {wreck.kind} in {wreck.target}"
@@ -175,7 +175,7 @@ def examine(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Proble
 
 
 def is_there(proof: Proof, wreck: Wreck, mistake: Mistake) -> bool:
-    """Whether a mistake's cause stands in a wreck: they change the same, or the text decided."""
+    """Whether a wreck contains a mistake's cause: they change the same, or the text decided."""
     if mistake.has or mistake.lacks:
         return True
     target = target_of(wreck.exercise, mistake)
@@ -188,7 +188,7 @@ def is_there(proof: Proof, wreck: Wreck, mistake: Mistake) -> bool:
 
 
 def words(body: str) -> Counter[str]:
-    """What a body says, without comments and white space."""
+    """Count the words and signs of a body, without comments and white space."""
     text = ast.unparse(parse(textwrap.dedent(body).strip("\n")))
     return Counter(re.findall(r"\w+|[^\w\s]", text))
 
@@ -203,16 +203,15 @@ class Change(NamedTuple):
 
     target: str
     kind: str
-    # What stands in the place of another line; ``no: …`` where it was left out. By this a row of
-    # `equivalent.py` names it.
+    # The new line; ``no: …`` if a line was left out. A row of `equivalent.py` names it by this.
     line: str
-    diff: str  # the lines that went and came
+    diff: str  # the removed and added lines
     sources: dict[str, str]
     alarmed: dict[str, str] | None = None
 
 
 class Score(NamedTuple):
-    """How an exercise's mutants ended, or a chapter's."""
+    """Counts of how the mutants of an exercise, or a chapter, ended."""
 
     id: str
     mutants: int
@@ -226,7 +225,7 @@ class Score(NamedTuple):
 
 
 def chapters(scores: Iterable[Score]) -> list[Score]:
-    """The scores of chapters, of those of their exercises."""
+    """Sum the scores of exercises by chapter."""
     found: dict[str, Score] = {}
     for each in scores:
         id = each.id.partition(".")[0]
@@ -236,7 +235,7 @@ def chapters(scores: Iterable[Score]) -> list[Score]:
 
 
 def none_survives(proof: Proof) -> Iterator[Problem]:
-    """Every mutant that costs no points, and is not known to be equivalent."""
+    """Check theorem 15: every mutant costs points, or is known to be equivalent."""
     for exercise in proof.exercises:
         if exercise.given:
             continue
@@ -245,7 +244,7 @@ def none_survives(proof: Proof) -> Iterator[Problem]:
         for change in changes(proof.course, exercise):
             alive = survives(proof, exercise, change.sources)
             if alive and change.alarmed and survives(proof, exercise, change.alarmed):
-                continue  # it changes nothing where anybody looks: no mutant
+                continue  # its helper never changes anything in a probe: no mutant
             count += 1
             rows = [row for row in known if fits(change, row)]
             if alive and rows:
@@ -274,7 +273,7 @@ def survives(proof: Proof, exercise: Exercise, sources: dict[str, str]) -> bool:
 
 
 def changes(course: Course, exercise: Exercise) -> Iterator[Change]:
-    """Every mutant of an exercise's targets, as a package."""
+    """Yield every mutant of an exercise's targets, as a package."""
     for target in exercise.targets:
         if target not in course.regions:
             continue
@@ -290,7 +289,7 @@ def changes(course: Course, exercise: Exercise) -> Iterator[Change]:
 
 
 def _defaults(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
-    """The parameters that have a default."""
+    """Return the parameters that have a default, with it."""
     plain = [*node.args.posonlyargs, *node.args.args]
     first = len(plain) - len(node.args.defaults)
     pairs = [*zip(plain[first:], node.args.defaults, strict=True)]
@@ -311,14 +310,14 @@ def _of_body(course: Course, target: str, body: str, mutant: Mutant) -> Change:
 
 
 def name_change(lines: list[str]) -> str:
-    """A change by the line that came; by the one that went where nothing came for it."""
+    """Name a change by its new line; by the removed one, if only `pass` or nothing came for it."""
     came = [line[2:].strip() for line in lines if line[0] == "+"]
     gone = [line[2:].strip() for line in lines if line[0] == "-"]
     return came[0] if came and came != ["pass"] else f"no: {gone[0]}"
 
 
 def _of_defaults(course: Course, target: str, node: ast.FunctionDef) -> Iterator[Change]:
-    """The defaults of the signature, moved: the reference's file with another text there."""
+    """Yield mutants of the signature's defaults: the reference's file with another text there."""
     file, _ = file_of(target, course.solutions)
     for name, default in _defaults(node):
         for mutant in mutants(f"return {ast.unparse(default)}", [], {}):

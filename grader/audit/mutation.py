@@ -1,9 +1,8 @@
-"""Mutants of a body: one small change each, by a table of operators.
+"""Mutate a body: one small change each, by a table of operators.
 
-An operator takes a node of the body's tree and gives what might stand in its place. Those of syntax
-are tables of what is taken for what; those of our field call a helper, which stands above the body
-and says `did()` where it changes anything: by that a change that is none is told from one that no
-check sees (`in_alarm`).
+An operator takes a node of the body's tree and yields replacements. Operators of syntax are tables
+of replacements; those of our field call a helper, which stands above the body and calls `did()` if
+it changes anything: so a change without effect is told from one that no check sees (`in_alarm`).
 """
 
 from __future__ import annotations
@@ -83,12 +82,12 @@ FUNCTIONS = {
 }  # fmt: skip
 INFINITE = {"-np.inf", "-math.inf", "float('-inf')"}
 COMMUTING = {"max", "min", "maximum", "minimum", "isclose", "allclose", "array_equal"}
-UNSEEN = {"annotation", "returns"}  # what runs nothing
-BELTS = {"strict"}  # of `zip`: a net below what has been looked at
+UNSEEN = {"annotation", "returns"}  # never executed
+BELTS = {"strict"}  # of `zip`: a second check of lengths that were checked before
 
 
 class Mutant(NamedTuple):
-    """What was changed, the body that came of it, and what has to stand above that."""
+    """Kind of the change, the new body, and the helpers that it calls."""
 
     kind: str
     body: str
@@ -100,12 +99,12 @@ class Mutant(NamedTuple):
 
     @property
     def in_alarm(self) -> Mutant | None:
-        """The same, which raises where its helper would change something; None without one."""
+        """The same mutant, which raises if its helper would change something; None without one."""
         return self._replace(helpers=ALARM) if self.helpers else None
 
 
 def mutants(body: str, parameters: list[str], defaults: dict[str, str]) -> Iterator[Mutant]:
-    """Every mutant of a body, once; the defaults of its parameters are Python text."""
+    """Yield every mutant of a body, once; the defaults of its parameters are Python text."""
     tree = parse(textwrap.dedent(body).strip("\n"))
     seen = {ast.unparse(tree)}
     for kind, text in _changed(tree, Field(body, parameters)):
@@ -120,7 +119,7 @@ def mutants(body: str, parameters: list[str], defaults: dict[str, str]) -> Itera
 def _is_python(text: str) -> bool:
     try:
         return bool(parse(text).body)
-    except SyntaxError:  # such as a target of an assignment that has become a call
+    except SyntaxError:  # such as an assignment to a call
         return False
 
 
@@ -134,7 +133,7 @@ def _changed(tree: ast.AST, field: Field) -> Iterator[tuple[str, str]]:
 
 
 def _places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
-    """(parent, its field, place in the list there, node) of all that can be seen in a result."""
+    """Yield (parent, its field, index in that list, node) of all nodes that can affect a result."""
     for name, value in ast.iter_fields(node):
         several = isinstance(value, list)
         for at, each in enumerate(value if several else [value]):
@@ -146,7 +145,7 @@ def _places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]
 
 
 def _with(tree: ast.AST, parent: ast.AST, name: str, at: int | None, other: ast.AST) -> str:
-    """The tree's text with another node in one place."""
+    """Return the tree's text with another node in one place."""
     value = getattr(parent, name)
     changed = other if at is None else [*value[:at], other, *value[at + 1 :]]
     setattr(parent, name, changed)
@@ -201,7 +200,7 @@ def _constant(node: ast.AST) -> Others:
 
 
 def _call(node: ast.AST) -> Others:
-    """An argument left out or exchanged, and what is called taken away."""
+    """Leave out or swap arguments, or replace a call by an argument or its object."""
     if not isinstance(node, ast.Call):
         return
     args, keywords = node.args, node.keywords
@@ -228,7 +227,7 @@ def _function(node: ast.AST) -> Others:
 
 
 def _statement(node: ast.AST) -> Others:
-    """A statement or a branch left out; setting and adding exchanged."""
+    """Leave out a statement or a branch; swap setting and adding."""
     if isinstance(node, (ast.Expr, ast.AugAssign, ast.Raise, ast.Break, ast.Continue)):
         yield ast.Pass()
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Attribute, ast.Subscript)):
@@ -266,14 +265,14 @@ SYNTAX: dict[str, Callable[[ast.AST], Others]] = {
 
 
 class Field(NamedTuple):
-    """What an operator of our field knows of the function."""
+    """The function that an operator of our field works on."""
 
     body: str
     parameters: list[str]
 
 
 def _by_a_template(template: str, needs: str = "") -> Callable[..., Others]:
-    """Another value returned: ``E`` is the old one, ``P`` each parameter in turn."""
+    """Return an operator that returns another value: ``E`` is the old one, ``P`` each parameter."""
 
     def operator(node: ast.AST, field: Field) -> Others:
         wanted = needs in (field.parameters if needs == "self" else field.body)

@@ -1,4 +1,4 @@
-"""What the theorems share: the course, its key, a nursery of workers, and packages from texts."""
+"""Shared means of the theorems: the course, its key, a fork server, and packages from texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothi
 
 
 class Problem(NamedTuple):
-    """One thing that is not as it should be: where, what, and how to mend it."""
+    """An exception to a theorem: where, what, and how to mend it."""
 
     where: str
     what: str
@@ -51,14 +51,14 @@ class Proof:
         self.course = course or load()
         self.seed = seed
         self.ids = frozenset(self.course.exercises) if ids is None else ids  # in question
-        self.own = self.ids if own is None else own  # those of them whose mistakes are
-        self.memo = memo  # where earlier runs of the same code are kept
-        # Judgments and keys, too; the course reads as its files do then.
+        self.own = self.ids if own is None else own  # those whose mistakes are in question, too
+        self.memo = memo  # keeps earlier runs of the same code
+        # Judgments and keys, too; then the course must equal its files.
         self.memory = Memory(memo) if remembers and memo is not None else None
-        self.notes: list[object] = []  # what a theorem counted; the audit prints it
+        self.notes: list[object] = []  # a theorem's counts; the audit prints them
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
-        self._nursery = Nursery()  # shared with the proofs of a part
-        if key is not None:  # it is built already, of all chapters in question
+        self._nursery = Nursery()  # a fork server, shared with the proofs of parts
+        if key is not None:  # already built, for all chapters in question
             self.__dict__["key"] = key
 
     def __enter__(self) -> Proof:
@@ -68,7 +68,7 @@ class Proof:
         self._nursery.__exit__(*error)
 
     def about(self, ids: frozenset[str]) -> Proof:
-        """The same proof, of these exercises alone; it ends with this one."""
+        """Copy the proof for these exercises alone; the copy ends with this one."""
         part = copy.copy(self)
         part.ids, part.own = self.ids & ids, self.own & ids
         for known in ("chapters", "exercises"):
@@ -77,22 +77,22 @@ class Proof:
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
-        """The chapters of the exercises in question."""
+        """Chapters of the exercises in question."""
         names = {outline.chapter_of(id) for id in self.ids}
         return tuple(chapter for chapter in self.course.chapters if chapter.id in names)
 
     @cached_property
     def exercises(self) -> list[Exercise]:
-        """The exercises in question."""
+        """Exercises in question."""
         return [e for id, e in self.course.exercises.items() if id in self.ids]
 
     @cached_property
     def key(self) -> Key:
-        """The public key, built from what stands in the course now."""
+        """Public key, built from the current course."""
         return self.key_of(self.seed)
 
     def key_of(self, seed: str) -> Key:
-        """The key of any seed, of the chapters in question; all of them are made."""
+        """Make the key of any seed for the chapters in question, with all their slices."""
         names = " ".join([seed, *(chapter.id for chapter in self.chapters)])
         if names not in self._keys:
             memo = self.memo if self.memory is not None else None
@@ -104,12 +104,12 @@ class Proof:
         return self._keys[names]
 
     def launch(self) -> Worker:
-        """A new worker; where all runs are known, nothing is ever started."""
+        """Fork a worker; the fork server starts only with the first one."""
         return self._nursery.launch()
 
     @property
     def session(self) -> Callable[..., Session]:
-        """What runs probes: one that remembers, where runs are kept."""
+        """Session class that runs probes; with a memo, one that replays known runs."""
         return partial(Replayed, self.memo) if self.memo is not None else Session
 
     def judge(
@@ -120,11 +120,11 @@ class Proof:
         begins: int = 1,
         handed_out: dict[str, str] | None = None,
     ) -> Verdicts:
-        """Verdicts for these exercises (all in question by default) of a package made of texts.
+        """Judge these exercises (by default, all in question) of a package made of texts.
 
         Args:
             begins: the chapter at which the workspace begins; those before it are given.
-            handed_out: what is given reads as it does there; as in the reference by default.
+            handed_out: the text of given code; by default, the reference.
         """
         key = key or self.key
         ids = ids if ids is not None else [e.id for e in self.exercises]
@@ -141,7 +141,7 @@ class Proof:
         return self._known(key, asked, judging)
 
     def scores(self, sources: dict[str, str], ids: list[str]) -> Iterator[tuple[str, float]]:
-        """What each of these exercises earns; nobody is blamed for the rest."""
+        """Yield (exercise id, score) for these exercises, without any blame."""
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
             grading = Grading(key, _package(sources), self.launch, set(), session=session)
@@ -153,17 +153,17 @@ class Proof:
                 yield verdict.id, verdict.score
 
     def _known(self, key: Key, asked: object, judging: Judging) -> Verdicts:
-        """The verdicts of ``judging``, remembered where there is a memory."""
+        """Return the verdicts of ``judging``, cached if there is a memory."""
         if self.memory is None:
             return judging(key, self.session)
         return self.memory.judged(key, asked, judging)
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:
-        """Every mistake in question, with its exercise."""
+        """Return every mistake in question, with its exercise."""
         return [(e, m) for e in self.exercises if e.id in self.own for m in e.mistakes]
 
     def chapter_ids(self, exercise: Exercise) -> list[str]:
-        """All exercises of an exercise's chapter."""
+        """Return all exercises of an exercise's chapter."""
         return [id for id in self.course.exercises if id.startswith(f"{exercise.chapter}.")]
 
 
@@ -172,18 +172,18 @@ def _package(sources: dict[str, str]) -> Package:
 
 
 def definition_of(course: Course, target: str) -> Definition:
-    """A definition of the reference."""
+    """Return a definition of the reference."""
     file, name = file_of(target, course.solutions)
     return find_definitions(course.solutions[file])[name]
 
 
 def target_of(exercise: Exercise, mistake: Mistake) -> str:
-    """The definition that a mistake rewrites."""
+    """Return the definition that a mistake rewrites."""
     return mistake.target or exercise.targets[0]
 
 
 def rows_of(chapter: str, targets: Iterable[str], name: str) -> dict[tuple[str, str], str]:
-    """(target, line) → why it may be so; as `NAME` in `exercises/chapterN/name.py` says."""
+    """Return (target, line) → reason, from `NAME` in `exercises/chapterN/name.py`."""
     table = optional_table(f"exercises.{chapter}.{name}", name.upper())
     return {
         (target, line): reason
@@ -199,5 +199,5 @@ def reads_as(text: str, line: str) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """Without differences of white space or of code quotes."""
+    """Normalise white space and code quotes."""
     return " ".join(text.replace("``", "`").split())

@@ -1,14 +1,13 @@
-"""What was run and judged before is not run and not judged again; only `grader audit` uses it.
+"""Cache of runs and judgments, for `grader audit` alone: nothing runs or is judged twice.
 
-A run is named by a digest of all that it depends on: the worker, Python, NumPy, the package, the
-programs, the inputs. The judge is no part of it, so that an edit there runs no mistake again.
-Nothing is kept of a run in which a clock had a say.
+A run's cache key is a digest of all that it depends on: the worker, Python, NumPy, the package, the
+programs, the inputs. The judge is no part of it, so editing the judge reruns no mistake. A run that
+a time limit influenced is not cached.
 
-A judgment is named by all that the judge reads. Which chapters of the key it will look into, and
-which exercises' mistakes, is known only once it is done; so they are kept under the name of what is
-asked, and what was said under that name with their contents. An edit of a mistake changes what is
-kept of one exercise, and what was said where nobody looked there stands. A test that puts something
-else in the judge's place is not answered from what the judge said.
+A judgment depends on all that the judge reads. Which chapters of the key these are, and which
+exercises' mistakes, is known only afterwards. So there are two entries: the question → the parts
+that were read; the question and the contents of these parts → the verdicts. For example, an edit of
+a mistake in `mul` changes the contents of `mul`: only judgments that read `mul` are made anew.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ CLOCKED = ("TimeUp", "Skipped", "MemoryError")  # exceptions that another run ma
 
 
 class Replayed(Session):
-    """A session whose answers come from a memo, and go there.
+    """A session whose answers are cached.
 
-    It takes the arguments of `Session`, and lets go of those that only a learner's run needs.
+    It takes the arguments of `Session`, and drops those that only a learner's run needs.
     """
 
     def __init__(
@@ -56,13 +55,13 @@ class Replayed(Session):
         super().__init__(launch, request, exercises)
         self.memo = memo
         self.name = digest(machine(), _named(request), sorted(exercises.items()))
-        self.told: list[tuple[Order, float]] = []  # orders that no worker has had
+        self.told: list[tuple[Order, float]] = []  # orders that no worker has had yet
         self.orders = ""
-        self.clocked = False  # whether a clock had a say in what was asked afterwards
+        self.clocked = False  # whether a time limit influenced a later order
 
     @property
     def settled(self) -> bool:
-        """Whether another run would have brought the same."""
+        """Whether another run would give the same."""
         late = self.hurry or self.mute or self.clocked
         return not late and all(
             got.kind in ANSWERS and got.texts.get("type") not in CLOCKED
@@ -98,7 +97,7 @@ class Replayed(Session):
             self.told.append((order, seconds))
             yield from (_frame(each) for each in known)
             return
-        while self.told:  # a worker that is asked now has to know what was asked before
+        while self.told:  # the worker needs the earlier orders first
             for _ in super().ask(*self.told.pop(0)):
                 pass
         got = list(super().ask(order, seconds))
@@ -130,7 +129,7 @@ class Replayed(Session):
 
 
 def _kept(got: Frame | Observation) -> tuple[object, ...]:
-    """A frame or an observation as plain Python."""
+    """Convert a frame or an observation to plain Python."""
     return getattr(got, "probe", 0), got.kind, got.texts, plain_parts(got.parts)
 
 
@@ -140,19 +139,19 @@ def _frame(kept: Any) -> Frame:
 
 
 def _named(request: Job) -> list[tuple[str, object]]:
-    """A request by its keys. What programs are given is not looked into: a key holds it so."""
+    """Sort a request by its keys, for a digest; arguments stay, as a key has them in one form."""
     asked = (item for item in _sorted(request) if item[0] != "ours")  # which only saves time
     return [(key, _sorted(each)) for key, each in asked]
 
 
 def _sorted(value: Any) -> Any:
-    """A dict by its keys, whose order is none."""
+    """Sort a dict's items by key; return any other value as it is."""
     is_dict = isinstance(value, dict)
     return sorted(value.items(), key=lambda item: repr(item[0])) if is_dict else value
 
 
 def _plain(value: Any) -> Any:
-    """An order by its keys, however deep they lie."""
+    """Sort an order by its keys, at any depth."""
     if isinstance(value, dict):
         return [[_plain(key), _plain(each)] for key, each in _sorted(value)]
     if isinstance(value, (list, tuple)):
@@ -162,7 +161,7 @@ def _plain(value: Any) -> Any:
 
 # ---- judgments ------------------------------------------------------------------------------
 
-# All that has a say in a verdict: `grade` and everything that it imports, however late.
+# All that a verdict depends on: `grade_package` and everything that it imports, however late.
 JUDGE = (
     *MAKERS, "__init__.py", "about.py", "errors.py", "grade_package.py", "interrupt.py", "judge",
     "log.py", "memo.py", "root.py", "streams.py", "verdict.py",
@@ -173,13 +172,13 @@ Judging = Callable[[Key, Callable[..., Session]], Verdicts]
 
 
 OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text", "idle")  # in an exercise's row
-# What is kept of verdicts; what a report shows beside them (outcomes, observations) is not.
+# Fields of verdicts that are cached; outcomes and observations, for reports, are not.
 OF_EXERCISE = ("given", "forced", "says", "blocked_by", "mistakes")
 OF_CHECK = ("status", "says", "failing", "waiting", "blocked_by", "inferred", "notes")
 
 
 class Looked(Key):
-    """A key that knows which of its chapters, and which exercises' mistakes, were looked into."""
+    """A key that records the chapters, and the exercises' mistakes, that were read."""
 
     def __init__(self, key: Key) -> None:
         self.__dict__.update(key.__dict__)
@@ -204,7 +203,7 @@ class Looked(Key):
 
 
 class Watched(Mapping[str, object]):
-    """A mapping that tells when anybody looks into it."""
+    """A mapping that calls ``look`` at each access."""
 
     def __init__(self, inside: Mapping[str, object], look: Callable[[], None]) -> None:
         self.inside, self.look = inside, look
@@ -223,19 +222,19 @@ class Watched(Mapping[str, object]):
 
 
 class Memory:
-    """Judgments in a memo."""
+    """A cache of judgments."""
 
     def __init__(self, memo: Memo) -> None:
         self.memo = memo
         self.content = cache(content)
-        self._looked: dict[Key, Looked] = {}  # a key → the same, watched
+        self._looked: dict[Key, Looked] = {}  # key → its recording copy
 
     def judged(self, key: Key, asked: object, judging: Judging) -> Verdicts:
-        """The verdicts of ``judging``, which is asked only where they are not known.
+        """Return the verdicts of ``judging``, which is called only if they are unknown.
 
         Args:
             asked: plain values that tell this judgment from every other of the same key.
-            judging: judges with the key and the sessions that it is given.
+            judging: judges with the key and the session class that it is given.
         """
         targets, frame = sorted(key.table["targets"].items()), key.table.get("frame")
         name = digest(machine(), judge(), key.chapters, key.outline, targets, frame, asked)
@@ -263,7 +262,7 @@ class Memory:
 
 
 def content(key: Key, part: str) -> str:
-    """The digest of a chapter without its mistakes; of an exercise, that of its mistakes."""
+    """Return the digest of a chapter without its mistakes; of an exercise, that of its mistakes."""
     chapter = key.chapter(chapter_of(part))
     if part != chapter.id:
         row = next((dict(row) for row in chapter.exercises if row["id"] == part), {})
@@ -276,7 +275,7 @@ def content(key: Key, part: str) -> str:
 
 
 def _told(verdict: ExerciseVerdict) -> tuple[object, ...]:
-    """A verdict as plain Python."""
+    """Convert a verdict to plain Python."""
     checks = [(c.check["id"], [vars(c)[name] for name in OF_CHECK]) for c in verdict.checks]
     return verdict.id, [vars(verdict)[name] for name in OF_EXERCISE], checks
 
@@ -295,7 +294,7 @@ def _restored(key: Key, id: str, told: Any, checks: Any) -> ExerciseVerdict:
 
 @cache
 def judge() -> str:
-    """Names the judge: its sources, what is said of the course, and the ops' rows."""
+    """Return a fingerprint of the judge: its sources, the course's descriptions, the ops' rows."""
     places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
     places += [root.path(name) for name in (*about.files(), "exercises")]
     return hash_files(files_below(places), told=but_exercises)

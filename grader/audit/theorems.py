@@ -1,6 +1,4 @@
-"""The table: a theorem per row, the quick ones first; and how they are proved by several processes,
-each of which takes a chapter or some exercises at a time.
-"""
+"""The table of theorems, quick ones first, and their proof by several processes."""
 
 from __future__ import annotations
 
@@ -25,15 +23,15 @@ WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
 
 
 class Theorem(NamedTuple):
-    """A claim about the course, and what looks for exceptions to it."""
+    """A claim about the course, and the function that looks for exceptions to it."""
 
     id: str
     claim: str
     problems: Callable[[Proof], Iterator[Problem]]
-    # What it speaks of, one after the other: the ``whole`` course, a ``chapter``, or an
-    # ``exercise``. So much of it is proved at a time, by as many processes as there are.
+    # Its unit: the ``whole`` course, a ``chapter``, or an ``exercise``. Units are proved in
+    # parallel, by as many processes as there are.
     each: str = CHAPTER
-    runs: bool = True  # whether code is run for it; what needs none is proved at once
+    runs: bool = True  # whether it runs code; without that it is proved at once
 
 
 THEOREMS = (
@@ -72,21 +70,21 @@ THEOREMS = (
     Theorem("13-replay", "one seed's answers are another's errors", unearned.nothing_is_replayed),
     Theorem("14-borrowed", "what travels to the worker earns nothing", unearned.earns_nothing),
 )  # fmt: skip
-# What takes minutes, and is asked for by name: `grader audit --mutants`.
+# It takes minutes, and has its own option: `grader audit --mutants`.
 MUTANTS = Theorem("15-mutants", "no mutant of the reference survives", mutants.none_survives,
                   EXERCISE)  # fmt: skip
 
 
-AT_A_TIME = 4  # exercises: few enough that no process ends long before the others
+AT_A_TIME = 4  # exercises per unit: few enough that all processes end at about the same time
 
 Unit = tuple[str, frozenset[str], frozenset[str]]  # theorem, exercises, and whose mistakes
 
 _proof: Proof | None = None
-_open = ExitStack()  # of a process: what its proof leans on, until it ends
+_open = ExitStack()  # per process: closes its proof at the end
 
 
 def units(theorem: Theorem, proof: Proof) -> list[frozenset[str]]:
-    """The exercises of each piece that a theorem is proved in."""
+    """Return the exercises of each unit that a theorem is proved in."""
     ids = [e.id for e in proof.exercises]
     if theorem.each == EXERCISE:
         return [frozenset(ids[n : n + AT_A_TIME]) for n in range(0, len(ids), AT_A_TIME)]
@@ -97,20 +95,20 @@ def units(theorem: Theorem, proof: Proof) -> list[frozenset[str]]:
 
 
 class Found(NamedTuple):
-    """What a theorem has brought: all exceptions to it, and what it counted."""
+    """The result of a proof: all exceptions to the theorem, and its counts."""
 
     problems: list[Problem]
     notes: list[object]
 
 
 def prove(theorem: Theorem, proof: Proof) -> Found:
-    """Prove a theorem; that it cannot be proved is an exception to it."""
+    """Prove a theorem; a failing proof is an exception to it."""
     proof.notes = []
     try:
         return Found(list(theorem.problems(proof)), proof.notes)
     except OurFault as error:
         return Found([Problem(theorem.id, str(error), "mend this first")], proof.notes)
-    except Exception as error:  # in code of the course's own, most likely
+    except Exception as error:  # most likely in the course's own code
         what = f"cannot be proved: {type(error).__name__}: {error}{place_of(error)}"
         return Found([Problem(theorem.id, what, "mend this first")], proof.notes)
 
@@ -121,8 +119,8 @@ def prove_all(
     course: Callable[[], Course],
     jobs: int,
 ) -> Iterator[tuple[Theorem, Found]]:
-    """Each theorem with what it brought, in their order, as they are done."""
-    # Spawned, not forked: torch may be loaded here, and a fork of it hangs.
+    """Yield each theorem with its result, in order, as they are done."""
+    # Spawned, not forked: torch may be loaded here, and would hang in a fork.
     context = multiprocessing.get_context("spawn")
     start = course, proof.seed, proof.ids
     with ProcessPoolExecutor(jobs, context, _begin, start) as pool:
@@ -137,13 +135,12 @@ def prove_all(
 
 
 def collect_seldom() -> None:
-    """Most of what a proof makes lives as long as it does: to look for garbage as often as Python
-    usually does takes an eighth of an audit."""
+    """Collect garbage rarely: at Python's rate it takes an eighth of an audit, and finds little."""
     gc.set_threshold(100_000, 10, 10)
 
 
 def _begin(course: Callable[[], Course], seed: str, ids: frozenset[str]) -> None:
-    """In a new process: leave Ctrl-C to the parent, end with it, and get ready."""
+    """Prepare a new process: leave Ctrl-C to the parent, end with it, make its proof."""
     global _proof
     collect_seldom()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,7 +1,7 @@
-"""Theorems 13 and 14: points are earned with the learner's own code, and for one seed alone.
+"""Theorems 13 and 14: points are earned by the learner's own code, and for one seed alone.
 
-A seed asks what no other asks, and the answers to one earn nothing for another; what travels to the
-worker earns nothing in the place of what a learner writes.
+Every seed has its own probes, and the answers to one earn nothing for another. Code that is sent to
+the worker earns nothing in the place of a learner's.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 OTHERS = ("seed 0", "seed 1")
-MOST = 0.02  # of a chapter's points, for what is asked with every seed
-MOST_REPLAYED = 0.2  # … for one exercise whose answers hardly vary: a count, a name, «it raises»
+MOST = 0.02  # share of a chapter's points for probes that are the same with every seed
+MOST_REPLAYED = 0.2  # … for an exercise whose answers hardly vary: a count, a name, «it raises»
 
 
 def nothing_is_shared(proof: Proof) -> Iterator[Problem]:
-    """No probe of one seed is asked with another, but those of checks that say why."""
+    """Check theorem 13: no two seeds share a probe, but those of checks that say why."""
     for chapter in proof.chapters:
         suites = [proof.course.checks(chapter, seed) for seed in (proof.seed, *OTHERS)]
         named = [{c.id: set(map(name, c.probes)) for c in suite} for suite in suites]
@@ -59,8 +59,8 @@ def nothing_is_shared(proof: Proof) -> Iterator[Problem]:
 
 
 def score_of(exercise: Exercise, checks: list[Check], passed: set[str]) -> float:
-    """The points of an exercise of which these checks pass."""
-    # Of a row only what a score is made of.
+    """Return the points of an exercise of which these checks pass."""
+    # Only the fields of the row that a score depends on.
     row = cast("ExerciseRow", {"id": exercise.id, "points": exercise.points})
     verdict = ExerciseVerdict(row, exercise.given)
     verdict.checks = [
@@ -72,14 +72,14 @@ def score_of(exercise: Exercise, checks: list[Check], passed: set[str]) -> float
 
 
 def name(probe: Probe) -> str:
-    """Names a probe by all that is sent of it."""
+    """Return a digest of all that is sent of a probe."""
     arrays = Arrays()
     args = plain_args(list(probe.args), arrays)
     return digest(repr((probe.program, args, arrays.index)), bytes(arrays.data))
 
 
 def nothing_is_replayed(proof: Proof) -> Iterator[Problem]:
-    """What right code gave with one seed, handed in for another, probe by probe in their order."""
+    """Check theorem 13: right answers for one seed, probe by probe, earn nothing with another."""
     known, secret = proof.key, proof.key_of(OTHERS[0])
     for chapter in proof.chapters:
         found = replay(known.chapter(chapter.id), secret.chapter(chapter.id))
@@ -93,7 +93,7 @@ def nothing_is_replayed(proof: Proof) -> Iterator[Problem]:
 
 
 def replay(known: ChapterKey, asked: ChapterKey) -> Iterator[tuple[str, float]]:
-    """Exercise → points that the answers in ``known`` earn where ``asked`` is asked."""
+    """Yield (exercise, points) that the answers in ``known`` earn for the probes of ``asked``."""
     right = {check["id"]: check["probes"] for check in known.checks}
     for exercise in asked.exercises:
         verdict = ExerciseVerdict(exercise, bool(exercise["given"]))
@@ -107,11 +107,11 @@ def replay(known: ChapterKey, asked: ChapterKey) -> Iterator[tuple[str, float]]:
 
 
 def answer(key: ChapterKey, number: int) -> Observation:
-    """What the reference gives for a probe, as if it had come back."""
+    """Return the reference's answer to a probe as an observation."""
     return Observation("arrays", {}, key.parts(key.probes[number]["answers"]["reference"]))
 
 
-# The programs anew, without what guards them: as who takes a worker apart would have them.
+# Imports the programs anew, without their guards, as code that has disabled them could.
 LIFT = """
 import importlib.machinery, sys
 class Lifted:
@@ -130,11 +130,11 @@ PUT = "\nimportlib.import_module({module!r})\n{target} = {helper}\n"
 
 
 def earns_nothing(proof: Proof) -> Iterator[Problem]:
-    """Every helper and every small op that takes as many arguments, for every target.
+    """Check theorem 14: no helper of the programs earns points in place of a target.
 
-    Each target of a chapter is bound to one, run anew of its text, so that no guard keeps anybody
-    from it, whichever way he came by it; then each to its next, until every one was bound to all
-    that fit it. An exercise none of whose targets fits any helper has nothing to borrow.
+    Each target of a chapter is bound to a helper that takes as many arguments, run anew from its
+    text, so that no guard protects it; then to the next, until every target was bound to all that
+    fit it. An exercise none of whose targets fits any helper has nothing to borrow.
     """
     for chapter in proof.chapters:
         asked = [e for e in chapter.exercises if e.id in proof.ids and not e.given]
@@ -157,9 +157,9 @@ def earns_nothing(proof: Proof) -> Iterator[Problem]:
 
 
 def matching(proof: Proof, chapter: str, count: int) -> list[str]:
-    """The helpers that take so many arguments, by the words that lead to them.
+    """Return expressions for the helpers that take so many arguments.
 
-    A program is none: what it gives is arrays by the names of their parts.
+    Programs are left out: they return arrays by the names of their parts.
     """
     key = proof.key.chapter(chapter)
     programs = {probe["program"] for probe in key.probes}
@@ -173,7 +173,7 @@ def matching(proof: Proof, chapter: str, count: int) -> list[str]:
 
 
 def arguments_of(sources: dict[str, str]) -> dict[str, int]:
-    """Definition → how many arguments it is called with, ``self`` included."""
+    """Map definitions to how many arguments they are called with, ``self`` included."""
     return {
         target: len(function.args.args)
         for file, text in sources.items()
@@ -191,7 +191,7 @@ def takes(helper: Callable[..., object], count: int) -> bool:
 
 @cache
 def travelling() -> list[tuple[str, Callable[..., object]]]:
-    """(words that lead to it in a worker, function) of all that the programs hold."""
+    """Return (expression that leads to it in a worker, function) of all that the programs hold."""
     root.make_importable()
     found = []
     for name in map(module_of, read_package(root.path("tests", "programs"))):
@@ -205,7 +205,7 @@ def travelling() -> list[tuple[str, Callable[..., object]]]:
 def functions(
     held: dict[str, object] | tuple[object, ...], words: str, way: str
 ) -> Iterator[tuple[str, Callable[..., object]]]:
-    """The functions in a namespace, in its tables too."""
+    """Yield the functions in a namespace, also those in its tables."""
     pairs = held.items() if isinstance(held, dict) else enumerate(held)
     for key, value in pairs:
         here = way.format(words, key if way == "{}.{}" else repr(key))
@@ -220,7 +220,7 @@ def functions(
 def substitute(
     proof: Proof, targets: Iterable[str], helpers: dict[str, str], texts: dict[str, str]
 ) -> dict[str, str]:
-    """The reference, its targets bound to what the worker holds; the others raise."""
+    """Return the reference, its targets bound to the worker's helpers; other targets raise."""
     sources = proof.course.patched(dict.fromkeys(targets, "raise ValueError"))
     lifting = set()
     for target, helper in helpers.items():

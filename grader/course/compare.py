@@ -39,7 +39,7 @@ EXACT_KINDS = {"float": "a floating-point", "int": "an integer", "bool": "a bool
 
 
 class Difference(NamedTuple):
-    """How two arrays differ (``shape``, ``dtype``, ``finite``, ``value``, ``flag``), and a text."""
+    """A difference of arrays (``shape``, ``dtype``, ``finite``, ``value``, ``flag``), in words."""
 
     what: str
     says: str

@@ -1,4 +1,4 @@
-"""The program of a check that names none: what a function of the learner's returns, as an array.
+"""The program of a check that names none: call a learner's function, return its result as an array.
 
 Its text is sent to the worker, as those of `tests/programs/` are; no answer stands in it.
 """
@@ -9,10 +9,10 @@ import numpy as np
 
 
 class Complaint(Exception):
-    """What came back cannot be read; the message is shown to the learner."""
+    """A result that cannot be read; the message is shown to the learner."""
 
 
-TEXTS = ("dict", "set", "str")  # what is compared as a text
+TEXTS = ("dict", "set", "str")  # types that are compared as texts
 
 
 def value(bg: object, target: str, args: list[object], kind: str) -> dict[str, list[np.ndarray]]:
@@ -27,7 +27,7 @@ def value(bg: object, target: str, args: list[object], kind: str) -> dict[str, l
 
 
 def as_parts(found: object) -> dict[str, list[np.ndarray]]:
-    """A text by its bytes; so is what has no order, in an order of its own."""
+    """Return a result as a part; texts, dicts and sets as bytes of a text, in a fixed order."""
     if type(found).__name__ in TEXTS:
         text = found if isinstance(found, str) else in_order(found)
         found = np.frombuffer(text.encode(), np.uint8)
@@ -35,7 +35,7 @@ def as_parts(found: object) -> dict[str, list[np.ndarray]]:
 
 
 def in_order(found: object) -> str:
-    """Dicts and sets, and what they hold, as a text."""
+    """Convert dicts and sets, and what they hold, to a text."""
     if isinstance(found, dict):
         return f"{{{', '.join(sorted(f'{in_order(k)}: {in_order(found[k])}' for k in found))}}}"
     if isinstance(found, (set, frozenset)):
