@@ -53,7 +53,7 @@ def files_below(places: list[str]) -> list[str]:
 
 
 def stamp() -> str:
-    """Return sizes and times of the sources, as one text: cheap, and enough to detect no change."""
+    """Return sizes and times of the sources, as one text: cheap, and enough to see no change."""
     states = ((path, os.stat(path)) for path in source_files())
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 

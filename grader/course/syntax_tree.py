@@ -38,7 +38,7 @@ def parse(text: str) -> ast.Module:
     """Parse a module as `ast.parse` does.
 
     Raises:
-        SyntaxError, ValueError: as `ast.parse` does; the first one, too, if it gives up.
+        SyntaxError, ValueError: as `ast.parse` does; SyntaxError also for a text too deep for it.
     """
     return cast(ast.Module, _tree(text, "exec"))
 

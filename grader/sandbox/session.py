@@ -266,8 +266,7 @@ class Session:
         return self.imports.next(self.request.get("import_seconds", IMPORT_SECONDS))
 
     def _isolated(self, channel: Channel, protections: list[str]) -> None:
-        """Demand enough isolation before learner code runs; with gaps, close the grader's
-        memory."""
+        """Demand enough isolation before learner code runs; with gaps, close our own memory."""
         channel.protections = protections
         if self.protections is None:
             self.protections = protections

@@ -88,7 +88,7 @@ def readable(numpy_folder: str) -> Iterator[tuple[str, int]]:
 
 
 def _library(folder: str) -> Iterator[tuple[str, int]]:
-    """Yield the entries of a standard library folder one by one: no rule can take one back."""
+    """Yield the entries of a standard library folder one by one: no rule can exclude any later."""
     if not os.path.isdir(folder):
         yield folder, READ_FILE  # the library as one archive
         return

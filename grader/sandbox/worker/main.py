@@ -1,11 +1,12 @@
-"""Entry of the worker.
+"""Entry of the worker, started as `python -I -S main.py NUMPY_FOLDER LEVEL` with descriptors:
 
-`python -I -S main.py NUMPY_FOLDER LEVEL REQUEST_FD FRAMES_FD` serves one learner and ends. NumPy is
-imported before the request is awaited, while the grader reads its answer key. `python -I -S main.py
-NUMPY_FOLDER LEVEL SOCKET_FD` is a fork server: it forks a worker per order. With REQUEST_FD
-FRAMES_FD SOCKET_FD it is a worker that leaves a fork server behind before it is confined: further
-workers look into a failure, and they need not import NumPy again. LEVEL is the isolation to try
-for: `confined`, or `process` for less.
+    REQUEST_FD FRAMES_FD            serve one learner and end; NumPy is imported before the request
+                                    is awaited, while the grader reads its answer key
+    SOCKET_FD                       be a fork server: fork a worker per order
+    REQUEST_FD FRAMES_FD SOCKET_FD  leave a fork server behind before being confined: further
+                                    workers look into a failure without importing NumPy again
+
+LEVEL is the isolation to try for: `confined`, or `process` for less.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
 
 
 def wait_for_orders(fd: int) -> None:
-    """Block until the first order, with nothing prepared for it: most fork servers get none."""
+    """Block until the first order, with nothing prepared: most fork servers end without one."""
     import _socket
 
     import confine
@@ -106,8 +107,8 @@ def serve(
 ) -> None:
     """Serve one learner: load the package, run the probes, then obey further orders.
 
-    Before it runs a line of the learner's, it says which protections hold; if some are missing, it
-    waits for the grader's word, which may demand more or have to prepare.
+    Before it runs a line of the learner's, it says which protections hold. If some are missing, it
+    waits for the grader, which may refuse or has to close its own memory first.
     """
     request = wire.read_request(request_fd)
     if request is None:

@@ -4,7 +4,7 @@ A program runs on arrays that report what NumPy does with them (`counting.py`). 
 makes of such arrays is one itself, and functions that create arrays are replaced meanwhile, in the
 learner's modules and in the programs. So honest code stays in the count. What escapes it (a plain
 array, memory written past NumPy, a Python number) is noticed where it comes back, and counted as
-`uncounted`. Disabling the meter gains nothing: the judge looks at what comes back.
+`uncounted`. Code that disables the meter is still judged by what comes back.
 """
 
 from __future__ import annotations
