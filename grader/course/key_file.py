@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     WorkOut = Callable[["Key", str, Launch], bytes]
 
     class Maker(Protocol):
-        """Makes slices; `make_key.Making` does."""
+        """Make slices, as `make_key.Making` does."""
 
         launch: Launch
 

@@ -34,7 +34,7 @@ STUBS = tuple(
 
 
 class NumpyFinder:
-    """Finds `numpy`, at the place that the grader named, and nothing else."""
+    """Find `numpy`, at the place that the grader named, and nothing else."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
