@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 
 from ..course import package
-from ..course.key_file import ChapterKey, Key
-from ..course.outline import CHAPTER
+from ..course.key_file import Key
+from ..course.outline import CHAPTER, chapter_of
 from ..errors import WrongUse
 from ..learner import choice, own_file, workspace
 from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
@@ -51,21 +51,21 @@ def table(key: Key, marks: dict[str, State], early: set[str], style: Style) -> I
         yield style.paint("dim", f"{CHAPTER:<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}")
     sums = [0, 0, 0.0, 0.0]
     for name in key.chapters:
-        found = numbers(key.chapter(name), marks, early)
+        asked = [id for id, _, _ in key.outline if chapter_of(id) == name and id not in early]
+        found = numbers(asked, marks, key.points)
         sums = [a + b for a, b in zip(sums, found, strict=True)]
-        yield row(name.removeprefix(CHAPTER), key.chapter(name).title, found)
+        yield row(name.removeprefix(CHAPTER), key.table["titles"][name], found)
     yield style.paint("bold", row("", f"all {CHAPTER}s", sums))
 
 
-def numbers(chapter: ChapterKey, marks: dict[str, State], early: set[str]) -> list[float]:
-    """Of a chapter: exercises passed and asked, points won and to be won."""
-    asked = [e for e in chapter.exercises if e["id"] not in early]
-    mine = [marks[e["id"]] for e in asked if e["id"] in marks]
+def numbers(asked: list[str], marks: dict[str, State], worth: dict[str, float]) -> list[float]:
+    """Count these exercises: passed and asked; and their points: won and to be won."""
+    mine = [marks[id] for id in asked if id in marks]
     return [
         sum(mark["status"] == PASSED for mark in mine),
         len(asked),
         sum(mark["score"] for mark in mine),
-        sum(e["points"] for e in asked),
+        sum(worth[id] for id in asked),
     ]
 
 

@@ -215,6 +215,15 @@ class Key:
         outline: list[list[str]] = self.table["outline"]
         return outline
 
+    @cached_property
+    def points(self) -> dict[str, float]:
+        """Exercise → its points. A key of 1.0.0 has them in its chapters alone."""
+        listed: dict[str, float] | None = self.table.get("points")
+        if listed is None:
+            rows = [row for name in self.chapters for row in self.chapter(name).exercises]
+            listed = {row["id"]: row["points"] for row in rows}
+        return listed
+
     def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
         """Return a chapter's slice, read once; ``launch`` starts workers if it must be made."""
         if name not in self._open:
@@ -265,6 +274,7 @@ def table_of(key: Key, chapters: Iterable[str]) -> Json:
     table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
     targets = key.table["targets"].items()
     table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["points"] = {id: key.points[id] for id, _, _ in table["outline"]}
     table["titles"] = {name: key.table["titles"][name] for name in chapters}
     return table
 

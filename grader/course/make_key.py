@@ -104,6 +104,7 @@ class Making:
             "targets": {target: e.id for e in exercises for target in e.targets},
             "frame": self._frame(),
             "titles": {chapter.id: chapter.title for chapter in chapters},
+            "points": {e.id: e.points for e in exercises},
             "built": {chapter.id: built.get(chapter.id, "") for chapter in chapters},
             "names": self._names(),
         }

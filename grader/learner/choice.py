@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from .. import __version__
 from ..course import outline, package
 from ..course.key_file import Key
 from ..course.key_source import open_key
 from ..course.outline import chapter_of, number_of
 from ..errors import WrongUse
+from ..memo import Memo, digest
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import workspace
 from .typed_names import ALL, MOST_NAMES, TypedNames, find_all
@@ -71,10 +73,23 @@ def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[
         mine -= given(key, None)
     if not mine:
         return mine
-    from ..course.splice import read_otherwise  # rare: kept off the usual path
-
     owners = {target: id for target, id in key.table["targets"].items() if id in mine}
-    return read_otherwise(owners, learner.files, workspace.read_given(learner.folder))
+    came = workspace.read_given(learner.folder).items()
+    return {id for name, text in came for id in _changed_in(name, text, owners, learner)}
+
+
+def _changed_in(name: str, text: str, owners: dict[str, str], learner: package.Package) -> set[str]:
+    """The exercises of a file that reads otherwise than this text, as it came; it is remembered,
+    so that an edit of one file has no other one parsed."""
+    memo, data = Memo(), learner.files.get(name)
+    entry = digest("read otherwise", __version__, name, text, data, owners)
+    found: list[str] | None = memo.recall(entry)
+    if found is None:
+        from ..course.splice import read_otherwise  # rare: kept off the usual path
+
+        found = sorted(read_otherwise(owners, learner.files, {name: text}))
+        memo.remember(entry, found)
+    return set(found)
 
 
 def open_grading(

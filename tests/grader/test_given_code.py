@@ -7,10 +7,12 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
 
+from grader.course import splice
 from grader.course.key_source import open_key
 from grader.course.outline import chapter_of, number_of
 from grader.learner import choice
@@ -160,6 +162,25 @@ def test_the_usual_check_reads_no_reference(work, monkeypatch):
     asked = [id for id in COURSE.exercises if chapter_of(id) == LAST.id]
     assert choice.find_changed(open_key(), learner, asked) == set()
     assert choice.find_changed(open_key(), learner, [*asked, FRAME[0]]) == set()
+
+
+def test_an_edit_of_one_file_has_no_other_one_parsed(work, monkeypatch):
+    file, parsed, compare = break_given(work, MUL), [], splice.read_otherwise
+
+    def note(owners, files, came):
+        parsed.extend(came)
+        return compare(owners, files, came)
+
+    def changed():
+        parsed.clear()
+        learner = choice.package.read(str(work / "babygrad"))
+        return choice.find_changed(open_key(), learner, EARLIER)
+
+    monkeypatch.setattr(splice, "read_otherwise", note)
+    assert changed() == {MUL}  # others may have asked it before
+    assert changed() == {MUL} and parsed == []
+    file.write_text(f"{file.read_text()}# {time.time_ns()}\n")
+    assert changed() == {MUL} and parsed == ["ops.py"]
 
 
 def test_a_release_has_its_given_code_from_what_it_handed_out(work):

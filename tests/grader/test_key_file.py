@@ -139,5 +139,13 @@ def test_a_part_of_a_key_speaks_of_its_chapters_only(path):
     assert not {"names", "chapters", "mistakes"} & found.keys()
 
 
+def test_points_are_read_of_a_key_that_lists_none(path, tmp_path):
+    """As a key of 1.0.0 does not."""
+    (row,) = ChapterKey(small()).exercises
+    assert Key(path).points == {"chapter1.thing": row["points"]}
+    write(listing := str(tmp_path / "b.key"), {**TABLE, "points": {"chapter2.x": 7}}, {}, {})
+    assert Key(listing).points == {"chapter2.x": 7}
+
+
 def test_the_same_contents_are_the_same_bytes():
     assert small() == small() and ChapterKey(small()).id == "chapter1"
