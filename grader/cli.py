@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PASSED, NOT_YET, WRONG_USE, OUR_FAULT = range(4)
 STOPPED = 130
+SHORT = ("check", "hint", "show", "status")  # they leave no garbage worth looking for
 
 
 def main() -> None:
@@ -30,6 +31,8 @@ def main() -> None:
     interrupt.listen(farewell=say_stopped)
     arguments = log.take_flag(sys.argv[1:])
     status = OUR_FAULT
+    if arguments and arguments[0] in SHORT:
+        gc.disable()
     try:
         interrupt.arm()
         worker = early_worker(arguments)
@@ -87,7 +90,6 @@ def early_worker(arguments: list[str]) -> Worker | None:
     asks_for_help = "-h" in arguments or "--help" in arguments
     if arguments[:1] != ["check"] or asks_for_help:
         return None
-    gc.disable()  # a process this short has no garbage worth looking for
     from .sandbox.launch import fresh, numpy_folder
 
     folder = numpy_folder()
@@ -106,7 +108,7 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
         if not arguments:
             parser().print_help()
             return WRONG_USE
-        options = parser(*arguments[:1]).parse_args(arguments)
+        options = parser(arguments).parse_args(arguments)
         refuse_ignored(arguments, options)
         where_we_are()
         options.workers = waiting

@@ -1,4 +1,4 @@
-"""Theorems 3 and 11 about mistakes, alone and beside others, and the data set of mistakes.
+"""Theorems 3 and 11 about mistakes, alone and beside others.
 
 Every mistake fails its exercise, and is diagnosed by its own sentence. Alone, the exercise fails
 and everything that depends on it is blocked. In float32 and rewritten with NumPy, the sentence is
@@ -10,9 +10,6 @@ must pass once its blockers are repaired; a failed one must fail whatever else i
 repair itself may depend on the remaining fault (the reference's `-x` is `x * -1`): then it is no
 repair yet, and exercises that wait for it still wait. Nine in ten agree, and every exception is
 told.
-
-docs/mistakes.md describes the data set: each mistake with its code, its sentence, and the checks
-that catch it.
 """
 
 from __future__ import annotations
@@ -22,26 +19,18 @@ import math
 import random
 import re
 import textwrap
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from .. import __version__
 from ..about import COURSE, FILE
 from ..course import Chapter, Exercise, Mistake
-from ..course.key_file import ChapterKey, Json, Key
-from ..course.load import Course
-from ..course.outline import chapter_of, number_of
+from ..course.outline import number_of
 from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
-from ..judge.outcome import outcome
-from ..sandbox.observation import Observation
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
 from .proof import Problem, Proof, target_of
 from .replay import Verdicts
-
-if TYPE_CHECKING:
-    from ..course.key_rows import CheckRow, Outcome
 
 PAIRS = 60
 MOST_ASTRAY = 0.05  # share of the pairs that may be blamed wrongly
@@ -276,82 +265,3 @@ def count_agreements(found: list[Agreement]) -> str:
         mine = [a for a in found if a.said == said]
         told.append(f"{sum(a.holds for a in mine)} of {len(mine)} rightly {said}")
     return ", ".join(told)
-
-
-# ---- the data set ---------------------------------------------------------------------------
-
-SCHEMA = "grader-mistakes/1"
-SHOWN = ("id", "exercise", "title", "part", "compare", "weight", "hidden")
-
-
-def make_data_set(course: Course, key: Key, ids: Collection[str]) -> Json:
-    """Return the data set of these exercises, as plain values."""
-    wanted = [e for e in course.exercises.values() if e.id in ids and e.mistakes]
-    names = {e.id for e in wanted}
-    chapters = {chapter_of(id) for id in names}
-    checks = [
-        {**{n: value for n, value in check.items() if n in SHOWN}, "probes": len(check["probes"])}
-        for chapter in key.chapters
-        if chapter in chapters
-        for check in key.chapter(chapter).checks
-        if check["exercise"] in names
-    ]
-    return {
-        "schema": SCHEMA,
-        "course": {"name": COURSE.distribution, "version": __version__, "licence": "MIT"},
-        "checks": checks,
-        "exercises": [_exercise(course, exercise) for exercise in wanted],
-        "mistakes": list(_mistakes(key, wanted)),
-    }
-
-
-def _exercise(course: Course, exercise: Exercise) -> dict[str, object]:
-    """Return the row of an exercise: its task, and the reference's own bodies."""
-    return {
-        "id": exercise.id,
-        "section": exercise.section,
-        "points": exercise.points,
-        "needs": list(exercise.needs),
-        "reference": {target: _plain(course.regions[target].body) for target in exercise.targets},
-    }
-
-
-def _mistakes(key: Key, exercises: list[Exercise]) -> Iterator[dict[str, object]]:
-    for exercise in exercises:
-        chapter, gives = key.chapter(exercise.chapter), key.gives(exercise.id)
-        for mistake in exercise.mistakes:
-            yield {
-                "id": f"{exercise.id}/{mistake.name}",
-                "exercise": exercise.id,
-                "target": target_of(exercise, mistake),
-                "body": _plain(mistake.body),
-                "says": mistake.says,
-                "told_by_text": {"has": list(mistake.has), "lacks": list(mistake.lacks)},
-                "seen": mistake.seen,
-                "caught_by": checks_that_catch(chapter, exercise.id, gives.get(mistake.name, {})),
-            }
-
-
-def _plain(body: str) -> str:
-    """Shift a body to the first column."""
-    return textwrap.dedent(body).strip("\n")
-
-
-def checks_that_catch(
-    chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]
-) -> list[str]:
-    """Return the ids of an exercise's checks that a mistake fails, in the suite's order."""
-    checks = [check for check in chapter.checks if check["exercise"] == exercise]
-    return [check["id"] for check in checks if not _passes(chapter, check, gives)]
-
-
-def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, Outcome]) -> bool:
-    """Whether a mistake gives the right answer for every probe of a check."""
-    for number in check["probes"]:
-        parts = gives.get(number, {}).get("parts")
-        if parts is None:
-            return False
-        got = Observation("arrays", {}, parts)
-        if outcome(chapter, check, number, got).status != PASSED:
-            return False
-    return True

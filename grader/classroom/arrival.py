@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ..course import package
-from ..course.package import Flaw, Package, Unfit, safe_bytes
+from ..course.package import LONGEST_PATH, Flaw, Package, Unfit, safe_bytes, unfit_name
 from ..learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from ..learner.open_questions import holds_answers
 from ..learner.outside import as_utf8
@@ -135,7 +135,6 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
 
 MOST_ARCHIVE = 32 << 20  # bytes of a file that is handed in
 MOST_REFUSED = 50  # that are listed one by one
-LONGEST = 200  # characters of a path
 WHOLE = "the submission"  # the name of what is wrong with all of it
 
 
@@ -211,7 +210,9 @@ def kind_of(path: str, data: bytes) -> str:
 
 def shown(name: str) -> str:
     """A name as it may be printed: no control characters, of bounded length."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name[:LONGEST])
+    return "".join(
+        c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name[:LONGEST_PATH]
+    )
 
 
 # ---- what is inside -------------------------------------------------------------------
@@ -279,20 +280,6 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
-
-
-def unfit_name(name: str) -> str:
-    """Why a path is not taken; empty where it is."""
-    parts = name.split("/")
-    if not name or name.startswith("/") or "\\" in name or name[1:2] == ":":
-        return "its path is absolute, or not one at all."
-    if any(part in ("", ".", "..") for part in parts):
-        return "its path leads outside, or in a circle."
-    if len(name) > LONGEST or len(parts) > package.MOST_DEPTH:
-        return "its path is too long or too deep."
-    if not name.isprintable():
-        return "its name holds characters that cannot be shown."
-    return ""
 
 
 NO_PACKAGE = f"it holds no {package.NAME} package."

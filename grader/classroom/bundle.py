@@ -1,5 +1,4 @@
-"""What an instructor hands out: a workspace with a public key, and the learner's wheel; and how a
-later release comes into a workspace.
+"""What an instructor hands out: a workspace with a public key, and the learner's wheel.
 
 `pip install -r requirements.txt` in a bundle installs it, from the bundle itself. It has no
 `solutions/`, no `exercises/` and no suite: what makes answers is not there, and the key in it is
@@ -11,13 +10,10 @@ learner wrote: that stays, to the letter. `.grader/release.json` names every fil
 
 from __future__ import annotations
 
-import ast
 import base64
 import hashlib
 import os
-import re
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -31,14 +27,11 @@ from ..course.key_file import Key, file_of
 from ..course.load import ALLOWED, HANDED, Course
 from ..course.make_key import all_slices
 from ..course.outline import choose, number_of, up_to
-from ..course.splice import Piece, pieces, with_pieces
-from ..course.syntax_tree import is_stub, parse
-from ..course.syntax_tree import span as span_of
 from ..errors import OurFault, WrongUse
-from ..learner.open_questions import FOLDER, answer_files
-from ..learner.workspace import STATE, agents, begun_at, below
-from .arrival import unfit_name
-from .files import as_json, plain_template, write_whole
+from ..learner.open_questions import answer_files
+from ..learner.workspace import agents, begun_at, below
+from .bundle_update import BASE, RELEASE, SCHEMA
+from .files import as_json, plain_template
 from .overlay import OverlaidCourse
 from .publickey import public_parts
 
@@ -103,31 +96,8 @@ def grader_files() -> Iterator[tuple[str, bytes]]:
                 yield os.path.relpath(path, root.PACKAGE).replace(os.sep, "/"), file.read()
 
 
-SCHEMA = "grader-release/1"
-RELEASE = ".grader/release.json"
-BASE = ".grader/base/"
 # The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
 QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
-
-# All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
-# hints, quiz answers, revealed solutions, copies of what was reset.
-BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
-# What a release holds else, as `bundle` writes it; no name here is run by a tool on its own.
-HELD = re.compile(
-    rf"({re.escape(BASE)})?({COURSE.name}/.+\.(py|typed)|{FOLDER}/.+\.md)|chapters/.+|examples/.+|[^/]+\.whl"
-)
-TOP = ("AGENTS.md", "README.md", "requirements.txt")
-BY_ITSELF = ("sitecustomize.py", "usercustomize.py", "conftest.py")  # Python's and pytest's
-
-
-def may_hold(name: str) -> bool:
-    """Whether a release may hold a file of this name."""
-    parts = name.removeprefix(BASE).split("/")
-    hidden = any(part.startswith(".") or part in BY_ITSELF for part in parts)
-    if name in BROUGHT or name in TOP:
-        return True
-    return not hidden and not unfit_name(name) and HELD.fullmatch(name) is not None
-
 
 EARLIER = {
     "given": "The chapters before it come solved.",
@@ -240,130 +210,7 @@ def installed_from(
     return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}
 
 
-def write(files: dict[str, bytes], out: str) -> None:
-    """Write a bundle into a folder that is not there yet, or is empty.
-
-    Raises:
-        WrongUse: something stands there.
-    """
-    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
-        raise WrongUse(f"{out} is there already. Name a new folder, or empty that one.")
-    for name, data in files.items():
-        write_whole(os.path.join(out, *name.split("/")), data, "anybody")
-
-
 def refuse(problems: list[str], what: str) -> None:
     """Raises `OurFault` with all problems, where there are any."""
     if problems:
         raise OurFault(what + "\n  " + "\n  ".join(problems))
-
-
-# ---- a later release comes into a workspace -----------------------------------------------
-#
-# For each file there are three texts: `old` (as it was handed out), `mine` and `new`. Only where
-# both `mine` and `new` differ from `old` is there anything to join: definition by definition.
-
-PACKAGE = f"{COURSE.name}/"
-
-
-class Joined(NamedTuple):
-    """What a file becomes, and what to say about it."""
-
-    data: bytes
-    notes: list[str]
-    beside: bytes | None = None  # a text to put beside it, where it stays
-    # What the learner wrote, and need not any more: the new text has it written.
-    given: tuple[str, ...] = ()
-
-
-def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
-    """What a file of the workspace becomes, given what it was, is, and is to be."""
-    if mine is None or mine == new:
-        return Joined(new, [])
-    if new == old:
-        return Joined(mine, [])
-    if name.startswith(PACKAGE) and name.endswith(".py"):
-        return _module(name, old or b"", mine, new)
-    if mine == old:
-        return Joined(new, [])
-    note = f"{name}: you changed it, so it stays; the new one is {name}.new"
-    return Joined(mine, [note], new)
-
-
-def _module(name: str, old: bytes, mine: bytes, new: bytes) -> Joined:
-    try:
-        return _spliced(name, old.decode(), mine.decode(), new.decode())
-    except (SyntaxError, ValueError, RecursionError) as error:
-        why = getattr(error, "msg", None) or str(error)
-        note = f"{name}: it stays as it is ({why}); the new one is {name}.new"
-        return Joined(mine, [note], new)
-
-
-def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
-    """The new text with every definition that the learner wrote.
-
-    Raises:
-        SyntaxError: one of the texts is no Python.
-        ValueError: the learner's words would not all be in it.
-    """
-    was, have, come = pieces(old), pieces(mine), pieces(new)
-    written = _outermost(
-        [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
-    )
-    text = with_pieces(new, written)
-    parse(text)
-    lost = [p.name for p in written if p.text not in text]
-    if lost:
-        raise ValueError(f"{', '.join(lost)} does not fit into the new text")
-    notes, given = [], []
-    for piece in written:
-        before, after = was.get(piece.name), come.get(piece.name)
-        if before and after and stub(before) and not stub(after):
-            given.append(f"{piece.name} ({name.removeprefix(PACKAGE)})")
-        elif before and after and before.text != after.text and not stub(after):
-            if before.text != piece.text:
-                notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
-        elif before and not after:
-            notes.append(f"{name}: {piece.name} is not in the new version any more; yours stays")
-    extra = _loose(mine, have) - _loose(old, was)
-    if extra:
-        raise ValueError("statements of yours stand outside of functions and classes")
-    return Joined(text.encode(), notes, given=tuple(given))
-
-
-def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:
-    """Whether it stays: the learner wrote it, or it came solved and would become a stub.
-
-    What the learner wrote differs from what was handed out, and is no stub.
-    """
-    if piece.kind == "class" and before is not None:
-        return False  # its members are looked at one by one
-    would_go = after is not None and stub(after)
-    return not stub(piece) and (before is None or before.text != piece.text or would_go)
-
-
-def _outermost(found: list[Piece]) -> list[Piece]:
-    """Without the members of a class that is taken over whole."""
-    names = {piece.name for piece in found if piece.kind == "class"}
-    return [p for p in found if not any(p.name.startswith(f"{name}.") for name in names)]
-
-
-def stub(piece: Piece) -> bool:
-    """Whether it is a function that nobody has written yet."""
-    if piece.kind != "def":
-        return False
-    lines = piece.text.split("\n")
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    node = parse("\n".join(line[indent:] if line.strip() else "" for line in lines)).body[0]
-    return isinstance(node, ast.FunctionDef) and is_stub(node)
-
-
-def _loose(text: str, known: Mapping[str, Piece]) -> set[str]:
-    """The statements at the top of a module that define nothing by name: loops, calls, tries."""
-    taken = {(p.first, p.last) for p in known.values()}
-    found = set()
-    for node in parse(text).body:
-        is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if span_of(node) not in taken and not is_doc:
-            found.add(ast.unparse(node))
-    return found

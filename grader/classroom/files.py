@@ -56,6 +56,18 @@ def write_whole(path: str, data: bytes, readers: Readers = "staff") -> None:
         raise unwritten(path, error) from error
 
 
+def write_folder(files: dict[str, bytes], out: str) -> None:
+    """Write files into a folder that is not there yet, or is empty.
+
+    Raises:
+        WrongUse: something stands there.
+    """
+    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+        raise WrongUse(f"{out} is there already. Name a new folder, or empty that one.")
+    for name, data in files.items():
+        write_whole(os.path.join(out, *name.split("/")), data, "anybody")
+
+
 def open_for(readers: Readers, path: str, flags: int) -> int:
     """Open a file, made with its folders if need be; at no moment can others read it."""
     above, bits = os.path.dirname(os.path.abspath(path)), 0o644 if readers == "anybody" else 0o600

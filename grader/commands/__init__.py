@@ -1,6 +1,6 @@
-"""The commands, by modules: of each its sentence, its options, how these are written, what it does.
+"""The commands: a table of their sentences; how options are written; the parser.
 
-A command line imports the module of its command alone; help without one imports them all.
+A command line imports the module of its command alone; help without a command reads the table.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
@@ -21,24 +22,16 @@ from ..streams import columns
 
 Option = tuple[tuple[str, ...], dict[str, Any]]  # as `add_argument` takes it
 Run = Callable[[argparse.Namespace], int]  # the exit status
-
-
-class Command(NamedTuple):
-    """A command: its sentence, its options, and what it does."""
-
-    says: str
-    options: tuple[Option, ...]
-    run: Run
-
+Command = tuple[tuple[Option, ...], Run]
 
 COMMANDS: dict[str, Command] = {}  # those of the modules that were imported
 
 
-def command(name: str, says: str, *options: Option) -> Callable[[Run], Run]:
-    """Puts what it stands above into the table of commands."""
+def command(name: str, *options: Option) -> Callable[[Run], Run]:
+    """Enters the function below it among the commands."""
 
     def enter(run: Run) -> Run:
-        COMMANDS[name] = Command(says, options, run)
+        COMMANDS[name] = options, run
         return run
 
     return enter
@@ -56,6 +49,20 @@ def option(
 def flag(name: str, help: str) -> Option:
     """An option that is there or is not."""
     return (name,), {"action": "store_true", "help": help}
+
+
+@contextmanager
+def extra(name: str, needs: str) -> Iterator[None]:
+    """``with extra("watch", "watch needs file events"):`` imports what one of our extras installs.
+
+    Raises:
+        WrongUse: it is not installed; the sentence begins with who ``needs`` it.
+    """
+    try:
+        yield
+    except ImportError as error:
+        lacks = f"{needs}, and {error.name} is not installed"
+        raise WrongUse(f"{lacks}: pip install '{DISTRIBUTION}[{name}]'.") from error
 
 
 def at_least(says: str, default: str | None = None) -> Option:
@@ -81,48 +88,47 @@ EARLIER = option(
 )  # fmt: skip
 
 
-# command → its module, in the order in which help lists them: what learners need first.
-MODULES = {
-    "init": "workspaces",
-    "import": "importing",
-    "check": "check",
-    "hint": "exercise",
-    "show": "exercise",
-    "repro": "exercise",
-    "solution": "exercise",
-    "reset": "exercise",
-    "watch": "watch",
-    "lsp": "watch",
-    "status": "status",
-    "quiz": "questions",
-    "viva": "questions",
-    "demo": "book",
-    "book": "book",
-    "release": "workspaces",
-    "update": "workspaces",
-    "grade": "grade",
-    "merge": "grade",
-    "notebooks": "nbgrader_course",
-    "gradebook": "nbgrader_course",
-    "open": "class_results",
-    "export": "class_results",
-    "insights": "class_results",
-    "explain": "explain",
-    "graph": "book",
-    "mistakes": "course",
-    "course": "course",
-    "audit": "course",
-    "stubs": "course",
-    "record": "course",
+# command → its module and its sentence, in the order in which help lists them.
+TABLE = {
+    "init": ("workspaces", "make a workspace to learn in"),
+    "import": ("importing", "take over code from elsewhere: a book, lectures, last year's course"),
+    "check": ("check", "say what is right, what is wrong and why"),
+    "hint": ("exercise", "one more hint for an exercise, never the answer"),
+    "show": ("exercise", "what an exercise asks, and what it needs"),
+    "repro": ("exercise", "a short script with the smallest call that fails"),
+    "solution": ("solution", "how the course writes an exercise that you have passed"),
+    "reset": ("exercise", "the stub of an exercise again, or what was given; your version is kept"),
+    "watch": ("watch", "check again whenever you save"),
+    "lsp": ("watch", "a language server: faults, hints and stubs in your editor"),
+    "status": ("status", "how far you are, what is next and what was lost"),
+    "quiz": ("questions", "predict what a few lines do, then see"),
+    "viva": ("questions", "questions about the code that you wrote, answered by running it"),
+    "demo": ("book", "train the finished engine on digits in seconds, and watch it read one"),
+    "book": ("book", "read the book: the chapters as pages of your browser"),
+    "release": ("release", "write what learners get, once it is proved to give nothing away"),
+    "update": ("workspaces", "bring a later release into this workspace; what you wrote stays"),
+    "grade": ("grade", "judge a class: folders, archives, notebooks"),
+    "merge": ("grade", "bring the results of several shards together"),
+    "notebooks": ("nbgrader_course", "write an nbgrader course"),
+    "gradebook": ("nbgrader_course", "write the marks of an nbgrader course into its gradebook"),
+    "open": ("class_results", "mark the open answers of a class in a spreadsheet"),
+    "export": ("class_results", "write results in the words of others"),
+    "insights": ("class_results", "what cost the class most, and who shares a wrong answer"),
+    "explain": ("explain", "replay one mark"),
+    "graph": ("book", "draw the graph of an expression or a script, step by step"),
+    "mistakes": ("known_mistakes", "every named mistake, and which check catches which"),
+    "course": ("course", "begin a course of your own (see docs/own-course.md)"),
+    "audit": ("audit", "prove that the course holds together"),
+    "stubs": ("course", f"write {COURSE.name}/ anew from solutions/"),
+    "record": ("course", "record PyTorch's answers (needs torch)"),
 }
 
 
-def parser(first: str | None = None) -> argparse.ArgumentParser:
-    """The parser of the whole command line.
+def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser for a command line.
 
-    Args:
-        first: its first word. Where this is a command, only that one's options are made ready:
-            all of them together take longer than `check` may wait.
+    Only the command that it names has its options. Where the line begins with it, there is no other
+    command: a parser for each takes longer than `check` may wait.
     """
     # Asked for no width, argparse would import `shutil` to learn how wide the terminal is.
     formatter = partial(argparse.HelpFormatter, width=min(80, columns(sys.stdout)) - 2)
@@ -137,16 +143,29 @@ def parser(first: str | None = None) -> argparse.ArgumentParser:
         log.FLAG, action="store_true", help="say on standard error what is run, where, how long"
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
-    for name in [first] if first in MODULES else MODULES:
-        importlib.import_module(f"{__name__}.{MODULES[name]}")
-        says, options, run = COMMANDS[name]
+    asked = find_command(arguments)
+    for name in [asked] if arguments and arguments[0] in TABLE else TABLE:
+        says = TABLE[name][1]
         one = commands.add_parser(
             name, help=says, description=says, allow_abbrev=False, formatter_class=formatter
         )
-        for flags, settings in options:
-            one.add_argument(*flags, **settings)
-        one.set_defaults(command=run)
+        if name == asked:
+            options, run = load(name)
+            for flags, settings in options:
+                one.add_argument(*flags, **settings)
+            one.set_defaults(command=run)
     return top
+
+
+def find_command(arguments: Iterable[str]) -> str:
+    """Return the command of a command line; an empty text where it has none."""
+    return next((each for each in arguments if each in TABLE), "")
+
+
+def load(name: str) -> Command:
+    """Import the module of a command; return the command."""
+    importlib.import_module(f"{__name__}.{TABLE[name][0]}")
+    return COMMANDS[name]
 
 
 # (command, option) → the option without which it changes nothing.
@@ -177,7 +196,7 @@ def refuse_ignored(arguments: list[str], options: argparse.Namespace) -> None:
         if not each or (name.startswith("--") and equals and not value):
             raise WrongUse(f"What stands after {name or before} is empty. Is a variable not set?")
     options.given = {each.partition("=")[0] for each in arguments}
-    command = next(each for each in arguments if each in MODULES)
+    command = find_command(arguments)
     for name in sorted(options.given):
         if (needed := NEEDS.get((command, name), name)) not in options.given:
             raise WrongUse(f"{name} needs {needed} beside it. Add it, or leave {name} out.")

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import functools
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from .. import DISTRIBUTION, root
+from .. import root
 from ..about import COURSE, GRAPHS, own_names
 from ..book import address, home, is_built, page_name
 from ..classroom.files import FOR_ALL, write_whole
@@ -25,47 +23,11 @@ from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..learner import choice
 from ..sandbox.launch import launch
-from . import PACKAGE, command, option
+from . import PACKAGE, command, extra, option
 
 if TYPE_CHECKING:
     from ..book.page.pack import Python
     from ..course.load import Course
-
-
-HOST = "127.0.0.1"  # nobody else on the network is shown anything
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and keeps the terminal for what matters."""
-
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".js": "text/javascript",
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
-
-    def end_headers(self) -> None:
-        """A book that was built anew is shown anew."""
-        self.send_header("Cache-Control", "no-cache")
-        super().end_headers()
-
-
-def server(site: str, port: int) -> ThreadingHTTPServer:
-    """A server that is ready; port 0 takes any that is free.
-
-    Raises:
-        WrongUse: the port is taken, or not ours.
-    """
-    handler = functools.partial(Quiet, directory=site)
-    try:
-        return ThreadingHTTPServer((HOST, port), handler)
-    except (OSError, OverflowError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise WrongUse(f"Port {port} cannot be used ({why}). Name another: --serve 0.") from error
-
 
 NO_GRADING = "none"  # what `--pyodide` may be instead of a folder
 SERVED = (
@@ -85,29 +47,18 @@ NO_NUMPY = (
     "Graded in their pages: chapters without arrays. Every other one needs NumPy for Pyodide. Put\n"
     "{}\nfrom Pyodide's own release into {} and build again."
 )
-NEEDED = f"pip install '{DISTRIBUTION}[book]'"
 
 
 @command(
     "book",
-    "read the book: the chapters as pages of your browser",
     option("name", "NAME", "open it at a chapter or an exercise", nargs="?"),
-    option(
-        "--serve",
-        "PORT",
-        "serve it on this machine until Ctrl-C (any free port)",
-        nargs="?",
-        type=int,
-        const=0,
-    ),
+    option("--serve", "PORT", "serve it on this machine until Ctrl-C (any free port)", nargs="?",
+           type=int, const=0),
     option("--build", "DIR", "build the site into this folder, for a host"),
-    option(
-        "--pyodide",
-        "DIR",
-        "pages that grade take Python and their editor from this folder of npm; without, Python "
-        f"from Pyodide's public address; `{NO_GRADING}` for pages that do not grade",
-    ),
-)
+    option("--pyodide", "DIR", "pages that grade take Python and their editor from this folder of "
+           "npm; without, Python from Pyodide's public address; "
+           f"`{NO_GRADING}` for pages that do not grade"),
+)  # fmt: skip
 def run(options: argparse.Namespace) -> int:
     """Say where the book is, and open it where somebody sits at a terminal."""
     if options.name and options.build is not None and options.serve is None:
@@ -125,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
             site = stack.enter_context(tempfile.TemporaryDirectory())
             build(site, options.pyodide)
         if options.serve is not None:
+            from ..book.serve import serve  # brings `http.server`, and `ssl` with it
+
             return serve(site or at_home(), options.serve, page_name(page, anchor))
         if site is None:
             show(f"{address(at_home())}{page_name(page, anchor)}")
@@ -156,12 +109,8 @@ def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], flo
 
     python = None if pyodide == NO_GRADING else python_of(pyodide)
     started = time.monotonic()
-    try:
+    with extra("book", "Building the book needs what renders it"):
         from ..book.site import build as made
-    except ModuleNotFoundError as error:
-        raise WrongUse(
-            f"Building the book needs {error.name}, which is not installed. Run `{NEEDED}`."
-        ) from error
     course = load()
     names = build_graded(course, folder, python, pyodide) if python else made(course, folder)
     return names, time.monotonic() - started
@@ -224,22 +173,11 @@ def show(url: str) -> None:
         webbrowser.open(url)
 
 
-def serve(site: str, port: int, page: str) -> int:
-    """Serve a site until it is stopped."""
-
-    with server(site, port) as running:
-        address = f"http://{running.server_address[0]!s}:{running.server_address[1]}/{page}"
-        print(f"The book is at {address} until you press Ctrl-C.", flush=True)
-        running.serve_forever()
-    return 0
-
-
 NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.md."
 
 
 @command(
     "demo",
-    "train the finished engine on digits in seconds, and watch it read one",
     option("--package", "DIR", "your own finished package instead of the course's"),
     option("--seed", help="another start, and another digit", type=int, default=0),
 )
@@ -263,7 +201,6 @@ def run_demo(options: argparse.Namespace) -> int:
 
 @command(
     "graph",
-    "draw the graph of an expression or a script, step by step",
     option(
         "what", "FILE_OR_EXPR", "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss"
     ),

@@ -27,7 +27,6 @@ from . import NAMES, PACKAGE, at_least, command, flag
 
 @command(
     "check",
-    "say what is right, what is wrong and why",
     NAMES,
     PACKAGE,
     flag("--json", "print the canonical result"),

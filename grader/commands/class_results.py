@@ -38,35 +38,21 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 
 @command(
     "export",
-    "write results in the words of others",
-    option(
-        "format", "FORMAT", "json junit csv moodle canvas html github workflow central gradescope"
-    ),
+    option("format", "FORMAT",
+           "json junit csv moodle canvas html github workflow central gradescope"),
     option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
     option("--out", "PLACE", "a file, or a folder for several"),
     option("--roster", "FILE", "the participants, for moodle and canvas"),
     option("--assignment", "NAME", "for moodle, canvas and html", default=about.COURSE.name),
     flag("--overwrite", "for moodle and canvas, write over marks and comments that differ"),
-    option(
-        "--visibility",
-        "WHEN",
-        f"for gradescope, when learners see the tests: {' '.join(VISIBILITY)}",
-        choices=VISIBILITY,
-        default=VISIBILITY[0],
-    ),
-    CHAPTERS,
-    RELEASE,
-    OVERLAY,
-    option(
-        "--seed",
-        "SEED",
-        "for gradescope, draw inputs from it, not from a secret one; "
-        "those of «public» anybody can look up",
-    ),
-    at_least(
-        f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS
-    ),
-)
+    option("--visibility", "WHEN", "for gradescope, when learners see the tests: "
+           f"{' '.join(VISIBILITY)}", choices=VISIBILITY, default=VISIBILITY[0]),
+    CHAPTERS, RELEASE, OVERLAY,
+    option("--seed", "SEED", "for gradescope, draw inputs from it, not from a secret one; those of "
+           "«public» anybody can look up"),
+    at_least(f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
+             FOR_MARKS),
+)  # fmt: skip
 def run_export(options: argparse.Namespace) -> int:
     """Write the files of one format; a single one goes to stdout where no place is named.
 
@@ -146,7 +132,6 @@ FEWEST = 5  # of a section, or its mean would tell of somebody
 
 @command(
     "insights",
-    "what cost the class most, and who shares a wrong answer",
     option("results", "RESULTS"),
     option("--html", "FILE", "write a page with a heat map, too"),
     option("--before", "EARLIER", "results of before: whose marks jumped"),
@@ -248,7 +233,6 @@ def heat_map(found: Insights) -> bytes:
 
 @command(
     "open",
-    "mark the open answers of a class in a spreadsheet",
     option("results", "RESULTS"),
     option("--out", "SHEET", "write a row for each answer, to be filled in"),
     option("--read", "SHEET", "what was filled in becomes part of the marks"),

@@ -1,9 +1,8 @@
-"""`grader show`, `hint`, `solution`, `reset` and `repro`: what an exercise asks, and how to go on.
+"""`grader show`, `hint`, `reset` and `repro`: what an exercise asks, and how to go on.
 
 Show: what is asked, where it is written, what it is worth, what it needs. Hint: one rung of the
-ladder per call, never the answer. Solution: how the course writes what you have written. Reset:
-the stub again, for this exercise's targets and nothing else. Repro: the smallest failing call, as
-a script to play with.
+ladder per call, never the answer. Reset: the stub again, for this exercise's targets and nothing
+else. Repro: the smallest failing call, as a script to play with.
 """
 
 from __future__ import annotations
@@ -12,18 +11,12 @@ import argparse
 import os
 import shlex
 import sys
-import textwrap
-import time
 from collections.abc import Iterator
 
-from .. import interrupt, root
-from ..classroom.files import read_json
+from .. import interrupt
 from ..course import package
-from ..course.key_file import Key
-from ..course.load import ALLOWED, Course, has_sources, holds_any, load
 from ..course.outline import chapter_of
 from ..course.package import Unfit
-from ..course.syntax_tree import without_docstrings
 from ..errors import WrongUse
 from ..learner import choice, outside, own_file, workspace
 from ..learner.card import box_lines, card, rung
@@ -41,12 +34,7 @@ if TYPE_CHECKING:  # what judges is imported by `repro` alone: a hint does not w
     from ..learner.script import Failure
 
 
-@command(
-    "hint",
-    "one more hint for an exercise, never the answer",
-    option("name", "EXERCISE", nargs="?"),
-    PACKAGE,
-)
+@command("hint", option("name", "EXERCISE", nargs="?"), PACKAGE)
 def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and keep how far the learner has climbed."""
     folder, key = choice.look_up(options.package)
@@ -65,7 +53,7 @@ def run_hint(options: argparse.Namespace) -> int:
     return 0
 
 
-@command("show", "what an exercise asks, and what it needs", EXERCISE, PACKAGE)
+@command("show", EXERCISE, PACKAGE)
 def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
     folder, key = choice.look_up(options.package)
@@ -122,130 +110,7 @@ def _next(id: str, status: str) -> str:
     return f"Next: write it, then `grader check {id}`."
 
 
-REVEALED = "revealed.json"
-CLOSED = (
-    "{0} is not passed yet, and who gave you this workspace has not allowed solutions to be seen "
-    "before.\n  A hint instead:  grader hint {0}"
-)
-WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
-
-
-@command(
-    "solution",
-    "how the course writes an exercise that you have passed",
-    option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
-    PACKAGE,
-    flag("--reveal", "before it is passed, too; your workspace keeps that"),
-    flag("--all", "the whole file that it stands in"),
-    flag("--no-docstrings", "with --all: the bare code"),
-)
-def run_solution(options: argparse.Namespace) -> int:
-    """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
-    folder, key = choice.look_up(options.package)
-    if options.all:
-        return _whole(options, key, folder)
-    id = choice.one(key, options.name, folder=folder)
-    came = folder if id in choice.given(key, folder) else None  # known: nothing is revealed
-    ahead = [] if came else _not_passed(folder, [id])
-    says = (
-        f"{id} is not passed yet, as far as your last check knows.\n"
-        f"  Check it:        grader check {id}\n"
-        f"  A hint instead:  grader hint {id}\n"
-        f"  See it anyway:   grader solution {id} --reveal"
-    )
-    if not _may_see(folder, ahead, options.reveal, says):
-        return 1
-    targets = choice.exercise(key, id)["targets"]
-    bodies = workspace.read_definitions(came, targets) if came else _bodies(targets)
-    _keep(folder, ahead)
-    style = Style.of(sys.stdout)
-    for target, body in bodies.items():
-        print(style.paint("bold", f"{target}:"))
-        print(textwrap.indent(body, "    ").rstrip())
-    print("Yours may differ and be as right. Next: `grader status`.")
-    return 0
-
-
-def _may_see(folder: str | None, ahead: list[str], reveal: bool, says: str) -> bool:
-    """Whether what is not passed yet may be seen; where not, why not is printed.
-
-    With --reveal it always may, but where an instructor has not said so.
-    """
-    release = workspace.read_state(folder, "release.json") if folder else {}
-    if ahead and not reveal:
-        print(f"{says}\nYour workspace keeps what was revealed.")
-    elif ahead and release and not release.get("reveal"):
-        print(CLOSED.format(ahead[0]))
-    else:
-        return True
-    return False
-
-
-def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
-    """Print one file of the reference; exit status 1 where not all of it is passed yet."""
-    if not has_sources():
-        raise WrongUse(WITHOUT)
-    course = load()
-    name = _file(options.name, key, course)
-    early = choice.given(key, folder)
-    every = course.exercises.items()
-    ids = [id for id, each in every if id not in early and holds_any(name, each.targets)]
-    ahead = _not_passed(folder, ids)
-    first = ahead[0] if ahead else ""
-    says = (
-        f"{name} holds {len(ahead)} exercises that are not passed yet, {first} the first.\n"
-        f"  See it anyway:   grader solution {name} --all --reveal"
-    )
-    if not _may_see(folder, ahead, options.reveal, says):
-        return 1
-    _keep(folder, ahead)
-    text = course.solved()[name]
-    print((without_docstrings(text) if options.no_docstrings else text).rstrip())
-    return 0
-
-
-def _file(name: str, key: Key, course: Course) -> str:
-    """The file that a name stands for: itself, or the one with the exercise's first target."""
-    if name in course.solutions:
-        return name
-    if name.endswith(".py"):
-        raise WrongUse(f"There is no {name}; there are {', '.join(course.solutions)}.")
-    target = course.exercises[choice.one(key, name)].targets[0]
-    return next(file for file in course.solutions if holds_any(file, [target]))
-
-
-def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
-    progress = workspace.read_progress(folder) if folder else {}
-    return [id for id in ids if progress.get(id) != PASSED]
-
-
-def _bodies(targets: list[str]) -> dict[str, str]:
-    if has_sources():
-        known = {target: region.body for target, region in load().regions.items()}
-    else:
-        known = read_json(root.path(ALLOWED)) or {}
-    if any(target not in known for target in targets):
-        raise WrongUse(WITHOUT)
-    return {target: known[target] for target in targets}
-
-
-def _keep(folder: str | None, ids: list[str]) -> None:
-    """Note when these were revealed; the first time counts."""
-    if folder is None or not ids:
-        return
-    now = dict.fromkeys(ids, int(time.time()))
-    note = workspace.change_state(folder, REVEALED, lambda seen: {**now, **seen})
-    if note:
-        print(note, file=sys.stderr)
-
-
-@command(
-    "reset",
-    "the stub of one exercise again, or what was given; your version is kept",
-    EXERCISE,
-    PACKAGE,
-    flag("--yes", "do not ask first"),
-)
+@command("reset", EXERCISE, PACKAGE, flag("--yes", "do not ask first"))
 def run_reset(options: argparse.Namespace) -> int:
     """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
     folder = package.find(options.package)
@@ -301,11 +166,7 @@ NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be
 
 
 @command(
-    "repro",
-    "a short script with the smallest call that fails",
-    EXERCISE,
-    PACKAGE,
-    option("--out", "FILE", "write it there instead of printing it"),
+    "repro", EXERCISE, PACKAGE, option("--out", "FILE", "write it there instead of printing it")
 )
 def run_repro(options: argparse.Namespace) -> int:
     """Judge the exercise, and write down the call that the report shows."""

@@ -72,7 +72,6 @@ def complaint(
 
 @command(
     "explain",
-    "replay one mark",
     option("results", "RESULTS"),
     option("learner", "LEARNER"),
     option("exercise", "EXERCISE"),

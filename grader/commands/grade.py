@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
-from types import ModuleType
 
-from .. import DISTRIBUTION
 from ..classroom import handins, judging, lateness
 from ..classroom.cohort import Cohort, prepare
 from ..classroom.files import one_line
@@ -42,14 +39,13 @@ from ..errors import WrongUse
 from ..learner import outside
 from ..learner.wording import isolation
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, extra, flag, option
 
 WIDEST = 40  # columns for a name
 
 
 @command(
     "grade",
-    "judge a class: folders, archives, notebooks",
     option("submissions", "SUBMISSIONS", nargs="+"),
     option("--out", "RESULTS", "the folder of results", required=True),
     CHAPTERS,
@@ -151,12 +147,9 @@ def grade(
     counts: Counter[str] = Counter()
     by_hand = results.batch.get("open", {})
     jobs = options.jobs or os.cpu_count() or 1
-    run = judging.run
-    if options.cluster:
-        dask = from_extra("cluster", "--cluster needs Dask", "..classroom.cluster")
-        run = partial(dask.run, where=options.cluster)
-    tqdm = from_extra("instructor", "grader grade needs tqdm", "tqdm").tqdm
-    judged = run(submissions, known, cohort, jobs=jobs, seconds=options.time)
+    with extra("instructor", "grader grade needs tqdm"):
+        from tqdm import tqdm
+    judged = _judge_of(options)(submissions, known, cohort, jobs=jobs, seconds=options.time)
     bar = tqdm(total=len(submissions), unit="submission", dynamic_ncols=True, disable=None)
     try:
         with closing(judged) as done, bar:
@@ -178,6 +171,17 @@ def grade(
         print(f"{kept}; the same command goes on from there.", file=sys.stderr)
         raise
     return counts
+
+
+def _judge_of(
+    options: argparse.Namespace,
+) -> Callable[..., Generator[tuple[judging.Task, Record], None, None]]:
+    """What judges: the pool of this machine, or Dask."""
+    if not options.cluster:
+        return judging.run
+    with extra("cluster", "--cluster needs Dask"):
+        from ..classroom import cluster
+    return partial(cluster.run, where=options.cluster)
 
 
 def what_happened(record: Record, earlier: Record | None) -> str:
@@ -238,18 +242,6 @@ def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) ->
         if zone is not None:
             print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
     return found
-
-
-def from_extra(extra: str, needs: str, module: str) -> ModuleType:
-    """A module that needs what one of our extras installs.
-
-    Raises:
-        WrongUse: it is not installed; the sentence begins with who ``needs`` it.
-    """
-    try:
-        return importlib.import_module(module, __package__)
-    except ImportError as error:
-        raise WrongUse(f"{needs}: pip install '{DISTRIBUTION}[{extra}]'.") from error
 
 
 def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
@@ -342,7 +334,6 @@ def _print_policy(records: list[Summary]) -> None:
 
 @command(
     "merge",
-    "bring the results of several shards together",
     option("results", "RESULTS", nargs="+"),
     option("--out", "OUT", "the folder of all results", required=True),
 )

@@ -183,12 +183,7 @@ def take_over(folder: str, source: str) -> TakenOver:
     return TakenOver(foreign, found, placing, placed, kept)
 
 
-@command(
-    "import",
-    "take over what somebody wrote elsewhere: the book, a lecture, last year's course",
-    option("folder", "FOLDER"),
-    PACKAGE,
-)
+@command("import", option("folder", "FOLDER"), PACKAGE)
 def run(options: argparse.Namespace) -> int:
     """Exit status 0 where all that was taken passes, 1 where some of it is to be mended."""
     folder = package.find(options.package)

@@ -8,7 +8,6 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from .. import DISTRIBUTION
 from ..classroom.overlay import course_of
 from ..course.load import Course
 from ..course.outline import choose, spell
@@ -16,7 +15,7 @@ from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
 from ..learner.workspace import STATE
-from . import DATABASE, EARLIER, OVERLAY, command, option
+from . import DATABASE, EARLIER, OVERLAY, command, extra, option
 
 if TYPE_CHECKING:
     from ..classroom.nbgrader.autograde_steps import Row
@@ -24,39 +23,18 @@ if TYPE_CHECKING:
 RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
 
 
-def _without_nbgrader(who_needs: str, error: ImportError) -> WrongUse:
-    """What to say where nbgrader, or what it needs, is not installed."""
-    return WrongUse(
-        f"{who_needs} nbgrader ({error.name} is missing): pip install '{DISTRIBUTION}[instructor]'."
-    )
-
-
 @command(
-    "notebooks",
-    "write an nbgrader course",
-    option("out", "OUT"),
-    option("chapters", "CHAPTER", nargs="*", type=spell),
-    EARLIER,
-    OVERLAY,
-    DATABASE,
-    option(
-        "--results",
-        "RESULTS",
-        "where the secret inputs and the key of this class are, as "
-        "`grader grade --out RESULTS` keeps them; OUT/results by default",
-    ),
-    option(
-        "--seed",
-        "SEED",
-        "draw inputs from it, not from a secret; those of «public» anybody can look up",
-    ),
-)
+    "notebooks", option("out", "OUT"), option("chapters", "CHAPTER", nargs="*", type=spell),
+    EARLIER, OVERLAY, DATABASE,
+    option("--results", "RESULTS", "where the secret inputs and the key of this class are, as "
+           "`grader grade --out RESULTS` keeps them; OUT/results by default"),
+    option("--seed", "SEED", "draw inputs from it, not from a secret; those of «public» anybody "
+           "can look up"),
+)  # fmt: skip
 def run_notebooks(options: argparse.Namespace) -> int:
     """Write the course, and say which command comes next."""
-    try:
+    with extra("instructor", "Notebooks need nbgrader"):
         from ..classroom.nbgrader import assignments
-    except ImportError as error:
-        raise _without_nbgrader("Notebooks need", error) from error
     asked = choose_chapters(course_of(options.course), options.chapters)
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
     names = [chapter.id for chapter in asked]
@@ -154,25 +132,18 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
 
 @command(
     "gradebook",
-    "write the marks of an nbgrader course's submissions into its gradebook",
     option("course", "COURSE", "the folder of nbgrader_config.py"),
     option("assignments", "ASSIGNMENT", nargs="*"),
     option("--results", "RESULTS", "the marks of `grader grade`"),
-    option(
-        "--times",
-        "FILE",
-        "when who handed in, as the platform has it: CSV, learner and time (and "
-        "assignment); by default COURSE/times.csv",
-    ),
+    option("--times", "FILE", "when who handed in, as the platform has it: CSV, learner and time "
+           "(and assignment); by default COURSE/times.csv"),
     DATABASE,
-)
+)  # fmt: skip
 def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
-    try:
+    with extra("instructor", "A gradebook needs nbgrader"):
         from ..classroom.nbgrader import gradebook_api as api
         from ..classroom.nbgrader.hooks import arrival
-    except ImportError as error:
-        raise _without_nbgrader("A gradebook needs", error) from error
     course = api.open_course(options.course, options.db)
     wanted = api.known(course, options.assignments or course.assignments)
     if options.results:

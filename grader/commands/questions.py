@@ -41,7 +41,6 @@ MOST_CHARACTERS = 4000  # of an answer that is kept
 
 @command(
     "quiz",
-    "predict what a few lines do, then see",
     option("chapter", "CHAPTER", type=spell),
     PACKAGE,
     flag("--again", "ask what you have answered, too"),
@@ -157,7 +156,6 @@ FEW = 5  # exercises that a sentence names
 
 @command(
     "viva",
-    "questions about the code that you wrote, answered by running it",
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
     option("--count", "N", "how many questions: 5, on a sheet 3", type=int),

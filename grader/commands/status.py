@@ -21,7 +21,7 @@ TITLE = 27
 MOST_LINES = 8  # of each list; a wall of lines is read by nobody
 
 
-@command("status", "how far you are, what is next and what was lost", PACKAGE)
+@command("status", PACKAGE)
 def run(options: argparse.Namespace) -> int:
     """Print the table; exit status 0 where everything of the course is passed."""
     folder = package.find(options.package)

@@ -18,19 +18,18 @@ import tty
 from collections.abc import Iterator
 from typing import Any
 
-from .. import DISTRIBUTION, interrupt
+from .. import interrupt
 from ..course import package
 from ..errors import OurFault, WrongUse, plain
 from ..learner import choice
 from ..learner.desk import Desk, Round, Warm
 from ..learner.screen import Lines, Screen
 from ..sandbox.launch import needed_numpy
-from . import NAMES, PACKAGE, command, flag
+from . import NAMES, PACKAGE, command, extra, flag
 
 
 @command(
     "watch",
-    "check again whenever you save",
     NAMES,
     PACKAGE,
     flag("--lines", "for an editor: all that is wrong after each save, a line per fault"),
@@ -88,23 +87,11 @@ def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
         screen.foot(desk)
 
 
-NO_EDITORS = (
-    "lsp needs what speaks to editors, and that comes with an extra: "
-    f'run `pip install "{DISTRIBUTION}[editor]"`.'
-)
-
-
-@command(
-    "lsp",
-    "a language server: faults, hints and stubs in your editor",
-    flag("--stdio", "speak over standard input and output, as it always does"),
-)
+@command("lsp", flag("--stdio", "speak over standard input and output, as it always does"))
 def run_lsp(options: argparse.Namespace) -> int:
     """Serve one editor until it goes. Standard output is the protocol's: all else is for errors."""
-    try:
+    with extra("editor", "lsp needs what speaks to editors"):
         from .language_server import Server
-    except ModuleNotFoundError as error:
-        raise WrongUse(NO_EDITORS) from error
     sys.stdout.flush()
     with os.fdopen(os.dup(0), "rb") as ours, os.fdopen(os.dup(1), "wb") as theirs:
         nothing = os.open(os.devnull, os.O_RDONLY)
@@ -116,10 +103,6 @@ def run_lsp(options: argparse.Namespace) -> int:
 
 # ---- what the watch waits for -----------------------------------------------------------------
 
-NO_EVENTS = (
-    "watch needs file events, and they come with an extra: "
-    f'run `pip install "{DISTRIBUTION}[watch]"`.'
-)
 SETTLED = 5  # milliseconds without a further event after which a save is taken to be whole
 MOST_WAIT = 50  # … but no longer than this
 LOOK_AGAIN = 500  # a folder that was replaced is looked at once more when it is watched again
@@ -130,10 +113,8 @@ class Events:
     """Saves and keys, one at a time. A context: the terminal is put back at its end."""
 
     def __init__(self, package: str) -> None:
-        try:
+        with extra("watch", "watch needs file events"):
             import watchfiles
-        except ImportError as error:
-            raise WrongUse(NO_EVENTS) from error
         self._watchfiles = watchfiles
         self.package = package
         self._stop = threading.Event()

@@ -1,6 +1,5 @@
 """`grader init DIR [--from CHAPTER]`: a workspace, with earlier chapters solved and given; `grader
-release OUT [--chapters …]`: what learners get, audited, scanned, then written; `grader update
-BUNDLE`: a later release into a workspace, nothing of the learner's lost.
+update BUNDLE`: a later release into a workspace, nothing of the learner's lost.
 """
 
 from __future__ import annotations
@@ -9,17 +8,13 @@ import argparse
 import hashlib
 import json
 import os
-import re
 from collections.abc import Collection
 from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
-from ..classroom import bundle, publickey
-from ..classroom.bundle import BASE, RELEASE, SCHEMA, join_file, may_hold
-from ..classroom.cohort import public_key
-from ..classroom.files import FOR_ALL, one_line, write_whole
-from ..classroom.overlay import course_of
+from ..classroom.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
+from ..classroom.files import one_line, write_whole
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, load
 from ..course.outline import spell
@@ -29,27 +24,17 @@ from ..learner import outside, workspace
 from ..learner.screen import vscode
 from ..learner.workspace import STATE, below, root_of, starter
 from ..verdict import PASSED
-from . import CHAPTERS, EARLIER, OVERLAY, PACKAGE, command, flag, option
+from . import PACKAGE, command, option
 
 
 @command(
     "init",
-    "make a workspace to learn in",
     option("folder", "DIR"),
-    option(
-        "--from",
-        "CHAPTER",
-        "begin at this chapter; those before it come solved",
-        dest="first",
-        type=spell,
-    ),
-    option(
-        "--from-browser",
-        "FILE",
-        "go on with what a page of the book saved in this file",
-        dest="saved",
-    ),
-)
+    option("--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first",
+           type=spell),
+    option("--from-browser", "FILE", "go on with what a page of the book saved in this file",
+           dest="saved"),
+)  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; what is there already is left alone and named."""
     if not has_sources():
@@ -115,49 +100,11 @@ def _of_release(options: argparse.Namespace) -> int:
     return 0
 
 
-@command(
-    "release",
-    "write what learners get, once it is proved to give nothing away",
-    option("out", "OUT"),
-    CHAPTERS,
-    EARLIER,
-    OVERLAY,
-    option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
-    flag("--reveal", "learners may see solutions before they have passed"),
-)
-def run_release(options: argparse.Namespace) -> int:
-    """Nothing is written unless the course holds together and the bundle gives nothing away."""
-    if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
-        raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
-    course = course_of(options.course)
-    chapters = bundle.span(course, options.chapters)
-    key, shown = public_key(course), bundle.shown_with(course, chapters)
-    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key, shown)]
-    bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
-    wheel, reveal = options.wheel, options.reveal
-    files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)
-    found = sorted(set(publickey.leaks(course, key, chapters, files)))
-    bundle.refuse(found, "The bundle would give answers away, so it is not written:")
-    bundle.write(files, options.out)
-    size = sum(map(len, files.values())) / 1e6
-    print(
-        f"{options.out}: {', '.join(chapters)}; {len(files)} files, {size:.1f} MB\n"
-        "audited; no solution, no mark scheme, no hidden check and no hidden answer is in it"
-        f"{', but for the solutions that --reveal allows' * reveal}\n{FOR_ALL}"
-    )
-    return 0
-
-
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
 MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # of a release, and the bytes of all of them
 
 
-@command(
-    "update",
-    "bring a later release into this workspace; what you wrote stays",
-    option("bundle", "BUNDLE"),
-    PACKAGE,
-)
+@command("update", option("bundle", "BUNDLE"), PACKAGE)
 def run_update(options: argparse.Namespace) -> int:
     """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
     folder = package.find(options.package)

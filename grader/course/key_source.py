@@ -13,7 +13,7 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..memo import Memo, digest
 from .key_file import Key, MadeKey
-from .source_digest import stamp
+from .source_digest import source_files, stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _table(memo: Memo) -> Json:
 
 def by_stamp() -> str:
     """Return the cache key of the table by the sources' sizes and times."""
-    return digest("table", stamp())
+    return digest("table", stamp(source_files()))
 
 
 def by_content() -> str:

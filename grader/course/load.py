@@ -20,7 +20,7 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .outline import is_chapter, number_of
-from .package import module_of, python_files
+from .package import holds_any, module_of, python_files
 from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, mistakes
 from .syntax_tree import Region, regions, remove_markers, rewritten, stub
 
@@ -368,8 +368,3 @@ def _chapter_names() -> Iterable[str]:
 def read_package(folder: str) -> dict[str, str]:
     """Read every `.py` file below ``folder``: its path there, with `/` → its text."""
     return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}
-
-
-def holds_any(name: str, targets: Iterable[str]) -> bool:
-    """Whether a file holds one of these targets: ``ops.py`` all that begin with ``ops.``."""
-    return any(target.startswith(f"{module_of(name)}.") for target in targets)

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ MOST_FILES = 200
 MOST_BYTES = 2 << 20  # of one file
 MOST_TOTAL = 16 << 20  # of all of them
 MOST_DEPTH = 8  # folders inside folders
+LONGEST_PATH = 200  # characters of a path
 NO_PACKAGE = "Make a workspace with `grader init DIR`, or name one with --package DIR."
 MOST_STATE = 1 << 16  # bytes of a workspace's state file
 MARKS = COURSE.files
@@ -165,6 +166,25 @@ def python_files(folder: str) -> Iterator[tuple[str, str]]:
 def module_of(name: str) -> str:
     """Convert a file name to a module: ``engines/closures.py`` → ``engines.closures``."""
     return name.removesuffix(".py").replace("/", ".")
+
+
+def holds_any(name: str, targets: Iterable[str]) -> bool:
+    """Whether a file holds one of these targets: ``ops.py`` all that begin with ``ops.``."""
+    return any(target.startswith(f"{module_of(name)}.") for target in targets)
+
+
+def unfit_name(name: str) -> str:
+    """Why a path is not taken; empty where it is."""
+    parts = name.split("/")
+    if not name or name.startswith("/") or "\\" in name or name[1:2] == ":":
+        return "its path is absolute, or not one at all."
+    if any(part in ("", ".", "..") for part in parts):
+        return "its path leads outside, or in a circle."
+    if len(name) > LONGEST_PATH or len(parts) > MOST_DEPTH:
+        return "its path is too long or too deep."
+    if not name.isprintable():
+        return "its name holds characters that cannot be shown."
+    return ""
 
 
 def digest(files: dict[str, bytes]) -> str:

@@ -39,7 +39,8 @@ import numpy as np
 from ..arrays import Array
 from ..errors import OurFault
 from . import Chapter, Check, Exercise, Probe, key_file, returned
-from .load import Course, holds_any
+from .load import Course
+from .package import holds_any
 from .syntax_tree import does_nothing, parse
 
 TABLE = "MEANS"

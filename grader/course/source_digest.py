@@ -52,9 +52,9 @@ def files_below(places: list[str]) -> list[str]:
     return sorted(set(found))
 
 
-def stamp() -> str:
-    """Return sizes and times of the sources, as one text: cheap, and enough to see no change."""
-    states = ((path, os.stat(path)) for path in source_files())
+def stamp(paths: Iterable[str]) -> str:
+    """Return sizes and times of files, as one text: cheap, and enough to see no change."""
+    states = ((path, os.stat(path)) for path in paths)
     return "\n".join(f"{path} {s.st_size} {s.st_mtime_ns}" for path, s in states)
 
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from ..course.schema import Chapter, Question
-from .notebook_source import Cell
+if TYPE_CHECKING:
+    from ..course.schema import Chapter, Question
+    from .notebook_source import Cell
 
 FOLDER = "answers"
 HEADING = re.compile(r"^#{1,6}\s*`?([\w.-]+)`?\s*")

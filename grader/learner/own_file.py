@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ..course.key_file import Key
-from ..course.load import holds_any
 from ..course.outline import chapter_of
-from ..course.package import MOST_BYTES, Unfit, find_lookalike, module_of, safe_bytes
+from ..course.package import MOST_BYTES, Unfit, find_lookalike, holds_any, module_of, safe_bytes
 from ..course.syntax_tree import Definition, definitions, find_definitions, span, stub
 from ..errors import WrongUse
 from .outside import read_text

@@ -18,6 +18,10 @@ from ..course import outline
 from ..errors import WrongUse
 from . import outside
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..course.load import Course
+
 ALL = "all"
 MOST_NAMES = 6  # in a sentence
 PYTHON = ".py"
@@ -154,3 +158,10 @@ def find_all(names: Iterable[str], known: TypedNames) -> list[str]:
     """Return the ids that any of the names stands for, in the course's order."""
     chosen = {id for name in names for id in known.find_exercises(name)}
     return [id for id, _, _ in known.rows if id in chosen]
+
+
+def exercises_of(course: Course, names: Collection[str]) -> list[str]:
+    """Return the ids that these names stand for in an author's course; all of them for none."""
+    rows = [[e.id, e.section, e.given] for e in course.exercises.values()]
+    targets = {target: e.id for target, e in course.owner.items()}
+    return find_all(names or [ALL], TypedNames(rows, targets))

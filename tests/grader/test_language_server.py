@@ -200,4 +200,4 @@ def test_without_pygls_it_says_what_to_install(tmp_path):
     (shadow / "__init__.py").write_text("raise ModuleNotFoundError(name='pygls')")
     ran = run_grader("lsp", PYTHONPATH=f"{tmp_path}:{root.ROOT}", stdin="")
     assert ran.status == 2 and ran.out == ""
-    assert 'pip install "babygrad-course[editor]"' in ran.err
+    assert "pip install 'babygrad-course[editor]'" in ran.err

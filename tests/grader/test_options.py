@@ -5,7 +5,6 @@ The list of options is that of the parsers, so that a new option without a case 
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import inspect
 import re
@@ -18,7 +17,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tqdm import tqdm
 
 from grader.classroom.exports import FORMATS
 from grader.cli import run as run_here
@@ -27,6 +25,7 @@ from grader.course import pytorch
 from grader.sandbox.isolation import FOR_MARKS
 
 from . import machine
+from .every_option import COMMANDS, EVERY, options_of
 from .option_rows import AUTHORS, INSTRUCTORS, LEARNERS, PAIRS, Row, Told
 from .option_scene import run, scene, seen, whole_scene
 
@@ -69,13 +68,12 @@ def judges_with(words: str, says: str) -> Callable[..., None]:
             asked.append(f"{named}")
             yield from ()
 
-        def of_extra(extra: str, *_: str) -> Any:
-            return SimpleNamespace(run=judge, tqdm=tqdm)
-
         monkeypatch.setattr(grade.judging, "run", judge)
-        monkeypatch.setattr(grade, "from_extra", of_extra)
+        dask = SimpleNamespace(run=judge)
+        classroom = importlib.import_module("grader.classroom")
+        monkeypatch.setattr(classroom, "cluster", dask, raising=False)
         for more in (words.split(), ()):
-            options = parser("grade").parse_args(["grade", "in", "--out", "o", *more])
+            options = parser(["grade"]).parse_args(["grade", "in", "--out", "o", *more])
             grade.grade([], None, (None, {}, {}), SimpleNamespace(batch={}), options)  # type: ignore[arg-type]
         assert says in asked[0] and says not in asked[1]
 
@@ -114,7 +112,7 @@ def is_served(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(book, "at_home", lambda: "site")
     monkeypatch.setattr(book, "show", lambda url: asked.append("opened"))
-    monkeypatch.setattr(book, "serve", lambda *how: asked.append(how) or 0)
+    monkeypatch.setattr("grader.book.serve.serve", lambda *how: asked.append(how) or 0)
     for line in ("book --serve 8123", "book --serve", "book"):
         assert run_here(line.split()) == 0
     assert asked == [("site", 8123, "index.html"), ("site", 0, "index.html"), "opened"]
@@ -146,30 +144,10 @@ CASES: dict[tuple[str, str], Any] = {
     ("gradebook", "--times"): writes_marks_with("gradebook here --times log.csv", "log.csv"),
     ("gradebook", "--db"): Told(GRADED_TO, "a_gradebook_that_cannot_be_opened_is_a_sentence"),
     ("audit", "--jobs"): passes_on("audit chapter1.value.add --jobs 97", "audit chapter1.value.add",
-                                   "grader.commands.course:_results", r", 97\) "),
+                                   "grader.commands.audit:_results", r", 97\) "),
     ("record", "names"): passes_on("record chapter2", "record chapter1",
                                    "grader.course.make_key:record", "{'chapter2'}"),
 }  # fmt: skip
-
-
-def options_of(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """What a parser takes; that it helps goes without saying."""
-    for action in command._actions:
-        if not isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
-            yield action
-
-
-def name_of(action: argparse.Action) -> str:
-    return action.option_strings[0] if action.option_strings else action.dest
-
-
-TOP = parser()
-(COMMANDS,) = (a.choices for a in TOP._actions if isinstance(a, argparse._SubParsersAction))
-EVERY = {
-    (command, name_of(action)): action
-    for command, one in {"": TOP, **COMMANDS}.items()
-    for action in options_of(one)
-}
 
 
 def test_the_table_holds_every_option_of_every_command_and_no_other():
@@ -262,6 +240,11 @@ def test_an_option_that_does_nothing_beside_another_is_refused(command, option, 
     assert "changes nothing beside" in refusal(capsys)
 
 
+@pytest.mark.parametrize("line", [[""], ["nonsense"], ["--nonsense", "check"], ["--", "check"]])
+def test_a_line_without_a_command_is_refused(line, capsys):
+    assert run_here(line) == 2 and "grader: error: " in refusal(capsys)
+
+
 TAKE_A_VALUE = [each for each, a in EVERY.items() if each[0] and a.option_strings and a.nargs != 0]
 
 
@@ -279,7 +262,7 @@ LISTS = [each for each in TAKE_A_VALUE if EVERY[each].nargs == "+"]
 @pytest.mark.parametrize(("command", "option"), LISTS)
 def test_a_list_that_is_given_twice_is_one_list(command, option):
     words = [*line_of(command), option, "a", option, "b", "c"]
-    options = parser(command).parse_args(words)
+    options = parser(words).parse_args(words)
     assert getattr(options, EVERY[command, option].dest) == ["a", "b", "c"]
 
 

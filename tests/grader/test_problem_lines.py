@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from grader.classroom.arrival import take
-from grader.classroom.bundle import may_hold
+from grader.classroom.bundle_update import may_hold
 from grader.classroom.handins import found
 from grader.course.package import read
 from grader.learner import own_file as definition

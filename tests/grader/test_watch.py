@@ -200,6 +200,6 @@ def test_without_watchfiles_it_says_what_to_install(workspace, tmp_path):
         env={**os.environ, "PYTHONPATH": f"{tmp_path / 'shadow'}:{root.ROOT}"}, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert 'pip install "babygrad-course[watch]"' in done.stderr
+    assert "pip install 'babygrad-course[watch]'" in done.stderr
 
 

@@ -11,7 +11,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.commands.book import HOST, Quiet
+from grader.book.serve import HOST, Quiet
 
 from ..instructor.browser import PATIENCE
 

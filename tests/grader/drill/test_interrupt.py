@@ -151,7 +151,7 @@ def run(options):
     del thing  # what is raised in there, nobody hears
     while True:
         pass
-COMMANDS["status"] = COMMANDS["status"]._replace(run=run)
+COMMANDS["status"] = COMMANDS["status"][0], run
 main()
 """
 
@@ -164,7 +164,7 @@ def run(options):
         signal.raise_signal(signal.SIGINT)
     except KeyboardInterrupt:  # as NumPy does, where it falls into the import of its C parts
         raise ImportError("PyCapsule_Import could not import module")
-COMMANDS["status"] = COMMANDS["status"]._replace(run=run)
+COMMANDS["status"] = COMMANDS["status"][0], run
 main()
 """
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.commands import MODULES
+from grader.commands import TABLE
 from grader.errors import WINDOWS
 
 AS_ON_WINDOWS = """
@@ -59,7 +59,7 @@ def on_windows(program: str, *arguments: str, cwd: Path) -> str:
 
 @pytest.mark.parametrize("door", DOORS)
 def test_every_command_says_where_to_go(door, tmp_path):
-    lines = [line.split() for line in (*MODULES, *MORE)]
+    lines = [line.split() for line in (*TABLE, *MORE)]
     program = EVERY.replace("DOOR", DOORS[door])
     ended = json.loads(on_windows(program, json.dumps(lines), cwd=tmp_path))
     assert ended == [[2, "", f"grader: {WINDOWS}\n"]] * len(lines)

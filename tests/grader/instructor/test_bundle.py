@@ -16,6 +16,7 @@ import pytest
 from grader.audit.proof import Problem
 from grader.classroom import bundle as release
 from grader.classroom import publickey
+from grader.classroom.files import write_folder
 from grader.classroom.handed_out import revealed
 from grader.cli import run
 from grader.course import outline
@@ -37,7 +38,7 @@ def command(key: Key, red: list[Problem], out: Path) -> int:
     """`grader release` of chapter 3, in this process; what an audit of the course has found is
     said: that finds nothing, as test_theorems.py proves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.commands.workspaces.public_key", lambda course: key)
+        patch.setattr("grader.commands.release.public_key", lambda course: key)
         patch.setattr(release, "red", lambda course, of, shown: red if of is key else None)
         return run(["release", str(out), "--chapters", "chapter3"])
 
@@ -264,7 +265,7 @@ def test_wrong_use_is_a_sentence(arguments, words, grader, tmp_path):
 def test_a_place_that_is_taken_is_left_alone(tmp_path):
     (tmp_path / "mine").write_text("x")
     with pytest.raises(Exception, match="is there already"):
-        release.write({"a": b""}, str(tmp_path))
+        write_folder({"a": b""}, str(tmp_path))
 
 
 @pytest.mark.long
@@ -352,7 +353,7 @@ def test_the_next_chapters_release_takes_no_code_away(workspace, grader, course,
     write(workspace, course, "ops.Div.forward")
     for earlier in ("own", "given"):
         files = release.bundle(course, key, ["chapter4"], earlier)
-        release.write(files, str(tmp_path / earlier))
+        write_folder(files, str(tmp_path / earlier))
         ran = grader("update", str(tmp_path / earlier), cwd=workspace)
         assert "Traceback" not in ran.err
         text = (workspace / "babygrad" / "ops.py").read_text()

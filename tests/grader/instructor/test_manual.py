@@ -38,7 +38,7 @@ def test_every_command_that_is_named_is_one(page):
     assert lines
     for words in lines:
         if "--help" not in words:
-            parser(words[0]).parse_args(words)
+            parser(words).parse_args(words)
 
 
 # Of a late chapter and of a shown sample, which the page tells in words.

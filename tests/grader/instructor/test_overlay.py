@@ -18,7 +18,7 @@ from grader.classroom.handins import HandIn
 from grader.classroom.judging import Judge
 from grader.classroom.overlay import course_of
 from grader.classroom.record import for_learner
-from grader.commands import course as authors
+from grader.commands import audit as authors
 from grader.course.key_file import Key
 from grader.course.load import load
 from grader.course.make_key import Making

@@ -8,9 +8,12 @@ import jsonschema
 import pytest
 
 from grader import root
-from grader.audit.mistakes import checks_that_catch
+from grader.audit import data_set
+from grader.audit.data_set import checks_that_catch
 from grader.course import Exercise, Mistake
+from grader.course.key_source import open_key
 from grader.course.plain_values import public
+from grader.memo import Memo
 
 from .small_key import ID, Probes, check, exercise
 from .whole_course import whole_course
@@ -81,6 +84,16 @@ def test_without_json_it_is_a_table(grader):
 def test_a_name_that_nothing_has_is_one_sentence(grader):
     ran = grader("mistakes", "chapter3.dvi")
     assert ran.status == 2 and "Traceback" not in ran.err
+
+
+def test_it_is_worked_out_once_for_sources_and_judge(monkeypatch, tmp_path):
+    key, ids = open_key(), [DIV]
+    first = data_set.read_data_set(key, ids)
+    monkeypatch.setattr(data_set, "make_data_set", lambda *asked: {"anew": True})
+    assert data_set.read_data_set(key, ids) == first
+    monkeypatch.setattr(data_set, "stamp", lambda paths: "another judge")
+    monkeypatch.setattr(data_set, "Memo", lambda: Memo(str(tmp_path)))
+    assert data_set.read_data_set(key, ids) == {"anew": True}
 
 
 def test_a_mistake_is_caught_by_every_check_that_it_fails():

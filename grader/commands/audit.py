@@ -1,0 +1,128 @@
+"""`grader audit [NAME …]`: all problems of a course at once, each with its mend."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+
+from ..audit.mutants import Score
+from ..audit.mutants import chapters as scores_of_chapters
+from ..audit.proof import Proof
+from ..audit.theorems import (
+    AT_A_TIME,
+    MUTANTS,
+    THEOREMS,
+    Found,
+    Theorem,
+    collect_seldom,
+    prove,
+    prove_all,
+)
+from ..classroom.overlay import OverlaidCourse, course_of
+from ..course.load import Course
+from ..course.rows import PUBLIC_SEED
+from ..learner.typed_names import exercises_of
+from ..memo import Memo
+from . import OVERLAY, command, flag, option
+
+
+@command(
+    "audit",
+    option("names", "NAME", "only what concerns it: chapter3.div, 3.4 …", nargs="*"),
+    option("--jobs", "N", "how many processes; all cores", type=int),
+    flag(
+        "--mutants",
+        "change the reference in every small way instead, and list the changes that cost no points",
+    ),
+    OVERLAY,
+)
+def run_audit(options: argparse.Namespace) -> int:
+    """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
+    collect_seldom()
+    load = partial(course_of, options.course)
+    memo = Memo()
+    with proof_of(load(), options.names, memo) as proof:
+        known: set[str] = set()  # said already: what breaks one proof may break the next
+        results = _mutants if options.mutants else _results
+        broken = sum(_told(each, known) for each in results(proof, load, options.jobs))
+    memo.prune()
+    about = " ".join(options.names)
+    whole = f"{about}: it holds." if about else "The course holds together."
+    print(whole if not broken else f"{broken} problem(s).")
+    return 3 if broken else 0
+
+
+def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
+    """The proof of what was named; of an overlay's own mistakes only, where there is one.
+
+    The mistakes that an overlay does not bring are proved by the plain audit.
+    """
+    ids = frozenset(exercises_of(course, names)) if names else None
+    if not isinstance(course, OverlaidCourse):
+        return Proof(course, ids=ids, memo=memo, remembers=True)
+    seed = course.drawn_from(PUBLIC_SEED)
+    return Proof(course, seed, ids=ids, own=course.own, memo=memo, remembers=True)
+
+
+def theorems(course: Course) -> list[Theorem]:
+    """All of them; the public stubs hold nothing of an overlay."""
+    overlaid = isinstance(course, OverlaidCourse)
+    return [t for t in THEOREMS if not (overlaid and t.id == "5-stripped")]
+
+
+Result = tuple[Theorem, Found, float]
+
+
+def _results(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
+    """What needs no run first; then the key, without which nothing else can be proved."""
+    every = theorems(proof.course)
+    yield from _here([t for t in every if not t.runs], proof)
+    running = [t for t in every if t.runs]
+    key, rest = running[:2], running[2:]  # the oracles, and that every mistake can be run
+    for result in _here(key, proof):
+        yield result
+        if result[1].problems:
+            return
+    count = min(jobs or os.cpu_count() or 1, len(proof.ids) // AT_A_TIME)
+    if count < 2:
+        yield from _here(rest, proof)
+        return
+    started = time.monotonic()
+    for theorem, said in prove_all(rest, proof, load, count):
+        yield theorem, said, time.monotonic() - started
+        started = time.monotonic()
+
+
+def _mutants(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
+    """The one theorem that takes minutes; its notes end with a line for each chapter."""
+    assert proof.key  # made once, for all processes
+    started = time.monotonic()
+    count = min(jobs or os.cpu_count() or 1, len(proof.ids))
+    ((_, (problems, notes)),) = prove_all([MUTANTS], proof, load, count)
+    notes = [*notes, *scores_of_chapters(note for note in notes if isinstance(note, Score))]
+    yield MUTANTS, Found(problems, notes), time.monotonic() - started
+
+
+def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
+    for theorem in some:
+        started = time.monotonic()
+        yield theorem, prove(theorem, proof), time.monotonic() - started
+
+
+def _told(result: Result, known: set[str]) -> int:
+    """Print a theorem with its problems; how many of these are new."""
+    theorem, (found, notes), seconds = result
+    problems = [problem for problem in found if problem.what not in known]
+    known |= {problem.what for problem in problems if problem.where == theorem.id}
+    mark = "ok" if not found else f"{len(problems)} problem(s)" if problems else "as above"
+    print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
+    for note in notes:
+        print(f"    {note}")
+    for problem in problems:
+        print(f"    {problem.where}: {problem.what}\n      mend: {problem.mend}")
+    sys.stdout.flush()
+    return len(problems)

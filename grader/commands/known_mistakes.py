@@ -1,0 +1,49 @@
+"""`grader mistakes`: the known mistakes, and which check catches which."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+
+from ..audit.data_set import read_data_set
+from ..course.key_file import Json
+from ..course.key_source import open_key
+from ..learner import choice
+from ..learner.typed_names import ALL
+from ..learner.wording import Style, counted
+from . import NAMES, command, flag
+
+
+@command("mistakes", NAMES, flag("--json", "print the data set (docs/mistakes.md)"))
+def run_mistakes(options: argparse.Namespace) -> int:
+    """Print the mistakes of the exercises that were named; of all, where none is."""
+    key = open_key()
+    found = read_data_set(key, choice.exercises(key, options.names or [ALL]))
+    if options.json:
+        json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
+        print()
+    else:
+        print("\n".join(table(found, Style.of(sys.stdout))))
+    return 0
+
+
+def table(found: Json, style: Style) -> Iterator[str]:
+    """Per exercise its mistakes, and the checks that catch each; the counts at the end."""
+    checks: dict[str, list[str]] = {}
+    for check in found["checks"]:
+        checks.setdefault(check["exercise"], []).append(check["id"].partition("/")[2])
+    last = ""
+    for mistake in found["mistakes"]:
+        exercise = mistake["exercise"]
+        if exercise != last:
+            yield from ([""] if last else [])
+            yield style.paint("bold", exercise) + f"  ({', '.join(checks[exercise])})"
+            last = exercise
+        kills = [id.partition("/")[2] for id in mistake["caught_by"]]
+        name = mistake["id"].partition("/")[2]
+        yield from style.wrap(f"{name}: {', '.join(kills)}", "      ", "  ")
+    yield ""
+    mistakes, every = counted(len(found["mistakes"]), "mistake"), len(found["checks"])
+    yield f"{mistakes}, {counted(every, 'check')}; `--json` has their code and their sentences."

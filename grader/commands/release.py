@@ -1,0 +1,45 @@
+"""`grader release OUT [--chapters …]`: what learners get, audited, scanned, then written."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from ..classroom import bundle, publickey
+from ..classroom.cohort import public_key
+from ..classroom.files import FOR_ALL, write_folder
+from ..classroom.overlay import course_of
+from ..errors import WrongUse
+from . import CHAPTERS, EARLIER, OVERLAY, command, flag, option
+
+
+@command(
+    "release",
+    option("out", "OUT"),
+    CHAPTERS,
+    EARLIER,
+    OVERLAY,
+    option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
+    flag("--reveal", "learners may see solutions before they have passed"),
+)
+def run_release(options: argparse.Namespace) -> int:
+    """Nothing is written unless the course holds together and the bundle gives nothing away."""
+    if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
+        raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
+    course = course_of(options.course)
+    chapters = bundle.span(course, options.chapters)
+    key, shown = public_key(course), bundle.shown_with(course, chapters)
+    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key, shown)]
+    bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
+    wheel, reveal = options.wheel, options.reveal
+    files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)
+    found = sorted(set(publickey.leaks(course, key, chapters, files)))
+    bundle.refuse(found, "The bundle would give answers away, so it is not written:")
+    write_folder(files, options.out)
+    size = sum(map(len, files.values())) / 1e6
+    print(
+        f"{options.out}: {', '.join(chapters)}; {len(files)} files, {size:.1f} MB\n"
+        "audited; no solution, no mark scheme, no hidden check and no hidden answer is in it"
+        f"{', but for the solutions that --reveal allows' * reveal}\n{FOR_ALL}"
+    )
+    return 0
