@@ -19,7 +19,7 @@ from ..about import COURSE, GRAPHS, own_names
 from ..book import address, home, is_built, page_name
 from ..classroom.files import FOR_ALL, write_whole
 from ..course import package
-from ..course.outline import chapter_of
+from ..course.outline import chapter_of, spell
 from ..errors import WrongUse
 from ..learner import choice
 from ..sandbox.launch import launch
@@ -88,10 +88,10 @@ def where(name: str | None) -> tuple[str, str]:
     """The page and the place in it that a name stands for."""
     if name is None:
         return "", ""
-    key = choice.key_for(None)
-    if name in key.chapters:
-        return name, ""
-    id = choice.one(key, name, {})
+    folder, key = choice.look_up(None)
+    if (chapter := spell(name)) in key.chapters:
+        return chapter, ""
+    id = choice.one(key, name, {}, folder)
     return chapter_of(id), choice.exercise(key, id)["anchor"]
 
 

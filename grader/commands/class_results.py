@@ -25,6 +25,8 @@ from ..classroom.overlay import course_of
 from ..classroom.results import Batch, Results, batch_at, one_by_one, records
 from ..classroom.roster import absent, on_record, owners, say_part
 from ..classroom.similar import Cluster
+from ..course.key_source import open_key
+from ..course.outline import choose
 from ..course.schema import Question
 from ..errors import WrongUse
 from ..learner import outside
@@ -101,7 +103,8 @@ def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[HandedOut | No
     if not is_zip and sum(map(bool, (options.result, options.release, options.chapters))) > 1:
         raise WrongUse("Say once which chapters: with RESULT, --release or --chapters.")
     handed = handed_out(options, batch, ())
-    chapters = options.chapters or (options.release and handed and handed.chapters)
+    asked = choose(options.chapters, open_key().chapters) if options.chapters else []
+    chapters = asked or (options.release and handed and handed.chapters)
     chapters = chapters or batch.get("chapters") or (handed.chapters if handed else [])
     if handed is None and (len(chapters) != 1 if is_zip else not chapters):
         what = ", ".join(chapters or ["everything"])

@@ -24,6 +24,7 @@ from ..course.package import NAME, Package
 from ..course.splice import file_of
 from ..errors import WrongUse
 from ..grade_package import Grading
+from ..learner import choice
 from ..learner.own_file import find, lines_of
 from ..learner.terminal import report
 from ..learner.wording import Style
@@ -82,7 +83,9 @@ def run(options: argparse.Namespace) -> int:
     """Exit status 0 where the replay gives the mark that was given, 1 where it does not."""
     results = Results(options.results)
     record = _record(results, options.learner)
-    given = _given(record, options.exercise)
+    key = _key(results)
+    id = choice.one(key, options.exercise)
+    given = _given(record, id)
     course, batch = course_of(results.batch.get("course")), results.batch
     handed = batch.get("handed_out") or {}
     under = laid_under(course.stubs, batch["chapters"], bool(handed)) or {}
@@ -92,21 +95,16 @@ def run(options: argparse.Namespace) -> int:
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {str(record['sha256'])[:12]} was judged. Put the graded files there."
         )
-    key = _key(results)
     known = outline.given(key.outline, handed.get("first", 0))
     with Nursery(needed_numpy()) as nursery:
         grading = Grading(key, learner, nursery.launch, known, reference=course.solved)
         # The chapter whole, as it was: who is blamed depends on its other exercises.
-        chapter = f"{options.exercise.partition('.')[0]}."
-        verdicts = grading.grade([id for id, _, _ in key.outline if id.startswith(chapter)])
-        one = {options.exercise: verdicts[options.exercise]}
-        found = result(grading, one)
+        verdicts = grading.grade(outline.of_chapters(key.outline, [outline.chapter_of(id)]))
+        found = result(grading, {id: verdicts[id]})
     sys.stdout.write(report(found, Style.of(sys.stdout), ""))
     again = found["chapters"][0]["exercises"][0]
     if options.html:
-        code = quote_code(
-            learner, [t for t, id in key.table["targets"].items() if id == given["id"]]
-        )
+        code = quote_code(learner, [t for t, owner in key.table["targets"].items() if owner == id])
         data = complaint(record, given, again == given, code, options.staff)
         write_whole(options.html, data)
     return _compare(record, given, again)
@@ -144,7 +142,8 @@ def _given(record: Graded, id: str) -> ExerciseResult:
     for exercise in exercises_of(record["result"]):
         if exercise["id"] == id:
             return exercise
-    raise WrongUse(f"{id} was not graded. Name an exercise in full, like chapter3.div.backward.")
+    judged = ", ".join(chapter["id"] for chapter in record["result"]["chapters"])
+    raise WrongUse(f"{id} was not graded: this result is of {judged}.")
 
 
 def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> int:

@@ -21,7 +21,7 @@ from urllib.parse import unquote
 from .. import interrupt
 from ..course import package
 from ..course.key_file import Json, Key
-from ..course.outline import chapter_of, spell
+from ..course.outline import chapter_of, choose, spell
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..learner import choice, workspace
@@ -48,11 +48,8 @@ MOST_CHARACTERS = 4000  # of an answer that is kept
 def run_quiz(options: argparse.Namespace) -> int:
     """Ask what is open; exit status 1 where questions are left."""
     folder, key = choice.look_up(options.package)
-    if options.chapter not in key.chapters:
-        raise WrongUse(
-            f"There is no chapter {options.chapter}. Choose one of {', '.join(key.chapters)}."
-        )
-    chapter = key.chapter(options.chapter)
+    (name,) = choose([options.chapter], key.chapters)
+    chapter = key.chapter(name)
     answers = workspace.read_state(folder, ANSWERS) if folder else {}
     open_ones = [q for q in chapter.questions if options.again or q["id"] not in answers]
     style = Style.of(sys.stdout)

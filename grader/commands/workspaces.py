@@ -17,7 +17,7 @@ from ..classroom.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..classroom.files import one_line, write_whole
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, load
-from ..course.outline import spell
+from ..course.outline import choose, spell
 from ..course.package import NAME, Unfit, safe_bytes
 from ..errors import WrongUse
 from ..learner import outside, workspace
@@ -44,8 +44,7 @@ def run_init(options: argparse.Namespace) -> int:
     saved = read_saved(options.saved, course.stubs(1)) if options.saved is not None else None
     begun = saved.chapter if saved is not None and saved.chapter in chapters else None
     first = options.first or begun or course.chapters[0].id
-    if first not in chapters:
-        raise WrongUse(f"There is no {first}. Choose one of {', '.join(chapters)}.")
+    choose([first], list(chapters))
     files = starter(course, chapters[first].number)
     _create(options.folder, first, files, saved)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")

@@ -38,12 +38,14 @@ def spell(name: str) -> str:
 
     3, ch3, Ch. 3, chapter03    chapter3
     ch3.div.forward             chapter3.div.forward
+    ch3.4                       3.4, a section
     3.4, Div.backward, all      as they are
     """
     typed = LOOSELY.fullmatch(name.replace(". ", "."))
     if not typed or not CHAPTER.startswith(typed[1].lower()) or (typed[3] and not typed[1]):
         return name
-    return f"{CHAPTER}{typed[2]}{typed[3] or ''}"
+    rest = typed[3] or ""
+    return f"{typed[2]}{rest}" if rest[1:].isdecimal() else f"{CHAPTER}{typed[2]}{rest}"
 
 
 def is_chapter(name: str) -> bool:

@@ -57,7 +57,7 @@ class TypedNames:
         readings: tuple[Callable[[str], set[str]], ...] = (
             self._by_id, self._by_definition, self._by_its_end, self._by_file,
         )  # fmt: skip
-        for spelled in dict.fromkeys((name, outline.spell(name), name.lower())):
+        for spelled in dict.fromkeys((name, outline.spell(name), outline.spell(name.lower()))):
             for reading in readings:
                 if found := reading(spelled):
                     return found

@@ -23,7 +23,7 @@ from traitlets import TraitError
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from ...course.outline import is_chapter
+from ...course.outline import is_chapter, spell
 from ...errors import WrongUse
 from ..record import Record
 from ..results import Results, batch_at
@@ -105,8 +105,8 @@ def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[Row]:
 
 
 def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
-    """These assignments."""
-    wanted = list(assignments)
+    """These assignments; one that is called as a chapter may be typed loosely: ``3``."""
+    wanted = [name if name in course.assignments else spell(name) for name in assignments]
     for assignment in wanted:
         if assignment not in course.assignments:
             there = ", ".join(course.assignments)

@@ -175,7 +175,7 @@ def test_explain_is_a_page_that_its_learner_may_see(graded, grader, tmp_path):
 
 def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):
     assert "Did you mean mo" in grader("explain", str(graded), "moo", ID).err
-    assert "was not graded" in grader("explain", str(graded), "mo", "chapter4.linear").err
+    assert "exercise chapter4.linear" in grader("explain", str(graded), "mo", "chapter4.linear").err
     assert "has no mark" in grader("explain", str(graded), "empty", ID).err
     shutil.copytree(graded, tmp_path / "out")
     path = tmp_path / "out" / "learners" / "mo.json.gz"
