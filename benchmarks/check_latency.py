@@ -11,7 +11,12 @@ probes run: the learner's code with the programs that call it, one after the oth
 guard and no answer sent. Bytecode is kept in the cache of the run, whatever the shell says: an
 installed grader is compiled once, too.
 
+With `--commands` every other command is measured instead, as processor time with all its processes,
+which a busy machine does not stretch; `--beside DIR` has those of another tree take turns with
+them. The workspace is a new one that begins at chapter 3.
+
     python benchmarks/check_latency.py [--runs 15]
+    python benchmarks/check_latency.py --commands [--beside DIR] [--runs 15]
 """
 
 from __future__ import annotations
@@ -23,6 +28,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
+
+from processor import take_in, used
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CHECK = [
@@ -95,12 +103,28 @@ if raised > len(asked["probes"]) / 4:
     sys.exit(f"{raised} probes raised: this is no floor")
 """
 GOAL_RATIO, GOAL_MEGABYTES = 1.85, 80
+ID = "chapter3.div.backward"
+EDITED = "status  # after an edit"
+# Command line → its goal, as a multiple of `import numpy`; None: it has none.
+COMMANDS: dict[str, float | None] = {
+    "--help": 0.6, "status": 0.7, EDITED: 0.7, f"hint {ID}": 0.7, f"show {ID}": 0.7,
+    "mistakes": 1, f"mistakes {ID}": 1, "check chapter3": None,
+}  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15)
-    runs = parser.parse_args().runs
+    parser.add_argument("--commands", action="store_true", help="all others, in processor time")
+    parser.add_argument("--beside", metavar="DIR", help="another tree, whose commands take turns")
+    options = parser.parse_args()
+    if options.commands:
+        time_commands(options.runs, [ROOT, *filter(None, [options.beside])])
+    else:
+        time_check(options.runs)
+
+
+def time_check(runs: int) -> None:
     with tempfile.TemporaryDirectory() as cache:
         environment = {
             **os.environ, "PYTHONPATH": ROOT, "XDG_CACHE_HOME": cache,
@@ -122,6 +146,64 @@ def main() -> None:
     print(f"with the probes  {second:7.2f} × import numpy")
     print(f"check, cold key  {cold / numpy:7.1f} × import numpy")
     print(f"peak memory      {memory:7.0f} MB, worker included (goal ≤ {GOAL_MEGABYTES})")
+
+
+def time_commands(runs: int, trees: list[str]) -> None:
+    """Print a line for each command: its median in each tree, beside `import numpy`."""
+    sys.path.insert(0, ROOT)
+    from grader.commands import TABLE
+
+    take_in()
+    goals = {**COMMANDS, **{f"{name} --help": None for name in TABLE}}
+    with tempfile.TemporaryDirectory() as place:
+        benches = [Bench(tree, Path(place, str(n))) for n, tree in enumerate(trees)]
+        for bench in benches:
+            for line in COMMANDS:
+                bench.run(line)  # keys and bytecode are made before anything is timed
+        turns = [
+            [benches[0].numpy(), *(bench.run(line) for line in goals for bench in benches)]
+            for _ in range(runs)
+        ]
+    numpy, *spent = map(statistics.median, zip(*turns, strict=True))
+    print(f"import numpy {1000 * numpy:.0f} ms of processor time (median of {runs})")
+    for n, (line, goal) in enumerate(goals.items()):
+        mine = spent[n * len(trees) : (n + 1) * len(trees)]
+        ratios = "  ".join(f"{each / numpy:6.2f} ×" for each in mine)
+        print(f"{line:<32}{ratios}{f'   (goal ≤ {goal})' if goal else ''}")
+
+
+class Bench:
+    """A tree's grader, with a workspace of its own; answers are kept for all trees."""
+
+    def __init__(self, tree: str, place: Path) -> None:
+        self.work = place / "work"
+        self.environment = {
+            **os.environ, "PYTHONPATH": os.path.abspath(tree), "PYTHONDONTWRITEBYTECODE": "",
+            "XDG_CACHE_HOME": str(place.parent), "PYTHONPYCACHEPREFIX": str(place / "bytecode"),
+        }  # fmt: skip
+        place.mkdir()
+        self._spend(place, *CHECK[1:3], "init", "work", "--from", "chapter3")
+
+    def numpy(self) -> float:
+        return self._spend(self.work, *NUMPY[1:])
+
+    def run(self, line: str) -> float:
+        """Processor seconds of one command."""
+        if line == EDITED:
+            with open(self.work / "babygrad" / "ops.py", "a", encoding="utf-8") as file:
+                file.write("#\n")
+        return self._spend(self.work, *CHECK[1:3], *line.partition("  #")[0].split())
+
+    def _spend(self, place: Path, *words: str) -> float:
+        before = used()
+        done = subprocess.run(
+            [sys.executable, *words], cwd=place, env=self.environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        spent = used() - before
+        if done.returncode not in (0, 1):
+            sys.exit(f"{' '.join(words)}:\n{done.stderr[-2000:]}")
+        return spent
 
 
 def probed(environment: dict[str, str], folder: str) -> list[str]:
