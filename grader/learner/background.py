@@ -1,6 +1,6 @@
-"""For an editor: what is wrong, as places in files, and a desk in a thread that nobody waits for.
+"""Judge for an editor, in a background thread, and report faults as places in files.
 
-A newer save ends the run that an older one began, whatever the learner's code is doing.
+A newer save cancels the run that an older one began, whatever the learner's code is doing.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ ENTRY = "__init__.py"
 
 
 class Fault(NamedTuple):
-    """A line that is wrong."""
+    """A faulty line, as an editor marks it."""
 
     file: str  # its path below the package
     line: int  # counted from 1
-    # Where the text of the line begins and ends, in UTF-16 as editors count.
+    # Where the line's text begins and ends, from 0, in UTF-16 code units as editors count.
     columns: tuple[int, int]
     code: str  # the exercise; `IMPORT` where the package cannot be imported
     says: str  # what is wrong, in one line
@@ -46,7 +46,7 @@ class Fault(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A line by the innermost definition around it, so that it moves along with that."""
+    """A line relative to the innermost definition around it, so that it moves along with that."""
 
     file: str
     line: int
@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 class Board:
-    """What is wrong of all that was judged so far: a round brings news of its exercises alone."""
+    """Collects the faults of all rounds so far; a round updates only its own exercises."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -64,7 +64,7 @@ class Board:
         self._places: dict[str, Place] = {}
 
     def take(self, found: Round) -> None:
-        """Note what a round has brought; what could not be imported tells nothing of the rest."""
+        """Update the exercises of a round; those that could not be imported keep what was known."""
         self.unloadable = found.result["unloadable"]
         unknown = {id for cause in self.unloadable for id in cause["exercises"]}
         for exercise in found.exercises:
@@ -77,7 +77,7 @@ class Board:
                 self._places[id] = self._place(exercise)
 
     def faults(self) -> list[Fault]:
-        """All of them, where they stand now."""
+        """Return all faults, each at its current line; if an import is broken, only those."""
         if self.unloadable:
             return [self._broken(cause) for cause in self.unloadable]
         text = self.desk.learner.text
@@ -112,7 +112,7 @@ class Board:
         return len(text) - len(text.lstrip()), len(text.encode("utf-16-le")) // 2
 
     def _place(self, exercise: ExerciseResult) -> Place:
-        """Where a report says that it is; where it says nothing, in the file it belongs to."""
+        """Locate an exercise's fault: where its first wrong check says, else line 1 of its file."""
         place = self._line_at(wrong_checks(exercise)[0]["location"])
         if place is None:
             owners = self.desk.key.table["targets"]
@@ -127,25 +127,26 @@ class Board:
         return Place(file, line, around, below)
 
     def _line_at(self, location: str | None) -> tuple[str, int] | None:
-        """``ops.py:60`` as file and line, where there is such a line."""
+        """Split ``ops.py:60`` into file and line; None if the package has no such line."""
         file, _, line = (location or "").rpartition(":")
         there = line.isdecimal() and is_a_line(self.desk.learner.files, file, int(line))
         return (file, int(line)) if there else None
 
 
 Order = Callable[[Desk], Iterator[Round]]
-PATIENCE = 3.0  # seconds; what right code gives may be worked out just now, which nothing ends
+# Seconds that `close` waits for the thread: it may be building the key, which nothing cancels.
+PATIENCE = 3.0
 
 
 class Superseded(BaseException):
-    """Nobody wants to know any more. Not an Exception, so that `except Exception` lets it through.
+    """Cancels a run. Not an Exception, so that `except Exception` lets it through.
 
-    What it ends begins by starting a worker, or has something to tell.
+    It is raised where a run starts a worker or is about to report.
     """
 
 
 class Stoppable(Warm):
-    """Workers that another thread can end: all that live, and each that would be started next."""
+    """Starts workers that another thread can kill; after that it starts none until `go_on`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -166,27 +167,27 @@ class Stoppable(Warm):
             self._living.pop(pid, None)
 
     def stop(self) -> None:
-        """End the run that is on its way."""
+        """Kill the workers of the current run, and refuse to start others."""
         with self._lock:
             self._stopped = True
             for pid in self._living:
                 kill(pid)
 
     def raise_if_stopped(self) -> None:
-        """Raise Superseded after a stop: what came of a worker that was killed is no news."""
+        """Raise Superseded after a stop: the results of killed workers may not be reported."""
         with self._lock:
             if self._stopped:
                 raise Superseded
 
     def go_on(self) -> None:
-        """Bury what a stopped run has left; the next one may start workers."""
+        """Reap the workers that a stopped run has left; the next run may start workers."""
         for worker in list(self._living.values()):
             end(worker)
         self._stopped = False
 
 
 class Background:
-    """Carries out what an editor asks for, one order after the other."""
+    """Carries out an editor's orders in a thread, one after the other."""
 
     def __init__(
         self, key: Key, folder: str,
@@ -194,10 +195,10 @@ class Background:
     ) -> None:  # fmt: skip
         self.key = key
         self.folder = folder
-        self.tell = tell  # is given all that is wrong after each round, in this thread
-        self.say = say  # is given sentences for the learner, in this thread
+        self.tell = tell  # called in the thread with all faults, after each round
+        self.say = say  # called in the thread with a sentence for the learner
         self.board: Board | None = None
-        needed_numpy()  # where it is missing, that is said before there is a thread
+        needed_numpy()  # raises here, before there is a thread, if NumPy is missing
         self._warm = Stoppable()
         self._judged: set[str] = set()
         self._orders: list[Order] = []
@@ -207,18 +208,18 @@ class Background:
         self._thread.start()
 
     def save(self) -> None:
-        """Judge what was saved, and nothing of what was saved before."""
+        """Judge the latest save; cancel the current run and drop older saves from the queue."""
         with self._bell:
             self._warm.stop()
             self._orders = [Desk.saved, *(o for o in self._orders if o is not Desk.saved)]
             self._bell.notify()
 
     def open(self, name: str) -> None:
-        """Judge what a file holds, as far as it is written and not judged yet."""
+        """Judge the exercises that are written in a file and not judged yet."""
         self._put(lambda desk: desk.these(self._written(desk, name)))
 
     def check(self, id: str) -> None:
-        """Judge an exercise, and say what came of it."""
+        """Judge an exercise, and report its status in a sentence."""
 
         def checked(desk: Desk) -> Iterator[Round]:
             yield from desk.these([id])
@@ -227,7 +228,7 @@ class Background:
         self._put(checked)
 
     def close(self) -> None:
-        """End it, and the warm parent."""
+        """End the thread and the fork server."""
         with self._bell:
             self._closed = True
             self._warm.stop()
@@ -259,7 +260,7 @@ class Background:
                     self._put(order)
             except (WrongUse, OurFault) as error:
                 self.say(str(error))
-            except Exception as error:  # whatever it is, the next save is judged again
+            except Exception as error:  # the thread survives it and judges the next save
                 log.info("learner", "a run in the background: %r", error)
                 self.say(f"Our fault, not yours: {type(error).__name__}: {error}")
 
@@ -273,7 +274,7 @@ class Background:
             self.tell(self.board.faults())
 
     def _written(self, desk: Desk, name: str) -> list[str]:
-        """The exercises of a file that are no stubs; one of them where it is no Python."""
+        """List a file's written exercises, not judged yet; one of its ids if it does not parse."""
         intact = desk.given - choice.find_changed(desk.key, desk.learner, desk.given)
         mine = asked_in(name, desk.key.table["targets"], intact)
         try:

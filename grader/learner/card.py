@@ -1,5 +1,5 @@
-"""An exercise on a card: its name, what it is worth, its hints, and the box of the prose that asks
-for it, as plain lines for a terminal.
+"""Show an exercise as plain lines for a terminal: its name, its worth, its hints, and the box of
+the prose that asks for it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def card(exercise: ExerciseRow, status: str, style: Style) -> Iterator[str]:
-    """Name, worth and state in two lines."""
+    """Yield two lines: id and title; status, section, points, minutes and difficulty."""
     yield style.paint("bold", f"{exercise['id']}  {exercise['title']}")
     facts = [
         f"section {exercise['section']}", worth(exercise["points"]),
@@ -29,7 +29,7 @@ def card(exercise: ExerciseRow, status: str, style: Style) -> Iterator[str]:
 
 
 def box_lines(exercise: ExerciseRow, style: Style) -> Iterator[str]:
-    """The box of the prose."""
+    """Yield the exercise's box in the prose, and where it stands; nothing if it is not found."""
     found = excerpt(chapter_of(exercise["id"]), exercise["anchor"])
     if found is None:
         return
@@ -43,7 +43,7 @@ def box_lines(exercise: ExerciseRow, style: Style) -> Iterator[str]:
 
 
 def rung(exercise: ExerciseRow, due: int, style: Style) -> Iterator[str]:
-    """The hint number ``due``, from 0, and how to get the one after it."""
+    """Yield hint number ``due``, from 0, and how to get the next one."""
     hints, id = exercise["hints"], exercise["id"]
     yield style.paint("bold", f"{id}, hint {due + 1} of {len(hints)}")
     yield from style.wrap(hints[due], "  ", "  ")
@@ -60,7 +60,7 @@ FENCE = "```"
 
 
 class Excerpt(NamedTuple):
-    """Where a box stands, under which heading, its title and its lines."""
+    """An exercise's box in a chapter: file, line (from 1), heading above it, title and lines."""
 
     file: str
     line: int
@@ -70,7 +70,7 @@ class Excerpt(NamedTuple):
 
 
 def excerpt(chapter: str, anchor: str) -> Excerpt | None:
-    """The box of an exercise; None where the chapter does not hold its anchor."""
+    """Find an exercise's box by its label ``(anchor)=``; None if the chapter has none."""
     name = f"{chapter}.md"
     try:
         with open(root.path("chapters", name), encoding="utf-8") as file:
@@ -95,9 +95,9 @@ def excerpt(chapter: str, anchor: str) -> Excerpt | None:
 
 
 def paragraphs(lines: list[str], id: str) -> Iterator[tuple[str, bool]]:
-    """(text, whether it may be wrapped); before code and behind it `FENCE`.
+    """Yield (text, whether it may be wrapped); `FENCE` stands before and after code.
 
-    Of a table of exercises there is only the row of ``id``.
+    Of a table of exercises only the row of ``id`` is kept.
     """
     block: list[str] = []
     code = False

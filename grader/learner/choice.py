@@ -1,4 +1,4 @@
-"""Which exercises a command is about: those that were named, those that are next."""
+"""Choose the exercises that a command works on: those that were named, or those that are next."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def exercises(key: Key, names: Iterable[str], folder: str | None = None) -> list[str]:
-    """The ids of all exercises that any of the names stands for, in the course's order.
+    """Return the ids of all exercises that any of the names stands for, in the course's order.
 
     Raises:
-        WrongUse: a name that stands for none; the message holds the nearest ones.
+        WrongUse: a name stands for none; the message lists the nearest ones.
     """
     met = find_met(key, folder) if folder and workspace.is_one(folder) else ()
     return find_all(names, TypedNames(key.outline, key.table["targets"], folder, met))
@@ -45,28 +45,28 @@ def find_met(key: Key, folder: str) -> set[str]:
 
 
 def choose(key: Key, folder: str, names: list[str]) -> list[str]:
-    """The exercises that were named; else those of the learner's current chapter, or all of them
-    where the package lies in no workspace that says which that is."""
+    """Return the named exercises; without names, those of the learner's current chapter, or all of
+    the course if the package lies in no workspace."""
     if not names:
         names = [current_chapter(key, folder) if workspace.is_one(folder) else ALL]
     return exercises(key, names, folder)
 
 
 def current_chapter(key: Key, folder: str) -> str:
-    """The first chapter of the workspace that is not known to be passed; else the last one."""
+    """Return the first chapter with an exercise that is neither given nor passed; else the last."""
     progress, early = workspace.read_progress(folder), given(key, folder)
     left = (id for id, _, _ in key.outline if id not in early and progress.get(id) != PASSED)
     return chapter_of(next(left, key.chapters[-1]))
 
 
 def given(key: Key, folder: str | None) -> set[str]:
-    """The exercises that came written: with a workspace, also those before its first chapter."""
+    """Return the exercises that came written; also those before a workspace's first chapter."""
     first = workspace.start(folder, key.chapters) if folder else 0
     return outline.given(key.outline, first)
 
 
 def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[str]:
-    """Find those of these exercises that were given and read otherwise now."""
+    """Find those of these exercises that were given and have been edited since."""
     asked = set(ids)
     mine = asked & given(key, learner.folder)
     if mine != asked:  # a frame (`chapter3.add`) has no checks: the usual check reads no reference
@@ -96,7 +96,7 @@ def open_grading(
     key: Key, learner: package.Package, launch: Callable[[], Worker], ids: Iterable[str],
     **more: Any,
 ) -> Grading:  # fmt: skip
-    """Judge these exercises of a package as its workspace has it; ``more``: see `Runner`."""
+    """Prepare a grading of these exercises with the workspace's given code; ``more``: `Runner`."""
     from ..grade_package import Grading
 
     written, solved = given(key, learner.folder), workspace.reference(learner.folder)
@@ -107,11 +107,11 @@ def open_grading(
 def one(
     key: Key, name: str, progress: dict[str, str] | None = None, folder: str | None = None
 ) -> str:
-    """The exercise that ``name`` stands for. With the progress so far, a name of several stands for
-    the first of them that is not passed.
+    """Return the exercise that ``name`` stands for; of several, with ``progress``, the first that
+    is not passed.
 
     Raises:
-        WrongUse: there is none, or several and no way to choose.
+        WrongUse: there is none, or there are several and no ``progress`` to choose by.
     """
     written, every = given(key, None), exercises(key, [name], folder)
     found = [id for id in every if id not in written] or every
@@ -123,9 +123,9 @@ def one(
 
 
 def upcoming(key: Key, progress: dict[str, str], given: set[str]) -> str | None:
-    """The exercise to go on with: what is wrong first, then what is not there; None at the end.
+    """Choose the exercise to go on with: a wrong one, else an unwritten one; None at the end.
 
-    One that waits for another is passed over, until nothing else is left.
+    One that needs another is skipped, unless nothing else is left.
     """
     todo = [id for id, _, _ in key.outline if id not in given and progress.get(id) != PASSED]
     wrong = [id for id in todo if progress.get(id) in WRONG]
@@ -138,22 +138,22 @@ def upcoming(key: Key, progress: dict[str, str], given: set[str]) -> str | None:
 
 
 def waits_for(key: Key, id: str, progress: dict[str, str], given: set[str]) -> list[str]:
-    """The exercises that ``id`` needs and that are not passed."""
+    """Return the exercises that ``id`` needs and that are neither given nor passed."""
     needs: list[str] = exercise(key, id)["needs"]
     return [need for need in needs if need not in given and progress.get(need) != PASSED]
 
 
 def exercise(key: Key, id: str) -> ExerciseRow:
-    """What the key holds of an exercise."""
+    """Return an exercise's row of the key."""
     exercises = key.chapter(chapter_of(id)).exercises
     return next(e for e in exercises if e["id"] == id)
 
 
 def look_up(place: str | None) -> tuple[str | None, Key]:
-    """The package, where there is one, and the key; a place that was named has to be a package.
+    """Find the package, None if there is none, and its key.
 
     Raises:
-        WrongUse: ``place`` is named and holds none.
+        WrongUse: ``place`` is given and holds no package, or a folder has nearly its name.
     """
     try:
         folder = package.find(place)
@@ -165,5 +165,5 @@ def look_up(place: str | None) -> tuple[str | None, Key]:
 
 
 def key_for(folder: str | None) -> Key:
-    """The key to look things up in: that of the release that a workspace came from, if it did."""
+    """Open the key of the release that a workspace came from; the course's own without one."""
     return open_key(workspace.root_of(folder) if folder else None)

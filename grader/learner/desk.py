@@ -1,6 +1,6 @@
-"""The learner's package on the desk: judged again after a save, the edited exercise first.
+"""Judge the learner's package again after each save, the edited exercise first.
 
-A save is compared with the last one, target by target; the fork server may die, the watch goes on.
+A save is compared with the last one, target by target. If the fork server dies, another starts.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 
 class Pieces(NamedTuple):
-    """A module cut up: the text of every target in it, and all that lies between."""
+    """A module cut into the text of each target, and the lines between them."""
 
     targets: dict[str, str]
     rest: list[str]
 
 
 class Edits(NamedTuple):
-    """What differs between two packages."""
+    """The differences between two versions of a package."""
 
     files: list[str]  # the names of the files that differ
-    exercises: set[str]  # those whose targets differ, in no order
+    exercises: set[str]  # with a target that differs
     elsewhere: bool  # whether anything else differs: an import, a helper, a file that cannot be cut
 
 
 class Editor:
-    """Remembers the last package whose files could be cut up, and compares with the next."""
+    """Remembers how each file was last cut into targets, and compares the next version with it."""
 
     def __init__(self, owners: Mapping[str, str]) -> None:
         self.owners = owners  # target → its exercise
@@ -50,7 +50,7 @@ class Editor:
         self.pieces: dict[str, Pieces] = {}
 
     def look(self, files: dict[str, bytes]) -> Edits:
-        """What differs from the last time; a file that is no Python keeps its last good cut."""
+        """Compare with the last call; a file that does not parse keeps its last good cut."""
         names = [n for n in sorted({*self.files, *files}) if self.files.get(n) != files.get(n)]
         exercises: set[str] = set()
         elsewhere = False
@@ -83,17 +83,17 @@ class Editor:
         return Pieces(targets, rest)
 
 
-KILLED = 9  # how `waitpid` tells of a process that was killed
-GONE = (OSError, struct.error, OurFault)  # nobody answers any more
+KILLED = 9  # the status from `os.waitpid` after a SIGKILL
+GONE = (OSError, struct.error, OurFault)  # raised when the fork server is gone
 
 
 class Warm(Nursery):
-    """A nursery in whose place a new one starts where it is gone."""
+    """A fork server that is started again when it has died."""
 
     restarts = 0
 
     def launch(self) -> Worker:
-        """A new worker, forked from the warm parent."""
+        """Fork a worker; if the fork server is gone, start another one first."""
         try:
             worker = super().launch()
         except GONE:
@@ -108,37 +108,37 @@ class Warm(Nursery):
             self.forget(pid)
             try:
                 return bury(pid)
-            except GONE:  # its parent is; and so is it, after `end`
+            except GONE:  # the fork server is gone, and `end` has killed the worker
                 self.close()
                 return KILLED
 
         return wait
 
     def forget(self, pid: int) -> None:
-        """From here on the number may be another process's."""
+        """Called before a worker is reaped: from then on its pid may be reused."""
 
     def close(self) -> None:
-        """End the warm parent."""
+        """End the fork server, if it is still there."""
         try:
             self.__exit__()
         except (ProcessLookupError, ChildProcessError):
             pass
 
 
-HALF_SAVED = 0.05  # seconds; many an editor empties a file before it writes it
+HALF_SAVED = 0.05  # seconds; many editors empty a file before they write it
 
 
 class Round(NamedTuple):
-    """One batch of exercises, judged."""
+    """The result of one batch of exercises."""
 
-    why: str  # what it was about: ``edited``, ``dependents`` or ``all``
+    why: str  # which batch: ``edited``, ``dependents`` or ``all``
     files: list[str]  # the files that were saved
     result: Result  # the canonical result
-    # What kept the package from being imported, and the place; else empty.
+    # (message, FILE:LINE or "") if the package, or one file of it, cannot be imported.
     unloadable: tuple[str, str] | None
-    before: dict[str, str]  # the statuses that these exercises had
+    before: dict[str, str]  # exercise → its status before
     printed: str  # what the learner's code has printed
-    gone: frozenset[str] = frozenset()  # those of the files that are not there any more
+    gone: frozenset[str] = frozenset()  # those of `files` that were deleted
 
     @property
     def exercises(self) -> list[ExerciseResult]:
@@ -146,13 +146,13 @@ class Round(NamedTuple):
 
 
 class Desk:
-    """What is known while the watch runs."""
+    """The state of a watch: the package as last read, its statuses, and what is still to judge."""
 
     def __init__(self, key: Key, folder: str, names: list[str], warm: Warm) -> None:
         self.key = key
         self.folder = folder
         self.warm = warm
-        self.names = names  # to check at first and on «check all»; without any, the chapter
+        self.names = names  # what «check all» checks; if empty, the current chapter
         self.ids = choice.choose(key, folder, names)
         self.given = choice.given(key, folder)
         self.editor = Editor(key.table["targets"])
@@ -163,22 +163,22 @@ class Desk:
         self.needs = {e["id"]: e["needs"] for c in key.chapters for e in key.chapter(c).exercises}
         self.order = [id for id, _, _ in key.outline]
         self.current: str | None = None
-        self.owed: set[str] = set()  # what was edited and is not judged yet
-        self.unsure = False  # whether anything else was edited that these may need
+        self.owed: set[str] = set()  # edited exercises that are not judged yet
+        self.unsure = False  # whether an edit outside of targets is not judged yet
         self.importable = True
         self.note = ""
 
     def all(self) -> Iterator[Round]:
-        """Judge everything that was asked for."""
+        """Judge all watched exercises."""
         self.learner = self._read()
         self.editor.look(self.learner.files)
         yield self._judge("all", [], self.ids)
 
     def saved(self) -> Iterator[Round]:
-        """Judge what a save has touched, then what depends on it; nothing if nothing changed.
+        """Judge the edited exercises, then those that depend on them; nothing if nothing changed.
 
         Raises:
-            WrongUse: the package cannot be read, or is not there.
+            WrongUse: the package cannot be read, or is gone.
         """
         learner = self._read()
         if not learner.files:
@@ -193,7 +193,7 @@ class Desk:
         first = [id for id in self.order if id in edited]
         if first:
             self.current = next((id for id in first if id not in self.given), self.current)
-        else:  # an import, a helper: what is being worked on is nearest to it
+        else:  # an import or a helper changed: judge the current exercise first
             first = [id for id in (self.working_on() or self.ids[0],) if id not in self.given]
         if first:
             yield self._judge("edited", edits.files, first)
@@ -201,44 +201,44 @@ class Desk:
         others = [id for id in others if id not in first]
         if others and self.importable:
             yield self._judge("dependents", edits.files, others)
-        if self.importable:  # else it is judged once it can be imported
+        if self.importable:  # else it stays owed until the package can be imported
             self.owed, self.unsure = set(), False
 
     def these(self, ids: list[str]) -> Iterator[Round]:
-        """Judge what a save has touched, then these."""
+        """Judge the effects of a save, then these exercises."""
         yield from self.saved()
         if ids:
             yield self._judge("all", [], ids)
 
     def give_up(self) -> None:
-        """A run was stopped: what it has not judged is owed, and the files count as not seen."""
+        """After a cancelled run, count the files as unseen; what it did not judge stays owed."""
         self.learner = self.learner._replace(sha256="")
 
     def status_of(self, id: str) -> str:
-        """What is known of an exercise."""
+        """Return an exercise's last status; given or pending if it was never judged."""
         return self.statuses.get(id, GIVEN if id in self.given else PENDING)
 
     def working_on(self) -> str | None:
-        """The exercise that was edited or asked for last, until it is passed; then the next."""
+        """Return the exercise that was edited or turned to last; if it is passed, the next one."""
         if self.current is not None and self.statuses.get(self.current) != PASSED:
             return self.current
         return self.next()
 
     def go_on(self) -> str | None:
-        """Turn to the next exercise, in the next chapter where all that is watched is done."""
+        """Turn to the next exercise; to the next chapter's if all watched ones are passed."""
         if self.next() is None:
             self.ids = choice.choose(self.key, self.folder, [])
         self.current = self.next()
         return self.current
 
     def next(self) -> str | None:
-        """The exercise to go on with, of those that are watched; None where all are passed."""
+        """Return the watched exercise to go on with; None if all are passed."""
         mine = {id: s for id, s in self.statuses.items() if id in self.ids}
         aside = set(self.order) - set(self.ids) | self.given
         return choice.upcoming(self.key, mine, aside)
 
     def _read(self) -> package.Package:
-        """The package as it stands; once more where a save or a move was only half done."""
+        """Read the package; read it again if a save or a move was only half done."""
         try:
             learner = package.read(self.folder)
         except WrongUse:
@@ -249,7 +249,7 @@ class Desk:
         return package.read(self.folder)
 
     def _dependents(self, edited: set[str], *, everything: bool) -> list[str]:
-        """What has been written and needs what was edited, directly or not."""
+        """List the exercises, judged before, that need an edited one, directly or not."""
         reached, grown = set(edited), True
         while grown:
             more = {id for id, needs in self.needs.items() if reached.intersection(needs)}
@@ -267,7 +267,7 @@ class Desk:
         before = {id: self.statuses.get(id, PENDING) for id in ids}
         try:
             grading, verdicts = self._grade(ids)
-        except OurFault:  # a worker that was not born: the warm parent may have died just now
+        except OurFault:  # no worker was forked: the fork server may have died just now
             self.warm.close()
             grading, verdicts = self._grade(ids)
         judged = result(grading, verdicts)
@@ -275,7 +275,7 @@ class Desk:
         self.importable = not broken
         found = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
         self.statuses.update({id: mark["status"] for id, mark in found.items()})
-        # Who has waited for whom once is remembered: nothing else tells of it when it breaks again.
+        # Remembered: if B was blocked by A once, then B is judged again when A is edited.
         self.blocked_by.update({id: m["blocked_by"] for id, m in found.items() if m["blocked_by"]})
         lost = next((v for v in verdicts.values() if v.lacks_something), None)
         notes = own_file.find_obstacles(self.key, self.folder, lost.id) if lost else []

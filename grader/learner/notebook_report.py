@@ -1,4 +1,4 @@
-"""The report in a notebook: as HTML and as text, with places in cells instead of files.
+"""Show the report in a notebook, as HTML and as text, with places in cells instead of files.
 
 In class mode a hidden check shows its sentence and the diagnosis, but no numbers.
 """
@@ -32,7 +32,7 @@ SPANS = {code: COLOURS[name] for name, code in CODES.items()}
 
 
 class Shown:
-    """Something that a notebook shows as HTML, and everything else as text."""
+    """An output that a notebook shows as HTML, and anything else as text."""
 
     def __init__(self, plain: str, rich: str) -> None:
         self.plain = plain
@@ -46,13 +46,13 @@ class Shown:
 
 
 def text(result: Result, printed: str = "") -> Shown:
-    """The report of a canonical result."""
+    """Return the report of a canonical result, ready to show."""
     plain = _in_cells(report(result, Style(False, 80), printed))
     return Shown(plain, _html(_in_cells(report(result, Style(True, 80), printed))))
 
 
 def remark(exercise: ExerciseResult) -> str:
-    """What an exercise's mark rests on, in a sentence or three; empty where all is right."""
+    """Explain an exercise's mark in one to three sentences; empty if it is passed or given."""
     status = exercise["status"]
     if status in (PASSED, GIVEN):
         return ""
@@ -70,12 +70,12 @@ def remark(exercise: ExerciseResult) -> str:
 
 
 def sentence(says: str) -> Shown:
-    """One sentence instead of a report."""
+    """Return one sentence, ready to show like a report."""
     return Shown(says, _html(says))
 
 
 def show(thing: Shown) -> None:
-    """Display it, beside what the cell gives; print it where nothing displays."""
+    """Display it in the cell's output; print it outside of IPython."""
     ipython: Any = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
         print(thing)
@@ -84,7 +84,7 @@ def show(thing: Shown) -> None:
 
 
 def _html(plain: str) -> str:
-    """A report with terminal colours as HTML."""
+    """Turn a report with terminal colours into HTML."""
     shown = html.escape(plain)
     for code, style in SPANS.items():
         shown = shown.replace(f"\x1b[{code}m", f'<span style="{style}">')
@@ -92,7 +92,8 @@ def _html(plain: str) -> str:
 
 
 def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]) -> Result:
-    """The result with every line of a spliced definition named as a line of its cell."""
+    """Change locations in spliced definitions to lines of their cells, in place."""
+    # A definition from line 90 of ops.py on is line 2 of its cell, below `@answer`: 93 → 5.
     spans = {target: _piece(files, target) for target in answers}
     for check in checks_of(result):
         file, _, line = (check["location"] or "").rpartition(":")
@@ -103,7 +104,7 @@ def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Ans
 
 
 def _piece(files: Mapping[str, bytes], target: str) -> tuple[str, Piece | None]:
-    """The file of a target, and its lines there, if it has any."""
+    """Find a target's file, and its piece of that file; None if it has none or does not parse."""
     name, inner = file_of(target, files)
     try:
         return name, pieces(files[name].decode()).get(inner) if name else None
@@ -112,7 +113,7 @@ def _piece(files: Mapping[str, bytes], target: str) -> tuple[str, Piece | None]:
 
 
 def _in_cells(plain: str) -> str:
-    """What `placed` has named, in the report's words; `repro` knows of no cells."""
+    """Spell out the locations that `placed` has made, and drop `repro`, which knows no cells."""
     plain = re.sub(
         r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
     )
@@ -120,7 +121,7 @@ def _in_cells(plain: str) -> str:
 
 
 def redact(result: Result) -> Result:
-    """The result as a class may see it: nothing of a hidden check's inputs or answers."""
+    """Remove inputs and answers of failing hidden checks, in place; return the result."""
     for check in checks_of(result):
         if check["hidden"] and check["status"] in WRONG:
             check.update(unshown(check, HIDDEN))

@@ -1,8 +1,8 @@
-"""A notebook as a source of definitions: read as data, never executed.
+"""Read definitions from a notebook, as data: nothing in it is executed.
 
-An answer is a definition below `@answer("ops.Mul.backward")`. The decorator names the place in the
-package; without it, the definition is what stands there. `splice` puts it there, `as_cell` takes
-it out, and each undoes the other byte for byte. What else a notebook holds counts for nothing.
+An answer is a definition below `@answer("ops.Mul.backward")`. The decorator names its place in the
+package. `splice` puts the definition there, without the decorator; `as_cell` takes it out again;
+each undoes the other byte for byte. Everything else in a notebook is ignored.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..course.syntax_tree import BEGIN, END, Definition, find_definitions, is_st
 from ..errors import WrongUse
 
 MARKER = "answer"
-MOST_BYTES = 32 << 20  # of a notebook; pictures in outputs make them large
+MOST_BYTES = 32 << 20  # of a notebook; images in outputs make them large
 NAMED = re.compile(rf"^[ \t]*@{MARKER}\([ \t]*[\"']([\w.]+)[\"']", re.MULTILINE)
 SHELL = re.compile(r"^[ \t]*[%!?]")
-# In the metadata of a notebook that nobody handed in:
+# In the metadata of a notebook that the grader wrote in place of a learner's:
 STANDS_IN = "grader_stands_in"  # what the grader wrote it for
-CRASHED = "grader_crashed"  # why there is nothing to judge
+CRASHED = "grader_crashed"  # the message that `cells` raises
 
 KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import
 
@@ -35,11 +35,11 @@ class Answer(NamedTuple):
     """A definition that a notebook hands in.
 
     Attributes:
-        target: where it belongs, ``ops.Mul.backward``.
+        target: its place in the package, ``ops.Mul.backward``.
         text: the definition, beginning at column 0, without its `@answer`.
         cell: the number of its cell, from 1.
-        written: whether it holds more than the stub.
-        fault: why it cannot be used; the text is empty then.
+        written: whether it is more than a stub.
+        fault: why it cannot be used; the text is empty then. Empty if it can.
     """
 
     target: str
@@ -54,12 +54,12 @@ Raw = dict[str, Any]  # a notebook, or a cell of it, as JSON
 
 
 class Cell(NamedTuple):
-    """A cell as data.
+    """A cell of a notebook.
 
     Attributes:
-        source: empty where it is no code.
-        tag: what nbgrader knows of it.
-        text: what it holds, code or not.
+        source: its code, empty if it is no code cell.
+        tag: its nbgrader metadata.
+        text: its text, code or not.
     """
 
     source: str
@@ -68,10 +68,10 @@ class Cell(NamedTuple):
 
 
 def cells(data: bytes, name: str) -> list[Cell]:
-    """The cells of a notebook, in UTF-8, UTF-16 or UTF-32, with a byte order mark or without.
+    """Parse a notebook's cells, from UTF-8, UTF-16 or UTF-32, with or without a byte order mark.
 
     Raises:
-        WrongUse: it is no notebook; the message names it and the mend.
+        WrongUse: it is no notebook; the message names it and says what to do.
     """
     if len(data) > MOST_BYTES:
         size = f"larger than {MOST_BYTES >> 20} MB"
@@ -96,7 +96,7 @@ def cells(data: bytes, name: str) -> list[Cell]:
 
 
 def _raw_cells(notebook: Raw) -> list[Raw]:
-    """The cells; format 3 kept them in worksheets."""
+    """Return the cells as JSON; format 3 kept them in worksheets."""
     version = notebook["nbformat"]
     if version == 3:
         return [cell for sheet in notebook["worksheets"] for cell in sheet["cells"]]
@@ -114,15 +114,15 @@ def _cell(cell: Raw) -> Cell:
 
 
 def answers(sources: Iterable[str]) -> list[Answer]:
-    """Every answer of these code cells, in their order."""
+    """Find every answer in these code cells, in their order."""
     return [a for number, text in enumerate(sources, 1) for a in _in_cell(number, text)]
 
 
 def choose_answers(found: Iterable[Answer]) -> tuple[dict[str, Answer], list[str]]:
-    """Per target the answer that counts: the last one that is written, as «Run All» has it.
+    """Choose the answer that counts for each target: the last written one, as with «Run All».
 
     Returns:
-        The answers, and a sentence for every target that has more than one written answer.
+        Target → answer, and a sentence for each written answer that replaces an earlier one.
     """
     best: dict[str, Answer] = {}
     notes = []
@@ -157,14 +157,14 @@ def _in_cell(number: int, source: str) -> Iterator[Answer]:
 
 
 def _python(source: str) -> str:
-    """Without IPython's own lines (`%timeit`, `!ls`) and without solution markers."""
+    """Blank out IPython's own lines (`%timeit`, `!ls`), and drop solution markers."""
     lines = re.sub("\r\n?", "\n", source).split("\n")
     kept = ("" if SHELL.match(line) else line for line in lines)
     return "\n".join(line for line in kept if line.strip() not in (BEGIN, END))
 
 
 def answer_target(decorator: ast.expr) -> str | None:
-    """What `@answer("…")` names; None for every other decorator."""
+    """Return the target that `@answer("…")` names; None for any other decorator."""
     if not isinstance(decorator, ast.Call) or len(decorator.args) != 1:
         return None
     name, argument = decorator.func, decorator.args[0]
@@ -175,20 +175,20 @@ def answer_target(decorator: ast.expr) -> str | None:
 
 
 def parse_compilable(text: str) -> ast.Module:
-    """The tree of a text that Python can compile; it is not run.
+    """Parse a text that Python can compile; it is not run.
 
     Raises:
-        SyntaxError: or ValueError, RecursionError, MemoryError, as `compile` has it.
+        SyntaxError: or ValueError, RecursionError, MemoryError, as `compile` raises them.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # «"is" with a literal» is for the learner's own Python
-        # Some errors, `nonlocal` at the top for one, are found only when code is made.
+        # Some errors, such as `nonlocal` at the top, appear only when code is generated.
         compile(text, "cell", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         return parse(text)
 
 
 def describe_fault(error: BaseException) -> str:
-    """What `compile` complains about, with its line."""
+    """Format an error of `compile` with its line: "line 2: invalid syntax"."""
     line = f"line {error.lineno}: " if isinstance(error, SyntaxError) and error.lineno else ""
     return line + str(error.msg if isinstance(error, SyntaxError) else error)
 
@@ -209,9 +209,9 @@ def _answer(number: int, text: str, node: Definition, decorator: ast.expr, targe
 
 
 def _misfit(node: Definition, decorator: ast.expr, target: str) -> str:
-    """Why a definition cannot stand in the package; empty where it can.
+    """Say why a definition cannot stand in the package; empty if it can.
 
-    What runs when the package is imported may not fail there, or it would fail for every exercise.
+    Decorators and defaults run when the package is imported: if one raised, every exercise failed.
     """
     name = target.rpartition(".")[2]
     if not isinstance(node, ast.FunctionDef) or node.name != name:
@@ -238,9 +238,9 @@ def _is_plain(value: ast.expr) -> bool:
 
 
 def inside_strings(tree: ast.AST) -> set[int]:
-    """The lines that begin inside a string: moving them would change its value.
+    """Return the lines that begin inside a string: indenting them would change its value.
 
-    Docstrings are left out: these are moved with their definition, and say the same.
+    Docstrings are left out: they may be indented along with their definition.
     """
     docstrings = {
         id(node.body[0].value)
@@ -256,8 +256,8 @@ def inside_strings(tree: ast.AST) -> set[int]:
 
 
 def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
-    """The answer cell of a definition: its text below `@answer`, from column 0 on; it ends at line
-    ``end``, if that is later."""
+    """Make the answer cell of a definition: `@answer`, then its lines from column 0 on, up to line
+    ``end`` if that is later than its own last line."""
     node = find_definitions(text)[name]
     first, last = span(node)
     kept = inside_strings(node)
@@ -271,9 +271,9 @@ def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
 def splice(
     files: Mapping[str, bytes], found: Iterable[Answer]
 ) -> tuple[dict[str, bytes], list[str]]:
-    """The files with every written answer in its place, and a sentence for each that has none.
+    """Put every written answer into its place; return the files, and a sentence per lost answer.
 
-    An answer with a fault becomes a body that raises it: it costs its own exercise only.
+    An answer with a fault becomes a body that raises it, so that it costs only its own exercise.
     """
     changed = dict(files)
     notes = []
@@ -302,11 +302,11 @@ def _text(data: bytes) -> str:
 
 
 def _into(text: str, mine: list[tuple[str, Answer]]) -> tuple[str, list[str]]:
-    """One file with its answers in place."""
+    """Put answers into one file; return its text, and a sentence per answer without a place."""
     nodes = find_definitions(text)
     lines = text.split("\n")
     here = [(nodes[inner], answer) for inner, answer in mine if inner in nodes]
-    # From the last to the first: what is replaced below does not move what is above.
+    # From the last to the first: replacing lines does not move the definitions above them.
     for node, answer in sorted(here, key=lambda pair: -pair[0].lineno):
         first, last = span(node)
         new = answer.text if not answer.fault else _raising(text, node, answer.fault)
@@ -323,7 +323,7 @@ def _indented_by(text: str, by: str) -> list[str]:
 
 
 def _raising(text: str, node: Definition, fault: str) -> str:
-    """A definition that says what is wrong with the cell that should hold it."""
+    """Write a function that raises SyntaxError with the fault of its cell."""
     head = "".join(f"@{ast.unparse(d)}\n" for d in node.decorator_list)
     return f"{head}def {node.name}(*args, **kwargs):\n    raise SyntaxError({fault!r})"
 

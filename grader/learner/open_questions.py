@@ -1,9 +1,8 @@
-"""Open questions, which a person marks: where their answers are written, and what was answered.
+"""Write the files for answers to open questions, which a person marks, and read the answers.
 
-`answers/chapter3.md` has a heading for each question, called by its id. What stands below it,
-without the question itself, is the answer. In a notebook it is what stands in the cells below the
-question's. Text that stands below no question is kept under the empty id: somebody may have deleted
-a heading.
+`answers/chapter3.md` has a heading for each question: its id. The text below it, without the
+question itself, is the answer. In a notebook the cells below the question's cell are. A file's text
+below no question is kept under the empty id, in case a heading was deleted.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ YOUR_ANSWER = "*Your answer goes here. Add more cells below this one if you like
 
 
 def holds_answers(name: str) -> bool:
-    """Whether a path in a hand-in is that of such a file; some zips hold backslashes."""
+    """Whether a path in a submission is a file of answers; some zips hold backslashes."""
     folder, _, file = name.replace("\\", "/").rpartition("/")
     return folder.rpartition("/")[2] == FOLDER and file.endswith(".md")
 
 
 def open_questions(chapters: Iterable[Chapter]) -> dict[str, Question]:
-    """Id → the question, in the order of the chapters."""
+    """Return id → open question, in the order of the chapters."""
     return {q.id: q for chapter in chapters for q in chapter.questions if q.answer is None}
 
 
 def answer_files(chapters: Iterable[Chapter]) -> dict[str, bytes]:
-    """The files to write answers into, by their paths, where there is anything to answer."""
+    """Return path → content of the files for answers, one for each chapter with open questions."""
     pages = ((chapter, list(open_questions([chapter]).values())) for chapter in chapters)
     return {f"{FOLDER}/{c.id}.md": _page(c, asked) for c, asked in pages if asked}
 
@@ -47,13 +46,13 @@ def _page(chapter: Chapter, asked: Sequence[Question]) -> bytes:
 
 
 def _quoted(question: Question) -> Iterator[str]:
-    """The question as it stands above its answer."""
+    """Yield the question's lines as they stand above its answer."""
     for line in [*question.asks.strip().splitlines(), "", f"({len(question.rubric)} points)"]:
         yield f"> {line}".rstrip()
 
 
 def in_file(text: str, asked: Iterable[Question]) -> dict[str, str]:
-    """Id → what is answered in such a file."""
+    """Return id → answer from a file of answers; answers that are empty are left out."""
     by_id = {question.id: question for question in asked}
     found: dict[str, list[str]] = {"": []}
     id = ""
@@ -74,7 +73,7 @@ def _is_ours(line: str, question: Question | None) -> bool:
 
 
 def in_cells(cells: Iterable[Cell], asked: Iterable[Question]) -> dict[str, str]:
-    """Id → what is answered in the cells of a notebook."""
+    """Return id → answer from a notebook's cells; answers that are empty are left out."""
     by_name = {question.anchor: question.id for question in asked}
     found: dict[str, list[str]] = {}
     id = ""

@@ -1,8 +1,8 @@
-"""What others send (releases, records, what a page saved, tables, settings), read in one way.
+"""Read untrusted files safely: releases, records, tables, settings, what a page saved.
 
-Regular files alone, no link followed, of a bounded size; JSON of so many values, so deep. What
-would steer a terminal, and what is half a character, is U+FFFD from the moment it is read. What is
-wrong with a file is an `Unfit`; its sentence goes on after «… cannot be read: ».
+Only regular files are read, no links are followed, and sizes are bounded: bytes, and in JSON the
+number of values and their depth. Terminal controls and lone surrogates in JSON become U+FFFD. A
+file that is unfit raises `Unfit`; its message continues «… cannot be read: ».
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 << 20  # of one file, unpacked
 MOST_DEPTH = 64
-MOST_VALUES = 1 << 20  # of JSON: each takes some sixty bytes, however few it is written with
+MOST_VALUES = 1 << 20  # of JSON: each takes about 60 bytes in memory, but maybe one in the file
 PACKED = b"\x1f\x8b"
-# The same as JSON may write it.
+# Escapes with which JSON may write such characters (`STEERS`).
 ESCAPED = re.compile(r"\\(?:[bfr]|u(?:00[0189]|007f|200[ef]|202[89a-e]|206[6-9]|d[89a-f]))", re.I)
-HUGE = re.compile(r"e\+?\d{3}|\d{300}", re.I)  # where a number may be one that no float holds
+HUGE = re.compile(r"e\+?\d{3}|\d{300}", re.I)  # a number that may be too large for a float
 STRING = re.compile(rb'"[^"]*"')
 NOT_BRACKETS = bytes(set(range(256)) - set(b'"[]{}'))
 
 
 def read_text(path: str, most: int = MOST_BYTES) -> str:
-    """The text of a file that its reader has named; a link there is theirs.
+    """Read a text file that the user named, in UTF-8 or UTF-16; links are followed.
 
     Raises:
-        Unfit: it is no file, too large, or no UTF-8.
+        Unfit: it is no file, too large, or not UTF-8.
     """
     return _decoded(as_utf8(safe_bytes(os.path.realpath(path), most)))
 
 
 def named_text(path: str, what: str = "") -> str:
-    """The same, where the reader is to be told; ``what`` goes before the path.
+    """Like `read_text`, with errors for the user; ``what`` goes before the path in them.
 
     Raises:
-        WrongUse: as `read_text` raises `Unfit`.
+        WrongUse: where `read_text` raises `Unfit`.
     """
     try:
         return read_text(path)
@@ -52,17 +52,17 @@ def named_text(path: str, what: str = "") -> str:
 
 
 def read_json(path: str, most: int = MOST_BYTES) -> Any:
-    """What a JSON file holds, packed or not.
+    """Parse a JSON file, compressed by gzip or not, of at most ``most`` bytes uncompressed.
 
     Raises:
-        Unfit: it is no file, too large, too deep, too many values, or no JSON.
+        Unfit: it is no file, too large, too deep, holds too many values, or is no JSON.
     """
     data = safe_bytes(path, most)
     return parse_json(_unpacked(data, most) if data[:2] == PACKED else data)
 
 
 def parse_json(data: bytes) -> Any:
-    """What JSON says, with nothing in it that steers a terminal; raises `Unfit`."""
+    """Parse JSON, and replace terminal controls in its texts; raises `Unfit`."""
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
         raise Unfit("it holds too many values.")
     text = _decoded(data)
@@ -79,12 +79,12 @@ def parse_json(data: bytes) -> Any:
 
 
 def _refuse(constant: str) -> NoReturn:
-    """NaN and infinities, which Python reads and JSON does not know."""
+    """Raise ValueError for NaN and infinities, which Python reads but JSON does not have."""
     raise ValueError(f"{constant} is no number there")
 
 
 def _finite(number: str) -> float:
-    """A number that is one: of `1e999` Python makes an infinity."""
+    """Parse a float; raises ValueError for one like `1e999`, which Python reads as infinity."""
     found = float(number)
     return _refuse(f"{number[:20]}…") if math.isinf(found) else found
 
@@ -95,7 +95,7 @@ def _whole(number: str) -> int:
 
 
 def within(folder: str, name: str) -> bytes:
-    """A file that lies in a folder of others, and not behind a link out of it; raises `Unfit`."""
+    """Read a file below an untrusted folder; raises `Unfit` if any part of its path is a link."""
     path = folder
     for part in name.split("/"):
         path = os.path.join(path, part)
@@ -105,13 +105,13 @@ def within(folder: str, name: str) -> bytes:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """A text that a program on Windows saved as UTF-16, and says so, in the words of all others."""
+    """Convert UTF-16 with a byte order mark, as Windows programs save it; return the rest as is."""
     if data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         return data
     try:
         return data.decode("utf-16").encode()
     except UnicodeError:
-        return data  # whoever reads it will say so
+        return data  # decoding it as UTF-8 will report it
 
 
 def _decoded(data: bytes) -> str:
@@ -137,8 +137,9 @@ def _unpacked(data: bytes, most: int) -> bytes:
 
 
 def _is_flat(data: bytes) -> bool:
-    """Whether nothing in JSON lies deeper than it may: pair by pair its brackets go."""
+    """Whether JSON is nested at most `MOST_DEPTH` deep."""
     left = data.replace(rb"\\", b"").replace(rb"\"", b"").translate(None, NOT_BRACKETS)
+    # Each round removes the innermost brackets: b"[[],{}]" → b"[]" → b"".
     left = STRING.sub(b"", left)
     for _ in range(MOST_DEPTH):
         left = left.replace(b"[]", b"").replace(b"{}", b"")

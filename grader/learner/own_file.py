@@ -1,4 +1,4 @@
-"""A target in the learner's own file: found where it is, and nothing else touched."""
+"""Find a target in the learner's own file, and replace its body without touching other lines."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Place(NamedTuple):
 
     Attributes:
         top: its first line, decorators included.
-        body: the first line below signature and docstring; one past the end where there is none.
+        body: the first line below signature and docstring; ``last + 1`` if there is none.
         last: its last line.
-        column: how far the body is indented.
-        inline: where the body begins in the line of the signature, if it does.
+        column: the body's indentation, in characters.
+        inline: the byte at which a body in the signature's line begins; else None.
     """
 
     top: int
@@ -39,8 +39,8 @@ class Place(NamedTuple):
 
 
 def locate(folder: str, target: str) -> tuple[str, str]:
-    """The path of the file that a target belongs to, ``…/engines/closures.py``, and its name
-    there, ``Tensor.backward``."""
+    """Split a target into the path of its file, ``…/engines/closures.py``, and its name there,
+    ``Tensor.backward``."""
     parts = target.split(".")
     for length in range(len(parts) - 1, 0, -1):
         path = os.path.join(folder, *parts[:length]) + ".py"
@@ -50,7 +50,7 @@ def locate(folder: str, target: str) -> tuple[str, str]:
 
 
 def find_obstacles(key: Key, folder: str | None, id: str) -> list[str]:
-    """Say what keeps an exercise, or a file that its chapter asks for, from being read, if any."""
+    """Report the first fault in an exercise's files, or its chapter's: at most one sentence."""
     if folder is None:
         return []
     chapter = key.chapter(chapter_of(id))
@@ -67,7 +67,7 @@ def find_obstacles(key: Key, folder: str | None, id: str) -> list[str]:
 
 
 def find_flaw(path: str, around: str) -> str:
-    """Say what is wrong with a file as a whole, in which line, and what to do; else ``""``."""
+    """Say why a file cannot be compiled, in which line, and what to do; ``""`` if it can."""
     file, name = os.path.relpath(path, around), os.path.basename(path)
     if not os.path.lexists(path):
         near = find_lookalike(os.path.dirname(path), name)
@@ -75,7 +75,7 @@ def find_flaw(path: str, around: str) -> str:
         return f"{file} is not there. {way}"
     try:
         data = safe_bytes(path)
-        data.replace(b"\0", b"\xff").decode("utf-8-sig")  # null bytes are no text, either
+        data.replace(b"\0", b"\xff").decode("utf-8-sig")  # so that null bytes are no UTF-8
         compile(data, file, "exec", dont_inherit=True)
     except Unfit as error:
         return f"{file} cannot be read: {error}"
@@ -89,7 +89,7 @@ def find_flaw(path: str, around: str) -> str:
 
 
 def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
-    """Target → first and last line, of all that a file defines; nothing where it is no Python."""
+    """Return target → (first, last line) of all definitions; empty if the file does not parse."""
     try:
         return definitions(module_of(name), text)
     except (SyntaxError, ValueError, RecursionError):
@@ -97,7 +97,7 @@ def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines as Python counts them, ends included (`str.splitlines` also cuts elsewhere)."""
+    """Split into lines as Python does, ends included (`str.splitlines` also cuts at U+2028 …)."""
     return list(io.StringIO(text, newline=""))
 
 
@@ -106,10 +106,10 @@ def _bare(text: str) -> list[str]:
 
 
 def find(text: str, name: str) -> Place | None:
-    """Where ``name`` is defined, the last time if it is more often; None where it is not.
+    """Find the last definition of ``name``; None if there is none.
 
     Raises:
-        SyntaxError: the text is no Python.
+        SyntaxError: the text does not parse.
     """
     node = find_definitions(text.removeprefix("\ufeff")).get(name)
     return None if node is None else _place(node, text)
@@ -137,7 +137,7 @@ def _is_comment(line: str) -> bool:
 
 
 def _with_comments(lines: list[str], last: int, column: int) -> int:
-    """The last line of a body with the comments that follow it, as far as they are indented."""
+    """Extend a body's last line over the comments that follow it and are indented like it."""
     found = last
     for number in range(last, len(lines)):
         line = lines[number]
@@ -148,7 +148,7 @@ def _with_comments(lines: list[str], last: int, column: int) -> int:
 
 
 def find_roughly(text: str, name: str) -> Place | None:
-    """Like `find`, by indentation alone: for a text that is no Python at the moment."""
+    """Find a definition by indentation alone, in a text that does not parse at the moment."""
     lines = _bare(text)
     first, end, column = 0, len(lines), -1
     for part in name.split("."):
@@ -169,13 +169,13 @@ def find_roughly(text: str, name: str) -> Place | None:
 
 
 def _leaves(line: str, column: int) -> bool:
-    """Whether a line lies outside of a block whose head is indented by ``column``."""
+    """Whether a line ends the block whose head is indented by ``column``."""
     stripped = line.lstrip()
     return bool(stripped) and len(line) - len(stripped) <= column and stripped[0] not in ")]}"
 
 
 def _after_signature(lines: list[str], first: int, end: int) -> int | None:
-    """The number, from 0, of the first line below signature and docstring."""
+    """Return the number, from 0, of the first line below signature and docstring."""
     ends = (n for n in range(first - 1, end) if lines[n].partition("#")[0].rstrip().endswith(":"))
     signature = next(ends, None)
     if signature is None:
@@ -190,7 +190,7 @@ def _after_signature(lines: list[str], first: int, end: int) -> int | None:
 
 
 def head(text: str, place: Place) -> list[str]:
-    """Signature and docstring, without the indentation."""
+    """Return the lines of signature and docstring, without the indentation."""
     lines = _bare(text)[place.top - 1 : place.body - (place.inline is None)]
     if place.inline is not None:
         lines[-1] = lines[-1].encode()[: place.inline].decode().rstrip()
@@ -199,7 +199,7 @@ def head(text: str, place: Place) -> list[str]:
 
 
 def with_body(text: str, place: Place, body: list[str]) -> str:
-    """``text`` with another body in this place; every other line stays as it is."""
+    """Replace the body at a place; return the text, in which every other line is unchanged."""
     lines = lines_of(text)
     newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
     fresh = [f"{' ' * place.column}{line}{newline}" for line in body]
@@ -213,7 +213,7 @@ def with_body(text: str, place: Place, body: list[str]) -> str:
 
 
 def asked_in(name: str, owners: Mapping[str, str], given: Collection[str]) -> dict[str, str]:
-    """Target → exercise, of what a file asks the learner for.
+    """Return target → exercise for the exercises that the learner has to write in a file.
 
     Args:
         owners: target → exercise, of the whole course.
@@ -223,7 +223,7 @@ def asked_in(name: str, owners: Mapping[str, str], given: Collection[str]) -> di
 
 
 def read_file(path: str) -> str:
-    """A file of the package; raises WrongUse."""
+    """Read a file of the package; raises WrongUse with its fault."""
     try:
         return read_text(path, MOST_BYTES)
     except Unfit as error:
@@ -236,13 +236,13 @@ def renew(
     folder: str, id: str, section: str, targets: list[str],
     read: Callable[[str], str] = read_file, came: Mapping[str, str] | None = None,
 ) -> dict[str, str]:  # fmt: skip
-    """The files that change, with the stubs of an exercise in them.
+    """Put an exercise's stubs back; return path → new text of the files that change.
 
     Args:
-        came: target → its whole definition, where it was given: that instead of a stub.
+        came: target → its whole definition, for an exercise that was given: put back instead.
 
     Raises:
-        WrongUse: a target that is not there, or cannot be found in what is there.
+        WrongUse: a file cannot be read, or holds no such target.
     """
     before: dict[str, str] = {}
     after: dict[str, str] = {}

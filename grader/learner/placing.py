@@ -1,5 +1,5 @@
-"""A package that somebody wrote elsewhere, and its definitions where stubs of ours stand: their
-bodies below our heads, with our names.
+"""Fill our stubs from a package written elsewhere: their bodies below our signatures, with our
+names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..course.splice import Piece, pieces, with_pieces
 from ..course.syntax_tree import find_definitions, is_stub, parse, span
 
 ASIDE = re.compile(r"(^|/)(tests?|examples?|docs?|test_\w+|conftest|setup)\b")
-# Whose it is, what others call it, what it is called here, who calls it so, in which files here.
+# Rows: owner (a regex), their names, our name, whose names these are, and in which of our files.
 NAMES: tuple[tuple[str, ...], ...] = own_names(EXCEPTIONS).get("NAMES", ())
 
 Unit = tuple[str, str]  # a file, and a class or a function at its top
@@ -26,21 +26,21 @@ Import = tuple[ast.Import | ast.ImportFrom, ast.alias]
 
 
 class Origin(NamedTuple):
-    """Where a name comes from that their code uses: one of the three."""
+    """The source of a name in their code; exactly one field is set."""
 
     unit: Unit | None = None
     module: str = ""
-    line: str = ""  # an import from outside of the package
+    line: str = ""  # an import statement from outside of the package
 
 
 class Foreign:
-    """A package, read and parsed; nothing of it runs here."""
+    """Their package, parsed and never run."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.texts: dict[str, str] = {}
-        self.tops: dict[Unit, ast.stmt] = {}  # what modules define; tests and examples come last
+        self.tops: dict[Unit, ast.stmt] = {}  # definitions; those of tests come last
         self.imports: dict[Unit, Import] = {}
-        self.unread: list[str] = []  # what is no Python
+        self.unread: list[str] = []  # files that do not parse
         self.ours = {part for file in files for part in re.split(r"[/.]", file)[:-1]}
         for file in sorted(files, key=lambda name: (is_aside(name), name)):
             try:
@@ -51,7 +51,7 @@ class Foreign:
                 continue
             for node in tree.body:
                 self._take(file, node)
-        # Of each class by name; a function is its own, "".
+        # Class → its functions by name; a top-level function has itself under "".
         self.functions = {unit: functions_of(node) for unit, node in self.tops.items()}
 
     def _take(self, file: str, node: ast.stmt) -> None:
@@ -65,18 +65,18 @@ class Foreign:
                 self.imports[file, (alias.asname or alias.name).partition(".")[0]] = node, alias
 
     def text(self, file: str, node: ast.stmt) -> str:
-        """The lines of a definition, its decorators and comments too."""
+        """Return the source of a definition, with decorators and comments."""
         first, last = span(node)
         return "\n".join(self.texts[file].splitlines()[first - 1 : last])
 
     def origin(self, unit: Unit) -> Origin | None:
-        """Where a name comes from in a file of theirs; None where nothing at its top says so."""
+        """Find the source of a name in a file; None if it is not bound at the top level."""
         if unit in self.tops:
             return Origin(unit)
         return self.origin_of(*self.imports[unit]) if unit in self.imports else None
 
     def origin_of(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> Origin:
-        """What an import of theirs brings."""
+        """Find the source of an imported name."""
         path, level = "", 0
         if isinstance(node, ast.ImportFrom):
             path, level = f"{node.module or ''}.", node.level
@@ -91,7 +91,7 @@ class Foreign:
 
 
 def functions_of(node: ast.stmt) -> dict[str, ast.FunctionDef]:
-    """The functions that have a body, under every name that a class gives them."""
+    """Return name → function for those with a body, aliases (`__radd__ = __add__`) included."""
     found: dict[str, ast.FunctionDef] = {}
     for each in node.body if isinstance(node, ast.ClassDef) else [node]:
         if isinstance(each, ast.FunctionDef) and not _is_empty(each):
@@ -104,7 +104,7 @@ def functions_of(node: ast.stmt) -> dict[str, ast.FunctionDef]:
 
 
 def _is_empty(node: ast.FunctionDef) -> bool:
-    """Whether there is nothing but a docstring, `pass`, `…`, or that it is not implemented."""
+    """Whether a body is only a docstring, `pass`, `…` or a NotImplementedError."""
     text = "\n".join(ast.unparse(each) for each in node.body if not _is_text(each))
     return re.fullmatch(r"(pass|raise NotImplemented\w*.*)?", text) is not None
 
@@ -114,7 +114,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def is_aside(file: str) -> bool:
-    """Whether a file stands beside what is to be taken over: a test, an example."""
+    """Whether a file is no part of the package proper: a test, an example."""
     return ASIDE.search(file) is not None
 
 
@@ -124,7 +124,7 @@ def stem(file: str) -> str:
 
 
 def names_here(whose: str, file: str) -> dict[str, str]:
-    """Their name → ours, of what belongs to a class, a function or, by `name`, to a module."""
+    """Return their name → ours, inside a class or function; with "name", at the top level."""
     return {
         name: called
         for owner, theirs, called, _, *where in NAMES
@@ -135,7 +135,7 @@ def names_here(whose: str, file: str) -> dict[str, str]:
 
 
 def is_same(theirs: str, ours: str, table: Mapping[str, str]) -> bool:
-    """Whether two names are the same but for capitals and underscores inside, or by the table."""
+    """Whether two names are equal but for case and inner underscores, or by the table."""
     plain = (re.sub(r"(?<=[^_])_(?=[^_])", "", name.lower()) for name in (theirs, ours))
     return len(set(plain)) == 1 or table.get(theirs) == ours
 
@@ -147,7 +147,7 @@ Places = dict[Unit, dict[str, tuple[ast.FunctionDef, str]]]
 
 
 class Pair(NamedTuple):
-    """A stub of ours and a function of theirs that belongs there."""
+    """A stub of ours and the function of theirs that fills it."""
 
     exercise: str
     here: Unit
@@ -158,12 +158,12 @@ class Pair(NamedTuple):
 
     @property
     def full(self) -> str:
-        """The name in the file."""
+        """The stub's qualified name in its file: ``Mul.backward``."""
         return f"{self.here[1]}.{self.name}".rstrip(".")
 
 
 class Unplaceable(Exception):
-    """A definition that does not go there; the message says why."""
+    """A definition that cannot be placed; the message says why."""
 
 
 class Ours:
@@ -172,14 +172,14 @@ class Ours:
     def __init__(self, files: Mapping[str, bytes], targets: Mapping[str, str]) -> None:
         self.texts: dict[str, str] = {}
         self.pieces: dict[str, Mapping[str, Piece]] = {}
-        self.stubs: Places = {}  # by name, each with its exercise
-        self.written: Places = {}  # the same of what exercises ask for and is there already
+        self.stubs: Places = {}  # unit → name → (function, exercise)
+        self.written: Places = {}  # the same for exercises that are no stubs any more
         for file, data in files.items():
             try:
                 text = data.decode("utf-8")
                 nodes, self.pieces[file] = find_definitions(text), pieces(text)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue  # what is no Python is its learner's to mend, and stays as it is
+                continue  # a file that does not parse is left as it is
             self.texts[file] = text
             for name, node in nodes.items():
                 target = f"{module_of(file)}.{name}"
@@ -190,7 +190,7 @@ class Ours:
 
 
 def pairs_of(ours: Places, here: Unit, foreign: Foreign, there: Unit) -> list[Pair]:
-    """The functions of two units that belong together, of these of ours."""
+    """Pair the functions of two units by their names."""
     return [
         Pair(exercise, here, name, stub, there, theirs)
         for name, (stub, exercise) in ours.get(here, {}).items()
@@ -200,15 +200,15 @@ def pairs_of(ours: Places, here: Unit, foreign: Foreign, there: Unit) -> list[Pa
 
 
 class Placing:
-    """A package with some definitions of another one in it."""
+    """Places definitions of one package into another; `files` holds the result."""
 
     def __init__(self, ours: Ours, foreign: Foreign, pairs: Iterable[Pair]) -> None:
         self.ours, self.foreign = ours, foreign
-        self.refused: dict[Pair, str] = {}  # what could not be placed, each with its reason
+        self.refused: dict[Pair, str] = {}  # pair → why it could not be placed
         self.added: dict[str, dict[str, Piece]] = {file: {} for file in ours.texts}
         pairs = list(pairs)
         self.called = {pair.there[1]: pair.here[1] for pair in pairs}
-        # What is given here, as the class Context, has a partner of its name, too.
+        # A class that is given here, such as Context, is matched with theirs of the same name.
         near = ((p.here[0], unit) for p in pairs for unit in foreign.tops if unit[0] == p.there[0])
         self.partner = {(file, u[1]): u for file, u in near if u[1] in ours.pieces[file]}
         self.partner |= {pair.here: pair.there for pair in pairs}
@@ -227,31 +227,31 @@ class Placing:
             except (Unplaceable, RecursionError) as error:
                 self.refused[pair] = str(error)
                 self.added[pair.here[0]] = before
-        self.files = {  # those that change, with their new texts
+        self.files = {  # the changed files with their new texts
             file: with_pieces(ours.texts[file], list(found.values()))
             for file, found in self.added.items()
             if found
         }
 
     def known(self, file: str) -> set[str]:
-        """All that a file of ours defines, and brings."""
+        """Return the names that a file of ours defines, or now gets."""
         return {*self.ours.pieces[file], *self.added[file]}
 
     def called_here(self, name: str) -> str:
-        """Our name for what they have at the top of a module."""
+        """Return our name for a top-level name of theirs."""
         return self.called.get(name) or names_here("name", "ops.py").get(name, name)
 
     def add(
         self, here: Unit, there: Unit, node: ast.stmt, name: str, says: str | None = None
     ) -> None:
-        """Add a definition of theirs to the file under this name, and what it leans on.
+        """Add a definition of theirs to the file under this name, with its dependencies.
 
         Args:
-            says: a docstring in the place of its own.
+            says: a docstring that replaces its own.
         """
         kinds = {ast.FunctionDef: "def", ast.ClassDef: "class"}
         piece = Piece(name, 0, 0, "", kinds.get(type(node), "assign"))
-        self.added[here[0]][name] = piece  # at once: it may lean on itself
+        self.added[here[0]][name] = piece  # before its dependencies: it may be recursive
         adapting = Adapting(self, here, there, node)
         new = adapting.visit(copy.deepcopy(node))
         if isinstance(new, ast.FunctionDef):
@@ -265,7 +265,7 @@ class Placing:
         self.added[here[0]][name] = piece._replace(text=text)
 
     def _require_early(self, node: ast.FunctionDef, file: str) -> None:
-        """What defaults and decorators name is there before anything that is copied."""
+        """Raise Unplaceable if a default or decorator needs a name that is bound only later."""
         args = node.args
         heads = [*args.defaults, *filter(None, args.kw_defaults), *node.decorator_list]
         named = {n.id for head in heads for n in ast.walk(head) if isinstance(n, ast.Name)}
@@ -281,18 +281,18 @@ class Placing:
 
 
 class Adapting(ast.NodeTransformer):
-    """Puts our names in the place of theirs, and brings to the file what these mean."""
+    """Replaces their names by ours, and adds the definitions and imports that these need."""
 
     def __init__(self, placing: Placing, here: Unit, there: Unit, node: ast.stmt) -> None:
         self.placing, self.here = placing, here
-        self.there = there  # their class or function; it may be one that others lean on
+        self.there = there  # their class or function
         inside = list(ast.walk(node))
         bound = {each.arg for each in inside if isinstance(each, ast.arg)}
         stored = (each for each in inside if isinstance(each, ast.Name))
         bound |= {each.id for each in stored if not isinstance(each.ctx, ast.Load)}
         self.names: Names = {name: name for name in bound}
         self.names |= _one_to_one(names_here(here[1], here[0]), bound)
-        self.imports: dict[str, None] = {}  # lines that have to stand before it, in their order
+        self.imports: dict[str, None] = {}  # import lines for the function's body, in order
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
         if node.id not in self.names:
@@ -337,7 +337,7 @@ class Adapting(ast.NodeTransformer):
         return node
 
     def _bring(self, name: str, origin: Origin) -> str:
-        """What a name of theirs is called in a file of ours; what is nowhere here is copied."""
+        """Return our name for a name of theirs; import it, or copy it if we have none."""
         placing, file = self.placing, self.here[0]
         alone = file.startswith(COURSE.alone["folder"] or "/")
         dots = "." * (file.count("/") + 1)
@@ -365,7 +365,7 @@ class Adapting(ast.NodeTransformer):
 
 
 def _with_docstring(node: ast.stmt, says: str | None, imports: list[str]) -> ast.stmt:
-    """A function with another docstring, and imports before the rest of its body."""
+    """Set a function's docstring, and put imports before the rest of its body."""
     if isinstance(node, ast.FunctionDef):
         own = ast.get_docstring(node)
         says = textwrap.indent(says or own or "", "    ").strip()
@@ -376,18 +376,18 @@ def _with_docstring(node: ast.stmt, says: str | None, imports: list[str]) -> ast
 
 
 def _one_to_one(table: Names, used: set[str]) -> Names:
-    """What of the table these names need; two of theirs for one of ours stay as they are."""
+    """Keep the table's rows for these names, unless two become one: {a: x, b: x} keeps neither."""
     called = [name for theirs, name in table.items() if theirs in used]
     return {k: v for k, v in table.items() if k in used and called.count(v) == 1 and v not in used}
 
 
 def is_own(node: ast.AST) -> TypeGuard[ast.Attribute]:
-    """Whether it is an attribute of `self`."""
+    """Whether a node is an attribute of `self` or `cls`."""
     return isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ("self", "cls")
 
 
 def _allowed(line: str) -> str:
-    """An import from outside, if the course allows it."""
+    """Return an import line; raises Unplaceable if the course forbids it."""
     for word in re.findall(r"\w+", line):
         if word in COURSE.forbidden["imports"]:
             raise Unplaceable(f"it imports {word}")

@@ -1,5 +1,5 @@
-"""What the watch shows: on a terminal a fresh screen per save, in a file line after line; with
-`--lines` what is wrong as lines that an editor reads, beside the pattern by which VS Code does.
+"""Show the watch: on a terminal a fresh screen per save, in a file line after line. With `--lines`
+print one line per fault, for editors; VS Code's pattern for these lines stands here too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MOST_CHANGES = 12
 
 
 class Screen:
-    """Writes to one stream."""
+    """Writes the watch's screens to one stream."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdout
@@ -48,17 +48,17 @@ class Screen:
 
     @property
     def style(self) -> Style:
-        """Measured anew each time: windows change their size."""
+        """The stream's style, measured anew each time: windows change their size."""
         return Style.of(self.stream)
 
     def show(self, lines: Iterable[str], *, clear: bool = True) -> None:
-        """Some lines, on a screen of their own where there is a screen."""
+        """Write lines, on a terminal after clearing it."""
         start = CLEAR if clear and self.terminal else ""
         self.stream.write(start + "\n".join(lines) + "\n")
         self.stream.flush()
 
     def round(self, desk: Desk, found: Round) -> None:
-        """What a batch has brought."""
+        """Show the result of a batch."""
         is_all = is_all_lost(found.result)
         if found.unloadable is not None and (is_all or found.why != "all"):
             lines = unimportable(*found.unloadable, self.style, is_all)
@@ -71,7 +71,7 @@ class Screen:
             self.show(self._dependents(found), clear=False)
 
     def foot(self, desk: Desk) -> None:
-        """Progress, the next step, the keys: the last lines of every screen."""
+        """Show progress, the next step and the keys: the last lines of every screen."""
         self.show(["", *self._progress(desk), self._keys()], clear=False)
 
     # ---- the parts --------------------------------------------------------------------
@@ -117,7 +117,7 @@ class Screen:
             yield self.style.paint("dim", f"── {time.strftime('%H:%M:%S')}  {told}")
 
     def _dependents(self, found: Round) -> Iterator[str]:
-        """Only what has changed: nobody reads a list of what is as it was."""
+        """Yield the exercises whose status has changed; the others only as a number."""
         changed = [e for e in found.exercises if e["status"] != found.before[e["id"]]]
         same = len(found.exercises) - len(changed)
         for exercise in changed[:MOST_CHANGES]:
@@ -158,7 +158,7 @@ class Screen:
     # ---- what the keys show -----------------------------------------------------------
 
     def hint(self, desk: Desk) -> None:
-        """One more hint for the exercise that is worked on."""
+        """Show one more hint for the current exercise."""
         id = desk.working_on()
         if id is None:
             self.show(["All of it is right: there is nothing to hint at."], clear=False)
@@ -169,20 +169,20 @@ class Screen:
             self.show(["", *lines], clear=False)
 
     def card(self, desk: Desk, id: str) -> None:
-        """What an exercise asks."""
+        """Show an exercise and its box of the prose."""
         exercise = choice.exercise(desk.key, id)
         told = card(exercise, desk.status_of(id), self.style)
         lines = [*told, "", *box_lines(exercise, self.style)]
-        self.show(lines[:-1])  # what follows begins with an empty line of its own
+        self.show(lines[:-1])  # the foot begins with an empty line of its own
 
     def list(self, desk: Desk) -> None:
-        """Every exercise that is watched, by section and status."""
+        """Show every watched exercise, by section and status."""
         exercises = (choice.exercise(desk.key, id) for id in desk.ids)
         rows = [(e["section"], e["title"], desk.status_of(e["id"])) for e in exercises]
         self.show(overview(rows, self.style))
 
 
-BEGIN, END = "grader: checked", "grader: end of the list"  # between them stands all that is wrong
+BEGIN, END = "grader: checked", "grader: end of the list"  # all faults stand between these lines
 PATTERN = {
     "regexp": r"^(.+?):(\d+):(\d+): (error): (.+) \[([^\]]+)\]$",
     "file": 1, "line": 2, "column": 3, "severity": 4, "message": 5, "code": 6,
@@ -190,12 +190,12 @@ PATTERN = {
 
 
 class Lines(Screen):
-    """A watch for a program: after each round all that is wrong, one line per fault."""
+    """The watch for a program: after each round all faults, one per line."""
 
     board: Board | None = None
 
     def round(self, desk: Desk, found: Round) -> None:
-        """Every fault that there is now, also of earlier rounds."""
+        """Print every current fault, those of earlier rounds included."""
         board = self.board = self.board or Board(desk)
         board.take(found)
         lines = [
@@ -206,11 +206,11 @@ class Lines(Screen):
         self.show([BEGIN, *lines, END], clear=False)
 
     def foot(self, desk: Desk) -> None:
-        """Nothing: it is for people."""
+        """Show nothing: the foot is for people."""
 
 
 def vscode() -> dict[str, bytes]:
-    """Path in a workspace → content: how VS Code runs that watch, and where it finds exercises."""
+    """Return path → content of VS Code's settings: a task for the watch, and tests by pytest."""
     task = {
         "label": "grader watch",
         "type": "process",

@@ -1,4 +1,4 @@
-"""A failing call as a script: the call, its inputs as source, what comes back, what is right."""
+"""Write a failing call as a script: inputs, call, expected values and the comparison."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 WIDTH = 96
-MOST_NESTED = 6  # lines of an array; with more it is a flat list and its shape
+MOST_NESTED = 6  # lines of an array; a longer one is a flat list and `.reshape`
 
 
 def literal(chapter: ChapterKey, value: object, column: int = 0) -> str:
-    """An argument of a program as source; it begins at ``column`` and stays within the width."""
+    """Write a program's encoded argument as source that begins at ``column``, within `WIDTH`."""
     if isinstance(value, dict) and "array" in value:
         return array(chapter.array(value["array"]), column)
     if isinstance(value, dict) and "tuple" in value:
@@ -45,7 +45,7 @@ def literal(chapter: ChapterKey, value: object, column: int = 0) -> str:
 
 
 def array(found: Array, column: int = 0) -> str:
-    """An array as a call of NumPy; float64, the usual one, goes without saying."""
+    """Write an array as a NumPy call; the default dtype, float64, is left out."""
     if 0 in found.shape:
         return f"np.zeros({found.shape}, dtype={found.dtype!r})"
     plain = found.dtype == "float64" or (found.dtype == "bool" and found.shape)
@@ -57,14 +57,14 @@ def array(found: Array, column: int = 0) -> str:
 
 
 def nested_source(value: object, column: int = 0) -> str:
-    """Lists in lists of numbers."""
+    """Write nested lists of numbers as source."""
     if isinstance(value, list):
         return _bracketed("[", [nested_source(item, column + 4) for item in value], "]", column)
     return number(value)
 
 
 def number(value: object) -> str:
-    """A plain value; what is no number has a name in NumPy."""
+    """Write a plain value as source; NaN and infinities by their names in NumPy."""
     if isinstance(value, float) and math.isnan(value):
         return "np.nan"
     if isinstance(value, float) and math.isinf(value):
@@ -73,7 +73,7 @@ def number(value: object) -> str:
 
 
 def _bracketed(opening: str, items: list[str], closing: str, column: int) -> str:
-    """On one line where it fits; else as many short items on a line as fit, or one long one."""
+    """Put items into brackets: on one line if they fit, else filled lines; a long item alone."""
     flat = f"{opening}{', '.join(items)}{closing}"
     if column + len(flat) <= WIDTH and "\n" not in flat:
         return flat
@@ -128,7 +128,7 @@ for name, mine, right in zip(names, yours, expected):
 
 
 class Failure(NamedTuple):
-    """What is to be reproduced: a check of an exercise, and the probe that shows it."""
+    """The failure to reproduce: a check of an exercise, and the probe that shows it."""
 
     exercise: ExerciseRow
     check: CheckRow
@@ -138,7 +138,7 @@ class Failure(NamedTuple):
 
 
 def script(chapter: ChapterKey, failure: Failure) -> str:
-    """The whole text of the script."""
+    """Return the whole text of the script."""
     by_hand = own_names(SCRIPTS).get("WRITTEN", {}).get(failure.probe["means"].get("written"))
     if by_hand:
         write = partial(literal, chapter)
@@ -173,7 +173,7 @@ def _docstring(failure: Failure) -> list[str]:
 
 
 def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
-    """What is right, with the word of who says so."""
+    """Write the expected values, with a comment that names the oracles that agree."""
     check, answers = failure.check, failure.probe["answers"]
     arrays = chapter.parts(answers["reference"])[check["part"]]
     who = [name for oracle, name in ORACLES.items() if check["part"] in answers.get(oracle, ())]
@@ -200,7 +200,7 @@ def _moments(found: Array) -> tuple[float, float]:
 
 
 def _names(failure: Failure, count: int) -> list[str]:
-    """What each array is, in the report's words."""
+    """Name each array in the report's words: "the gradient of x", "result 2"."""
     inputs = [name for name, _ in failure.probe["shown"]]
     part = failure.check["part"]
     if part in ("gradient", "inputs") and len(inputs) >= count:
@@ -219,7 +219,7 @@ def _comparison(check: CheckRow) -> str:
     )
 
 
-# ---- how the call is written: by hand where the course says how, else with its program --------
+# ---- the call, with its program, where the course has no writer for it ------------------------
 
 
 def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
@@ -245,14 +245,14 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     return [*wanted, "", f"import {COURSE.name} as bg", *imported], lines
 
 
-# ---- a program with all that it leans on, without the course's imports ------------------------
+# ---- a program with its dependencies, without the course's imports ----------------------------
 
 Named = tuple[str, str]  # a module of the programs, and a name that it defines
 INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script has in its place
 
 
 class Module(NamedTuple):
-    """A module of programs: what its names stand for."""
+    """The names of a module of programs, and their sources."""
 
     own: dict[str, str]  # name → the source of its definition
     uses: dict[str, set[str]]  # name → the names that the definition mentions
@@ -261,8 +261,8 @@ class Module(NamedTuple):
 
 
 def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
-    """(import lines, definitions) that make ``program`` (`operators.vjp`) run by itself."""
-    modules: dict[str, Module] = {}  # those that it leans on
+    """Return (import lines, definitions) that let ``program`` (`operators.vjp`) run by itself."""
+    modules: dict[str, Module] = {}  # the modules that it uses
     start, _, function = program.partition(".")
     wanted: set[Named] = set()
     imports: set[str] = set()
@@ -308,7 +308,7 @@ def _module(text: str) -> Module:
 
 
 def _source(lines: list[bytes], node: ast.stmt) -> str:
-    """As `ast.get_source_segment`, which takes the whole text apart for every node."""
+    """Return a node's source; `ast.get_source_segment` would split the whole text each time."""
     mine = lines[node.lineno - 1 : node.end_lineno]
     mine[-1] = mine[-1][: node.end_col_offset]
     mine[0] = mine[0][node.col_offset :]
@@ -329,11 +329,12 @@ def _defined(node: ast.stmt) -> list[str]:
 
 
 def written_out(definitions: list[str], program: str, args: Sequence[object]) -> list[str]:
-    """Every `eval(text, names)` as `THE_CALLS[text](**names)`, with `THE_CALLS` defined before it.
+    """Replace every `eval(text, names)` by `THE_CALLS[text](**names)`, and define `THE_CALLS`.
+    For the argument "x @ w" that is {'x @ w': lambda w, x, **others: x @ w}.
 
     Args:
-        definitions: the program and all that it leans on.
-        args: what the program is called with, after the package; the texts are among them.
+        definitions: the program and its dependencies.
+        args: the program's arguments after the package; the texts are among them.
     """
     trees = [parse(text).body[0] for text in definitions]
     evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
@@ -363,7 +364,7 @@ def written_out(definitions: list[str], program: str, args: Sequence[object]) ->
 
 
 def _filled(pattern: ast.expr, text: str) -> str:
-    """The text that is evaluated: itself, or what an f-string makes of it."""
+    """Return the text that is evaluated: itself, or put into the f-string around it."""
     if not isinstance(pattern, ast.JoinedStr):
         return text
     return "".join(str(p.value) if isinstance(p, ast.Constant) else text for p in pattern.values)
@@ -383,7 +384,7 @@ def _as_function(call: str) -> str:
 
 
 def _free_names(code: str) -> list[str]:
-    """The names that an expression is given: neither its own nor Python's."""
+    """Return the sorted free names of an expression: neither bound in it nor built in."""
     nodes = list(ast.walk(parse(code)))
     names = [n for n in nodes if isinstance(n, ast.Name)]
     own = {n.id for n in names if isinstance(n.ctx, ast.Store)}

@@ -1,4 +1,4 @@
-"""The report that a learner reads: what stands, what is wrong and why, and where to go on."""
+"""Write the learner's report: statuses, what is wrong and why, and what to do next."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
         TorchResult,
     )
 
-MOST_DETAILS = 3  # exercises that are explained at length; the others are named
-PLAIN = 2  # checks at most that a suite begins with, before it comes to what is special
-NOT_RIGHT = ("its values are ", "its shape is ", "it holds ")  # what is said of a wrong result
-MOST_LINES = 25  # of what is said of one exercise; the first of these that is so short
+MOST_DETAILS = 3  # exercises that are explained; the others are only named
+PLAIN = 2  # a suite's first checks, at most, test plain cases; the others special ones
+NOT_RIGHT = ("its values are ", "its shape is ", "it holds ")  # reasons of a wrong result
+MOST_LINES = 25  # for one exercise: the first of `ROOMS` whose text is so short is taken
 ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL, 9, 7, 5)))
 
 
 def report(result: Result, style: Style, printed: str = "", changed: Container[str] = ()) -> str:
-    """The whole report as text; ``changed``: what was given and reads otherwise now."""
+    """Return the whole report as text; ``changed``: the given exercises that were edited."""
     text: list[str] = []
     said: set[tuple[str, str]] = set()
     for chapter in result["chapters"]:
@@ -58,7 +58,7 @@ def report(result: Result, style: Style, printed: str = "", changed: Container[s
 def _chapter(
     chapter: ChapterResult, result: Result, said: set[tuple[str, str]], style: Style
 ) -> Iterator[str]:
-    """One chapter; what cannot be imported is said where it is met first."""
+    """Yield a chapter's lines; a failed import is reported in the first chapter that it affects."""
     exercises = chapter["exercises"]
     title = f"{chapter['id']}  {chapter['title']}"
     marks = f"{points(chapter['score'])} / {points(chapter['max_score'])} points"
@@ -97,10 +97,10 @@ def _chapter(
 
 
 def overview(rows: list[tuple[str, str, str]], style: Style) -> Iterator[str]:
-    """Per section and status, one line: nobody wants to scroll past fifty rows.
+    """Yield one line per section and status, with the titles: 50 exercises would be 50 rows.
 
     Args:
-        rows: of each exercise its section, its title and its status.
+        rows: (section, title, status) of each exercise.
     """
     for section in dict.fromkeys(section for section, _, _ in rows):
         label = section
@@ -118,9 +118,10 @@ def overview(rows: list[tuple[str, str, str]], style: Style) -> Iterator[str]:
 
 
 def details(exercise: ExerciseResult, style: Style) -> list[str]:
-    """The sentence, the smallest failing call, the known mistake, the line, how to go on."""
+    """Explain a wrong exercise: check, smallest failing call, known mistake, line, next step."""
     texts = (list(_details(exercise, style, room)) for room in ROOMS)
-    return min(texts, key=lambda text: max(MOST_LINES, len(text)))  # nothing is cut in vain
+    # The first text of at most `MOST_LINES`, else the shortest: [30, 24, 20] lines → 24.
+    return min(texts, key=lambda text: max(MOST_LINES, len(text)))
 
 
 def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str]:
@@ -128,7 +129,7 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
     marks = f"{points(exercise['score'])} of {points(exercise['max_score'])} points"
-    is_given = not exercise["max_score"]  # nothing else is worth none
+    is_given = not exercise["max_score"]  # only given ones are worth nothing
     marks = "given, and changed by you" if is_given else marks
     id = exercise["id"]
     name = style.link(id, f"{chapter_of(id)}.html#{anchor_of(id)}")  # its place in the book
@@ -161,7 +162,7 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
 
 
 def wrong_checks(exercise: ExerciseResult) -> list[CheckResult]:
-    """The checks that are wrong; what earns points comes first."""
+    """Return the wrong checks, those that earn points first."""
     wrong = [c for c in exercise["checks"] if c["status"] in WRONG]
     return sorted(wrong, key=lambda c: not c["max_score"])
 
@@ -169,10 +170,10 @@ def wrong_checks(exercise: ExerciseResult) -> list[CheckResult]:
 def _also(
     exercise: ExerciseResult, wrong: list[CheckResult], style: Style, most: int
 ) -> Iterator[str]:
-    """The other checks that are wrong, as sentences, each once; beyond so many, their number.
+    """Yield the titles of the other wrong checks, each once, at most ``most``; then their number.
 
-    Only counted is a check whose own sentence may hold: where nothing came back for the reason
-    that is shown already, and where results are wrong of which even the plain ones are.
+    Some are only counted, for their titles may be true: checks without a result that failed for
+    the reason shown, and, if a plain check's result is wrong, those with wrong results.
     """
     first, *others = wrong
     checks = [c for c in others if c["yours"] is not None or reason(c) != reason(first)]
@@ -199,18 +200,18 @@ def _also(
 
 
 def reason(check: CheckResult) -> str:
-    """What a check says after its call and its inputs."""
+    """Return a check's message without its call, inputs and notes."""
     return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
 
 
 def _is_result(check: CheckResult) -> bool:
-    """Whether it says that a result is not the right one; an input that was changed is none."""
+    """Whether a check failed for a wrong result, as opposed to a changed input."""
     about = reason(check).rpartition(": ")[2]
     return about.startswith(NOT_RIGHT) and "labels" not in check
 
 
 def written_elsewhere(exercise: ExerciseResult) -> str:
-    """Where an exercise that is pending was written instead, and what to do; or ``""``."""
+    """Say where a pending exercise was written instead, and what to do; else ``""``."""
     if exercise["status"] != PENDING or not exercise["checks"]:
         return ""
     says = exercise["checks"][0]["message"]
@@ -218,7 +219,7 @@ def written_elsewhere(exercise: ExerciseResult) -> str:
 
 
 def stretches(exercise: ExerciseResult) -> list[str]:
-    """Return the titles of the checks that are wrong though the exercise is passed."""
+    """Return the titles of wrong checks of a passed exercise: they are worth no points."""
     return [c["title"] for c in wrong_checks(exercise) if exercise["status"] == PASSED]
 
 
@@ -251,22 +252,22 @@ def _foot(result: Result, style: Style, changed: Container[str]) -> Iterator[str
 
 
 def oracles(torch: TorchResult) -> str:
-    """Name those who said what is right: `finite differences and PyTorch 2.13.0 (recorded)`."""
-    release, _, _ = (torch["version"] or "").partition("+")  # without the name of its build
+    """Name the oracles: `finite differences and PyTorch 2.13.0 (recorded)`."""
+    release, _, _ = (torch["version"] or "").partition("+")  # 2.13.0+cpu → 2.13.0
     how = "asked when the key was built" if torch["live"] else "recorded"
     pytorch = f"{PYTORCH} {release} ({how})" if release else f"no {PYTORCH}"
     return " and ".join(pytorch if name == PYTORCH else name for name in COURSE.against)
 
 
 def waiting(exercise: ExerciseResult) -> str:
-    """What to do about an exercise that is blocked."""
+    """Say what to do about a blocked exercise."""
     if not exercise["blocked_by"]:
         return f"Next: what {exercise['id']} waits for."
     return f"Next: {exercise['blocked_by'][0]}, which {exercise['title']} waits for."
 
 
 def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
-    """One sentence: what to do now."""
+    """Say in one sentence what to do now."""
     lost = {id: cause for cause in result["unloadable"] for id in cause["exercises"]}
     if is_all_lost(result):
         return f"Next: make `import {COURSE.name}` work."

@@ -28,14 +28,14 @@ PYTHON = ".py"
 
 
 class TypedNames:
-    """The names of one course, and how far its learner has come.
+    """Resolves names in one course, in the light of its learner's progress.
 
     Attributes:
         rows: the course's outline, one row per exercise.
         targets: definition → its exercise: ``ops.Div.backward`` → ``chapter3.div.backward``.
-        folder: the learner's package; None where there is none. Lines are looked up in it.
-        met: the exercises that the learner has come to. Where a definition's name is in several
-            places, or a file is shared by many chapters, these are meant.
+        folder: the learner's package, None if there is none. Lines are looked up in it.
+        met: the exercises that the learner has reached. If a definition's name is in several
+            places, or a file is shared by many chapters, only these are meant.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class TypedNames:
     def _near(self, name: str) -> list[str]:
         import difflib
 
-        known: dict[str, str] = {}  # as somebody may have typed it → as it is
+        known: dict[str, str] = {}  # any part of a name, in small letters → the name up to there
         for full in [*(id for id, _, _ in self.rows), *self.targets]:
             parts = full.split(".")
             for end in range(1, len(parts) + 1):
@@ -150,7 +150,7 @@ class TypedNames:
 
 
 def is_within(name: str, full: str) -> bool:
-    """Whether a full name is this one, or one inside it."""
+    """Whether a full name is ``name``, or lies inside it."""
     return full == name or full.startswith(f"{name}.")
 
 

@@ -1,6 +1,5 @@
-"""The same event in the same words, everywhere: statuses, arrays, points, and small phrases; and
-how a terminal gets them: colour and wrapping, arrays a row of numbers per line, in a few lines:
-`check` may not wait for a library.
+"""Word statuses, points, arrays and small phrases in the same way everywhere, and lay them out for
+a terminal: colour, wrapping, arrays row by row. No library is used: importing one slows `check`.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", 
 
 
 class Style:
-    """How to write to one stream: with colour or without, and how wide."""
+    """The colour and width of a stream."""
 
     def __init__(self, colour: bool, width: int, book: str | None = None) -> None:
         self.colour = colour
         self.width = width
-        self.book = book  # the address of the built book, where there is one
+        self.book = book  # the built book's address, ends with "/"
 
     @property
     def narrow(self) -> bool:
-        """Whether columns side by side would leave no room for words."""
+        """True if columns side by side would leave no room for words."""
         return self.width < NARROW
 
     @classmethod
     def of(cls, stream: TextIO) -> Style:
-        """Colour on a terminal that wants it; at most 100 columns, 80 in a file."""
+        """Measure a stream: colour if a terminal wants it; at most 100 columns, 80 in a file."""
         terminal = stream.isatty()
         wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         return cls(terminal and wanted, min(100, columns(stream)) if terminal else 80)
@@ -52,13 +51,13 @@ class Style:
         return f"\x1b[{CODES[name]}m{text}\x1b[0m" if self.colour and name else text
 
     def link(self, text: str, to: str) -> str:
-        """``text``, which a terminal that knows how lets one click: a place in the book."""
+        """Link ``text`` to a place in the book, for terminals with hyperlinks (OSC 8)."""
         if not (self.colour and self.book) or self.narrow:
             return text
         return f"\x1b]8;;{self.book}{to}\x1b\\{text}\x1b]8;;\x1b\\"
 
     def _words(self, text: str, indent: int) -> list[str]:
-        """The words of a text; what stands in backticks is one word, so that it can be copied."""
+        """Split into words; code in backticks is one word if it fits, so that it can be copied."""
         if "`" not in text:
             return text.split()
         words: list[str] = []
@@ -67,7 +66,7 @@ class Style:
         return words
 
     def wrap(self, text: str, indent: str = "", first: str | None = None) -> list[str]:
-        """``text`` in lines no wider than the terminal, as long as its words allow."""
+        """Break ``text`` into lines no wider than the terminal, unless a single word is wider."""
         lines, line = [], indent if first is None else first
         empty = True
         for word in self._words(text, len(indent)):
@@ -96,27 +95,27 @@ ORDER = tuple(WORDS)
 
 
 def points(value: float) -> str:
-    """A mark without needless zeros: ``1.5``, ``2``."""
+    """Format points without needless zeros: ``1.5``, ``2``."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def percent(share: float) -> str:
-    """A share as people read it, rounded in one way everywhere."""
+    """Format a share as a whole percentage: 0.126 is ``13 %``."""
     return f"{100 * share:.0f} %"
 
 
 def numbers(value: object, digits: int = 6) -> str:
-    """Nested lists as one line, six digits each; anything else as it is."""
+    """Format nested lists in one line, floats to six digits; a string is returned as it is."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
         return f"[{', '.join(numbers(item, digits) for item in value)}]"
     if isinstance(value, float):
-        return f"{value or 0.0:.{digits}g}"  # nobody wants to read -0
+        return f"{value or 0.0:.{digits}g}"  # 0 instead of -0
     return repr(value)
 
 
-# What a protection keeps from learner code, in a word; the result holds their full names.
+# Protections, by their full names in the result, and a word for what each guards.
 HELD = (
     ("closed", {
         "files (Landlock)": "files", "no sockets (seccomp)": "network",
@@ -128,7 +127,7 @@ HELD = (
 
 
 def isolation(found: IsolationResult) -> list[str]:
-    """The level that held, and what it kept from learner code."""
+    """Say which isolation level held, and what it guarded, in one or two lines."""
     reduced = " (reduced isolation: see SECURITY.md)" if found["missing"] else ""
     groups = []
     for verb, names in HELD:
@@ -139,65 +138,65 @@ def isolation(found: IsolationResult) -> list[str]:
 
 
 def counted(number: float, thing: str) -> str:
-    """``1 point``, ``2.5 points``."""
+    """Count a thing: ``1 point``, ``2.5 points``."""
     return f"{points(number)} {thing}{'' if number == 1 else 's'}"
 
 
 def first_of(names: Sequence[str], most: int) -> str:
-    """The first of these names, and how many more there are."""
+    """List the first names, and how many more there are: ``a, b and 3 more``."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def plain(text: str) -> str:
-    """An answer without case, quotes, backticks and needless space."""
+    """Normalise an answer: no case, quotes, backticks or needless space."""
     return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
 
 
 def worth(value: float) -> str:
-    """What an exercise is worth."""
+    """Say how many points an exercise is worth."""
     return counted(value, "point") if value else "no points"
 
 
 def minutes(number: float) -> str:
-    """How long the prose says that it takes."""
+    """Say how many minutes an exercise takes."""
     return f"about {counted(number, 'minute')}"
 
 
 def stars(difficulty: int) -> str:
-    """How hard it is, as the prose writes it: ``★★☆``."""
+    """Write a difficulty from 1 to 3 as stars: ``★★☆``."""
     return "★" * difficulty + "☆" * (3 - difficulty)
 
 
 def state(status: str, style: Style, width: int = 0) -> str:
-    """Mark and word of a status, coloured and padded."""
+    """Write a status's mark and word, coloured, with the word padded to ``width``."""
     mark, word, colour = WORDS[status]
     return style.paint(colour, f"{mark} {word}") + " " * max(0, width - len(word))
 
 
 def bar(done: float, total: float, width: int) -> str:
-    """How much is done, as a bar; full only when everything is."""
+    """Draw progress as a bar of ``width`` characters; it is full only when all is done."""
     filled = int(width * done / total) if total else 0
     return "█" * filled + "░" * (width - filled)
 
 
 def when(seconds: float) -> str:
-    """A time of today as a clock tells it, an earlier one with its date."""
+    """Format a time (in seconds, as `time.time`): ``14:05`` today, ``03 Nov 14:05`` before."""
     then = time.localtime(seconds)
     today = time.localtime()[:3] == then[:3]
     return time.strftime("%H:%M" if today else "%d %b %H:%M", then)
 
 
 def waits(id: str, others: list[str]) -> str:
-    """An exercise that cannot be judged yet, and what it waits for."""
+    """Say which exercises block an exercise."""
     return f"{id} is blocked by {' and '.join(others) or 'another exercise'}."
 
 
 def unimportable(says: str, place: str, style: Style, is_all: bool = True) -> list[str]:
-    """The package, or a file where not all is lost, cannot be imported.
+    """Say that the package, or only a file of it, cannot be imported, and why.
 
     Args:
-        place: «ops.py:60», or empty.
+        place: FILE:LINE, ``ops.py:60``, or empty.
     """
     where = f" ({COURSE.name}/{place.replace(':', ', line ')})" if place else ""
     folder = COURSE.alone["folder"]
@@ -211,7 +210,7 @@ def unimportable(says: str, place: str, style: Style, is_all: bool = True) -> li
 
 
 def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
-    """One sentence: what to do now."""
+    """Say in one sentence what to do now."""
     if id is None or exercise is None:
         return "All of it is right."
     if status == "blocked":
@@ -221,24 +220,24 @@ def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
     return f"Next: write {exercise['title']} (section {exercise['section']}, {id})."
 
 
-# ---- what has failed, as far as there is room --------------------------------------------------
+# ---- failures, cut to the room that there is ----------------------------------------------------
 
 
 class Room(NamedTuple):
-    """How much is shown of a failure."""
+    """Limits to what is shown of a failure."""
 
     rows: int  # of an array
     inputs: int  # of a call
-    also: int  # further checks that are named; where none is, there are no gaps, either
+    also: int  # further checks that are named; with 0, empty lines are left out too
 
 
 ALL = 1000
 ROOMY = Room(ALL, ALL, 3)
-FIRST = 25  # column of what stands beside a label
-MOST_ROWS = 6  # of an array: with more of them its numbers follow each other
-MOST_PRINTED = 20  # lines of what the learner's code has printed
+FIRST = 25  # column at which values begin, after their labels
+MOST_ROWS = 6  # of an array; one with more rows is wrapped as one text
+MOST_PRINTED = 20  # lines that the learner's code has printed
 
-DIGITS = (6, 9, 12, 17)  # as many as it takes for what differs to differ
+DIGITS = (6, 9, 12, 17)  # the first of these for which the sides differ
 SIDES = (
     ("yours", "yours"),
     ("right", "right"),
@@ -249,7 +248,7 @@ SIDES = (
 
 
 def laid_out(head: str, text: str, style: Style, most: int = ALL) -> list[str]:
-    """``head`` and a nested list, or findings; in few rows where one line is too narrow."""
+    """Lay out ``head`` and a nested list, or findings: in one line, else row by row."""
     if len(head) + len(text) <= style.width:
         return [head + text]
     found: list[str] = []
@@ -262,7 +261,7 @@ def laid_out(head: str, text: str, style: Style, most: int = ALL) -> list[str]:
 
 
 def _cut(lines: list[str], most: int, style: Style) -> list[str]:
-    """The first lines, and a sign where there are more."""
+    """Keep the first ``most`` lines; end them with " …" if there are more."""
     if len(lines) <= most:
         return lines
     last = lines[most - 1]
@@ -271,8 +270,8 @@ def _cut(lines: list[str], most: int, style: Style) -> list[str]:
 
 
 def _rows(text: str) -> list[tuple[int, str]]:
-    """The text cut between ``], [``: how many brackets are open, and what follows; words are cut
-    between their findings."""
+    """Cut a text at "], [" into (brackets open before, row), findings at "; ".
+    ``[[1, 2], [3, 4]]`` gives (0, "[[1, 2],") and (1, "[3, 4]]")."""
     if "; " in text:
         return [(0, finding) for finding in text.split("; ")]
     rows: list[tuple[int, str]] = []
@@ -286,7 +285,7 @@ def _rows(text: str) -> list[tuple[int, str]]:
 
 
 def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
-    """Lines as they stand, and in several where they are too long."""
+    """Yield a message's lines, indented; those that are too long are folded."""
     rows = text.splitlines()
     left_out = [row for row in rows if " = " in row][room.inputs :]
     for row in rows:
@@ -307,12 +306,12 @@ def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
 
 
 def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
-    """Yours beside what the oracles say; the reference only where no oracle speaks.
+    """Yield yours beside the oracles' values; the reference's only if there is no other oracle.
 
-    An array for which there is no room is shown from the first value on that is wrong.
+    An array that has no room is shown from its first wrong value on.
     """
     values = {"yours": check["yours"], **check["expected"]}
-    if values["yours"] is None or isinstance(values["yours"], bool):  # its sentence says it all
+    if values["yours"] is None or isinstance(values["yours"], bool):  # its message says it all
         return
     if values["finite_difference"] is not None or values["pytorch"] is not None:
         values["reference"] = None
@@ -336,7 +335,7 @@ def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]
 
 
 def _texts(values: dict[str, object]) -> dict[str, str]:
-    """Each side in numbers; as shapes, where the shapes differ: then no number tells anything."""
+    """Format each side: as numbers, or as shapes if these differ."""
     shapes = {key: shape(value) for key, value in values.items()}
     if None not in shapes.values() and len(set(shapes.values())) > 1:
         return {key: f"shape {found}" for key, found in shapes.items()}
@@ -349,7 +348,7 @@ def _texts(values: dict[str, object]) -> dict[str, str]:
 
 
 def _from_where_wrong(values: dict[str, object]) -> dict[str, str]:
-    """Each side in numbers, or in findings, from the first one on that is not right."""
+    """Format each side, numbers or findings, from the first wrong one on."""
     if any("; " in value for value in values.values() if isinstance(value, str)):
         findings = {key: str(value).split("; ") for key, value in values.items()}
         beside = zip(*findings.values(), strict=False)
@@ -374,7 +373,7 @@ def _flat(value: object) -> list[object]:
 
 
 def shape(value: object) -> tuple[int, ...] | None:
-    """The shape of nested lists of numbers; None of anything else, and where a 0 is in it."""
+    """Return the shape of nested lists of numbers; None for texts and empty lists."""
     if isinstance(value, str) or value == []:
         return None
     if not isinstance(value, list):
@@ -384,7 +383,7 @@ def shape(value: object) -> tuple[int, ...] | None:
 
 
 def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterator[str]:
-    """What the learner's own code has printed, marked as theirs, and bounded."""
+    """Yield what the learner's code has printed, marked by "|", at most ``most`` lines."""
     if not printed.strip():
         return
     yield style.paint("dim", "Your code printed:")

@@ -1,11 +1,10 @@
-"""A learner's folder: the package to fill in, where the course begins for it, and its progress;
-what a new one holds.
+"""Read, write and create a learner's workspace: the package, the chapter it begins at, progress.
 
 DIR/NAME/                 the package
 DIR/chapters/             the prose
 DIR/examples/             scripts to run with a finished package
 DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "course": …, "from": "chapter3"}
-DIR/.grader/progress.json    what the last check of each exercise said, and what it lost
+DIR/.grader/progress.json    the status of each exercise at its last check, and when it got lost
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ if TYPE_CHECKING:
     from ..judge.judge import ExerciseVerdict
 
 STATE = ".grader"
-State = dict[str, Any]  # what a file of it holds
+State = dict[str, Any]  # the content of a file in `STATE`
 SCHEMA = "grader-workspace/1"
 PROGRESS = "progress.json"
-PATIENCE = 5.0  # seconds for which another command may be at the same file
+PATIENCE = 5.0  # seconds to wait for another command's lock
 
 
 def root_of(package_folder: str) -> str:
-    """The workspace around a package."""
+    """Return the workspace folder around a package."""
     return os.path.dirname(package_folder)
 
 
@@ -49,7 +48,7 @@ def is_one(package_folder: str) -> bool:
 
 
 def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
-    """The reference's files, for a learner who may read them: without a class, that is."""
+    """Return a function that reads the reference; None in a class, or if it is not here."""
     released = os.path.join(root_of(package_folder), *RELEASED)
     if os.path.isfile(released) or not os.path.isdir(root.path("solutions")):
         return None
@@ -64,7 +63,7 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
 
 
 def read_given(package_folder: str) -> Mapping[str, str]:
-    """The files with given code as it came: a release's, else the reference's, if at hand."""
+    """Read the files with given code as it came: a release's, else the reference's, else none."""
     base = os.path.join(root_of(package_folder), STATE, "base", COURSE.name)
     if os.path.isdir(base):
         return {name: data.decode("utf-8") for name, data in read(base).files.items()}
@@ -73,7 +72,7 @@ def read_given(package_folder: str) -> Mapping[str, str]:
 
 
 def read_definitions(package_folder: str, targets: Iterable[str]) -> dict[str, str]:
-    """Target → its definition as it came; raises WrongUse where that is not at hand."""
+    """Return target → its definition as it came; raises WrongUse if it is not at hand."""
     from ..course.splice import file_of, pieces
 
     came = read_given(package_folder)
@@ -84,10 +83,10 @@ def read_definitions(package_folder: str, targets: Iterable[str]) -> dict[str, s
 
 
 def start(package_folder: str, chapters: list[str]) -> int:
-    """The number of the chapter at which this workspace begins; 1 where nothing says so.
+    """Return the number of the chapter at which this workspace begins; 1 if no file says so.
 
     Raises:
-        WrongUse: the file is there but says nothing of the kind.
+        WrongUse: `workspace.json` is there, but names no chapter of this course.
     """
     path = os.path.join(root_of(package_folder), STATE, "workspace.json")
     if not os.path.lexists(path):
@@ -110,19 +109,19 @@ def _mend_start(first: str) -> str:
 
 
 def due(package_folder: str) -> dict[str, str]:
-    """Chapter → when it is due, in the words of the release that this workspace came from."""
+    """Return chapter → due date, as the workspace's release has written it."""
     found = read_state(package_folder, "release.json").get("due")
     return {str(k): str(v)[:100] for k, v in found.items()} if isinstance(found, dict) else {}
 
 
 def read_progress(package_folder: str) -> dict[str, str]:
-    """Exercise → the status of its last check; empty where none is kept."""
+    """Return exercise → the status of its last check."""
     marks: dict[str, State] = progress(package_folder)["exercises"]
     return {id: mark["status"] for id, mark in marks.items()}
 
 
 def progress(package_folder: str) -> State:
-    """All that is kept of earlier checks.
+    """Read everything that is kept of earlier checks.
 
     Returns:
         ``checked``: when the last check ran, in seconds; ``sha256`` of the package that it saw;
@@ -134,7 +133,7 @@ def progress(package_folder: str) -> State:
 
 
 def complete(state: State) -> State:
-    """What of a state of progress has the right types, and the usual values for the rest."""
+    """Keep the values of a progress state that have the right types; use defaults for the rest."""
     kept = state.get("exercises")
     marks = kept.items() if isinstance(kept, dict) else ()
     return {
@@ -150,7 +149,7 @@ def complete(state: State) -> State:
 
 
 def _usual(holder: State, name: str, usual: Any) -> Any:
-    """A value, if it is one that can stand there; else the usual one."""
+    """Return a value if it is valid for its name (`FITS`), else the default."""
     value = holder.get(name)
     return value if value is not None and FITS[name](value) else usual
 
@@ -167,7 +166,7 @@ def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-MOST = 2.0**37  # a number of seconds that a calendar knows, and more than any score
+MOST = 2.0**37  # seconds: later than any date that `time.localtime` needs, larger than any score
 MARK: State = {"status": "", "score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0}
 HISTORY = ("before", "lost")
 FITS: dict[str, Callable[[object], bool]] = {
@@ -179,7 +178,7 @@ FITS: dict[str, Callable[[object], bool]] = {
 
 
 def write_progress(package_folder: str, marks: dict[str, State], sha256: str) -> str:
-    """Keep these marks beside the earlier ones. Where that fails: a sentence that says so.
+    """Add these marks to the earlier ones; return a sentence if that fails, else ``""``.
 
     Args:
         marks: exercise → ``status``, ``score``, ``max_score``, ``blocked_by``.
@@ -196,7 +195,7 @@ def write_progress(package_folder: str, marks: dict[str, State], sha256: str) ->
 
 
 def marks(verdicts: Mapping[str, ExerciseVerdict]) -> dict[str, State]:
-    """What the workspace keeps of verdicts."""
+    """Return exercise → the fields of its verdict that the workspace keeps."""
     return {
         id: {
             "status": v.status,
@@ -209,7 +208,8 @@ def marks(verdicts: Mapping[str, ExerciseVerdict]) -> dict[str, State]:
 
 
 def _history(earlier: State, status: str, now: float) -> State:
-    """What an exercise was before this check, and since when it is not passed any more."""
+    """Return the status before this one, and since when the exercise is no longer passed."""
+    # Passed, then failed at 100 s and again at 200 s: {"before": "passed", "lost": 100}.
     was = earlier.get("status")
     history = {"before": was if was != status else earlier.get("before")}
     if status not in (PASSED, GIVEN):
@@ -219,7 +219,7 @@ def _history(earlier: State, status: str, now: float) -> State:
 
 
 def forget_progress(package_folder: str, ids: list[str]) -> str:
-    """Drop what is kept of these exercises, as if they had never been checked."""
+    """Drop the progress of these exercises, as if they had never been checked."""
 
     def change(state: State) -> State:
         whole = complete(state)
@@ -230,7 +230,7 @@ def forget_progress(package_folder: str, ids: list[str]) -> str:
 
 
 def next_hint(package_folder: str, id: str, rungs: int) -> int:
-    """Which hint of an exercise is due, from 0; it counts as seen."""
+    """Return the number, from 0, of the next hint of an exercise, and count it as seen."""
     seen = read_state(package_folder, "hints.json")
     earlier = seen.get(id, 0)
     due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
@@ -239,7 +239,7 @@ def next_hint(package_folder: str, id: str, rungs: int) -> int:
 
 
 def read_state(package_folder: str, name: str) -> State:
-    """What a file of the workspace's state holds; empty where it is missing or damaged."""
+    """Read a file of the workspace's state; empty if it is missing or damaged."""
     try:
         state = outside.read_json(os.path.join(root_of(package_folder), STATE, name))
     except Unfit:
@@ -248,12 +248,13 @@ def read_state(package_folder: str, name: str) -> State:
 
 
 def change_state(package_folder: str, name: str, change: Callable[[State], State]) -> str:
-    """Read a file of state, change it and write it, whole or not at all; no other command does so
-    meanwhile. Where that fails: a sentence that says so.
+    """Read a file of state, change it and replace it atomically, under a lock.
+
+    Return a sentence if that fails, else ``""``.
     """
     folder = os.path.join(root_of(package_folder), STATE)
     if not os.path.isdir(folder) or os.path.islink(folder):
-        return ""  # not a workspace of ours: nothing is left behind, least of all elsewhere
+        return ""  # no workspace: nothing is written, least of all behind a link
     try:
         with turn(folder):
             state = change(read_state(package_folder, name))
@@ -264,7 +265,7 @@ def change_state(package_folder: str, name: str, change: Callable[[State], State
 
 
 def _lines(state: State) -> str:
-    """As JSON, a line for each entry: `indent` would have Python write every word by itself."""
+    """Encode as JSON, a line per entry; with `indent`, `json` would not use its C encoder."""
 
     def line(key: str, value: object) -> str:
         if isinstance(value, dict):
@@ -280,16 +281,16 @@ def _text(value: object) -> str:
 
 
 def add_state(package_folder: str, name: str, entries: State) -> str:
-    """Put entries into a file of state, beside what is there; a sentence where that fails."""
+    """Add entries to a file of state; return a sentence if that fails, else ``""``."""
     return change_state(package_folder, name, lambda kept: {**kept, **entries})
 
 
 @contextmanager
 def turn(folder: str) -> Iterator[None]:
-    """``with turn(folder):`` other commands wait; the lock is on the folder itself, so that there
-    is no file to be left behind, and it ends with the process that holds it.
+    """Lock a folder against other commands, for at most `PATIENCE` seconds of waiting.
 
-    Where a file system knows no locks, or whoever holds it sleeps, nobody is kept waiting for ever.
+    The lock (`flock`) is on the folder itself: no file is left behind, and it ends with its
+    process. If the file system has no locks, or the wait is over, go on without it.
     """
     import fcntl
 
@@ -310,7 +311,7 @@ def turn(folder: str) -> Iterator[None]:
 
 
 def begun_at(first: str) -> State:
-    """What a workspace says of itself."""
+    """Return the content of `workspace.json`."""
     return {"schema": SCHEMA, "course": COURSE.name, "from": first}
 
 
@@ -318,7 +319,7 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
     """Write a new workspace. ``files``: path below ``folder`` → text or bytes.
 
     Returns:
-        The paths that were there already and were left alone.
+        The paths that existed already and were left alone.
 
     Raises:
         WrongUse: the folder cannot be written to.
@@ -341,7 +342,7 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
 
 
 def starter(course: Course, first: int) -> dict[str, bytes]:
-    """Path below the workspace → content; the chapters before number ``first`` come solved."""
+    """Return path → content of a new workspace; chapters before number ``first`` come solved."""
     from .open_questions import answer_files
 
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in course.stubs(first).items()}
@@ -351,13 +352,13 @@ def starter(course: Course, first: int) -> dict[str, bytes]:
 
 
 def agents() -> bytes:
-    """What every workspace asks of coding assistants: to tutor, not to write the bodies."""
+    """Return a workspace's AGENTS.md: it asks coding assistants to tutor, not to write bodies."""
     with open(os.path.join(root.PACKAGE, "agents.md"), "rb") as file:
         return file.read().replace(b"PACKAGE", COURSE.name.encode())
 
 
 def below(folder: str) -> dict[str, bytes]:
-    """Every file below a folder of the course; nothing of another course, such as an example."""
+    """Read every file below a folder of the course, except those of another course inside it."""
     from pathlib import Path
 
     top, found = Path(folder), dict[str, bytes]()

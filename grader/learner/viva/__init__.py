@@ -1,1 +1,1 @@
-"""Questions about a learner's own code that works; every answer is found by running it."""
+"""Questions about a learner's own working code; every answer is found by running it."""

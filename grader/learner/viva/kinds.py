@@ -1,7 +1,7 @@
-"""The kinds of questions, a row each, and the draw of some: seeded, balanced, never twice.
+"""Make questions by kinds, a row each, and draw some: seeded, balanced, without repetition.
 
-A kind looks at a call of one of their functions, or at a line. What it asks is answered by what the
-call did, by what a copy of the package with another line does, or by how that copy is judged.
+A kind asks about a call of one of the learner's functions, or about a line. The answer is what the
+call did, what a copy of the package with another line does, or how that copy is judged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .question import (
 )
 from .subject import SIMPLE, Line, Sample, Subject, Value, other_lines
 
-UNCERTAIN = {BROKEN, TIMED_OUT, OUT_OF_MEMORY}  # a clock or a machine has had a say
+UNCERTAIN = {BROKEN, TIMED_OUT, OUT_OF_MEMORY}  # statuses that depend on the machine
 RESULT = "`{}`, where `result` is what it returns"
 LONGEST = 150  # characters of a call as an option
 FEW = 5  # exercises that a sentence names
@@ -43,7 +43,7 @@ MOST_TRIES = 12  # of a kind, until it makes a question
 
 
 class Draft(NamedTuple):
-    """What makes a question: words, the right answer, wrong ones, the line that it is about."""
+    """A question before its options are drawn: words, right answer, wrong ones, its line."""
 
     asks: str
     answer: str
@@ -52,7 +52,7 @@ class Draft(NamedTuple):
     why: str = "It was run."
     code: tuple[str, ...] = ()  # in the place of the whole function
     setting: tuple[str, ...] = ()  # in the place of the sample's
-    trial: Trial | None = None  # what judges an answer that is typed; there are no wrong ones then
+    trial: Trial | None = None  # judges a typed answer; there are no wrong ones then
 
 
 Thing = Any  # a sample or a line, as the kind's row says
@@ -61,7 +61,7 @@ Values = Iterator[tuple[str, Value, int]]  # words for it, and the line that set
 
 
 def _assigned(sample: Sample) -> Values:
-    """What is set by lines that run once."""
+    """Yield the values that are assigned by lines that ran once."""
     for number, statement in sample.function.lines.items():
         steps = [step for step in sample.call.steps if step.line == number]
         if isinstance(statement, ast.Assign) and len(steps) == 1:
@@ -79,7 +79,7 @@ def _returned(sample: Sample) -> Values:
 
 
 def _of_value(values: Callable[[Sample], Values], aspect: Aspect) -> Make:
-    """A question about a value that does not stand beside it."""
+    """Make a kind that asks about a value that the question does not show."""
 
     def make(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
         said = {line.partition(" = ")[2] for line in sample.setting}
@@ -118,7 +118,7 @@ def _how_often(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
 
 
 def _called(subject: Subject, sample: Sample, line: int = 0) -> list[str]:
-    """The functions that the call led to, or one of its lines did, in order."""
+    """Return the functions that ran during a call, or during one of its lines, in order."""
     steps = [step for step in sample.call.steps if line in (0, step.line)]
     return [subject.labels[p] for step in steps for p in step.calls if p in subject.labels]
 
@@ -145,13 +145,13 @@ def _cost(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
 
 
 def _if_changed(make: Callable[[Subject, Thing, Package, Random], Draft | None]) -> Make:
-    """A question about a copy of the package in which a line has a small change."""
+    """Make a kind that asks about a copy of the package with a small change to a line."""
 
     def changed(subject: Subject, thing: Sample | Line, rng: Random) -> Draft | None:
         function = thing.function
         number = thing.number if isinstance(thing, Line) else rng.choice(list(function.lines))
         old, texts = function.line(number), other_lines(function.line(number))
-        # What reads memory that nobody has written to (`np.empty_like`) never answers the same.
+        # `np.empty_like` reads uninitialised memory: its answers would change from run to run.
         named = (getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(function.node))
         if not texts or any("empty" in name for name in named):
             return None
@@ -203,7 +203,7 @@ def _first_to_fail(subject: Subject, line: Line, package: Package, rng: Random) 
 
 
 def _type_one(subject: Subject, sample: Sample, package: Package, rng: Random) -> Draft | None:
-    """An input for which the two differ, where they agree for the one that is shown."""
+    """Ask for an input for which the versions differ, though they agree for the one shown."""
     shown = subject.chapter.probes[sample.probe]["shown"]
     if not (sample.shown and shown):
         return None
@@ -264,17 +264,17 @@ KINDS: Kinds = {
 }
 
 
-# Of these the answer is typed, and run.
+# Kinds whose answer is typed, then run.
 TYPED: Kinds = {"type-one": (Sample, _if_changed(_type_one))}
 
 
 def seed_for(learner: str, secret: str | None) -> str:
-    """Another seed for another learner, another secret; whoever edits the code keeps theirs."""
+    """Derive a seed from learner and secret, not from their code: an edit keeps the seed."""
     return digest(learner, secret or "")
 
 
 def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[Question]:
-    """So many questions, fewer where the package gives no more; the same for the same seed."""
+    """Draw ``count`` questions, or fewer if the package gives no more; a seed gives the same."""
     rng = Random(seed)
     things: dict[type, Sequence[Thing]] = {Sample: subject.samples, Line: subject.lines}
     pool = [(kind, thing) for kind, (about, _) in kinds.items() for thing in things[about]]
@@ -282,7 +282,7 @@ def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[
     tried: Counter[str] = Counter()
     asked: dict[tuple[str, tuple[str, ...]], Question] = {}
     while pool and len(asked) < count:
-        # Kinds take turns, and so do exercises; else the order is that of the draw.
+        # Kinds take turns, and so do exercises; ties keep the shuffled order.
         pool.sort(key=lambda pair: (tried[pair[0]], tried[pair[1].function.exercise]))
         kind, thing = pool.pop(0)
         question = _question(kind, kinds[kind][1], subject, thing, rng)

@@ -1,8 +1,8 @@
-"""Which lines of a learner's functions run, what their names hold then, and what they call.
+"""Trace a learner's functions in the worker: which lines run, their variables, and their calls.
 
-It is a program like those of the course: `subject.py` sends its text to the worker, which runs it
-beside the package. Nothing here is imported by the grader. What Python calls back are methods:
-functions of programs may be called by programs alone.
+It is a program like those of the course: `subject.py` sends it to the worker, which runs it beside
+the package. The grader does not import it. The trace callbacks are methods, because a program's
+functions may only be called by programs.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import numpy as np
 Trace = Callable[[FrameType, str, Any], Any]
 Described = tuple[str, object, object]
 
-MOST, MOST_VALUES, MOST_ITEMS = 400, 12, 4  # MOST: lines that a call runs, calls that it makes
+MOST, MOST_VALUES, MOST_ITEMS = 400, 12, 4  # MOST: lines that a call runs, or calls it makes
 
 
 def trace_lines(
     bg: object, program: str, arguments: list[object], folder: str, places: list[str]
 ) -> dict[str, list[np.ndarray]]:
-    """What a program has the package do: the first call of each function at these places.
+    """Run a program, and record the first call of each function at these places.
 
     Args:
-        places: `file:line` of functions, their decorators included.
+        places: FILE:LINE of functions, their decorators included.
     """
     module, _, name = program.partition(".")
     watch = Watch(folder, places)
@@ -36,16 +36,16 @@ def trace_lines(
     try:
         getattr(sys.modules[f"programs.{module}"], name)(bg, *arguments)
     except Exception:
-        pass  # a call that raised is not told of
+        pass  # a call that raised is not recorded
     finally:
-        ended = sys.gettrace() != watch.entered  # somebody has put an end to it
+        ended = sys.gettrace() != watch.entered  # learner code has replaced the trace function
         sys.settrace(None)
     text = json.dumps({} if ended else watch.told)
     return {"trace": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
 class Watch:
-    """Notes the first call of each function that is asked about, as far as it returns."""
+    """Records the first call of each wanted function, if it returns."""
 
     def __init__(self, folder: str, places: list[str]) -> None:
         self.folder = f"{folder}/"
@@ -57,7 +57,7 @@ class Watch:
     def entered(self, frame: FrameType, event: str, arg: object) -> Trace | None:
         code = frame.f_code
         mine = code.co_filename.startswith(self.folder) and not code.co_name.startswith("<")
-        if not mine or frame in self.generators:  # which comes back to its frame
+        if not mine or frame in self.generators:  # a generator enters its frame again and again
             return None
         place = f"{code.co_filename[len(self.folder) :]}:{code.co_firstlineno}"
         above = frame.f_back
@@ -75,12 +75,12 @@ class Watch:
 
 
 class Steps:
-    """Notes the lines of one call, each with the names that it has changed and what it called."""
+    """Records the lines of one call, each with the variables it changed and what it called."""
 
     def __init__(self, told: dict[str, dict[str, object]], place: str, frame: FrameType) -> None:
         self.told, self.place = told, place
         self.names = describe_all(frame.f_locals)
-        around = frame.f_code.co_freevars  # what a closure has around it was not handed to it
+        around = frame.f_code.co_freevars  # a closure's variables are no arguments
         self.given = describe_all({n: v for n, v in frame.f_locals.items() if n not in around})
         self.steps: list[tuple[int, dict[str, Described], list[str]]] = []
         self.calls = 0
@@ -106,7 +106,7 @@ class Steps:
 
 
 def describe_all(names: dict[str, Any]) -> dict[str, Described]:
-    """What these names hold; of a short tuple, what its items are: `name[0]`, `name[1]` …"""
+    """Describe variables; a short tuple or list by its items: `name[0]`, `name[1]` …"""
     found: dict[str, Described] = {}
     for name, value in names.items():
         if type(value) in (tuple, list) and len(value) <= MOST_ITEMS:
@@ -117,7 +117,7 @@ def describe_all(names: dict[str, Any]) -> dict[str, Described]:
 
 
 def describe(value: object) -> Described:
-    """Type, shape and, where they are few and finite, numbers; of what has none, the type alone."""
+    """Return type, shape and, if few and finite, numbers; of what is no number, only the type."""
     inside = getattr(value, "__dict__", {}).get("data", value)
     kind = type(value).__name__
     if not isinstance(inside, (np.ndarray, np.generic, int, float)):

@@ -1,7 +1,7 @@
-"""One question: what is asked, its options, and what makes the wrong ones wrong.
+"""A question, its options, and ways to make wrong options.
 
-Or it is answered by an input, typed and run: for which one do two versions differ? That is asked
-where there is somebody to run what is typed: in the terminal, not on paper or a page.
+Instead of options, a question may take an input, typed and run: for which one do two versions
+differ? That is asked in the terminal only, where it can be run, not on paper or a page.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
 
 FEWEST, MOST = 3, 4  # options
 NEAREST = 6  # wrong options that are drawn from
-APART = 0.05  # relative: numbers that are nearer are hardly another answer
-SMALLEST, LARGEST = 0.01, 1e4  # that are asked for
-MOST_NUMBERS = 4  # that somebody works out in their head
+APART = 0.05  # relative: nearer numbers do not count as different answers
+SMALLEST, LARGEST = 0.01, 1e4  # absolute values that a question may ask for
+MOST_NUMBERS = 4  # to be worked out by head
 
 
 class Question(NamedTuple):
-    """A question about somebody's own code."""
+    """A question about a learner's own code."""
 
-    kind: str  # its row in the table
-    exercise: str  # whose code it is about
+    kind: str  # its row in `KINDS` or `TYPED`
+    exercise: str  # the exercise whose code it is about
     place: str  # FILE:LINE
     asks: str
     setting: tuple[str, ...]  # the call that it is about, with its inputs; a line each
-    code: tuple[str, ...]  # their own lines, with numbers
-    options: tuple[str, ...]  # none where the answer is typed, of which ``answer`` is one
+    code: tuple[str, ...]  # the learner's own lines, with numbers
+    options: tuple[str, ...]  # ``answer`` is one; empty if the answer is typed
     answer: str
-    why: str  # one sentence, once it is answered
-    # Whether what was typed is right; a `ValueError` says why it cannot be told.
+    why: str  # one sentence, shown after the answer
+    # Whether a typed answer is right; raises ValueError if that cannot be told.
     judge: Callable[[str], bool] | None = None
 
     def told(self) -> dict[str, object]:
-        """The question as data."""
+        """Return the question as data, without its judge."""
         return {name: value for name, value in self._asdict().items() if name != "judge"}
 
 
 def options(rng: random.Random, answer: str, wrong: Iterable[str]) -> tuple[str, ...]:
-    """The answer among wrong ones, of which the nearest come first; none where these are few."""
+    """Shuffle the answer among some of the first wrong ones; empty if these are too few."""
     others = [each for each in dict.fromkeys(wrong) if each != answer][:NEAREST]
     if len(others) < FEWEST - 1:
         return ()
@@ -59,7 +59,7 @@ def options(rng: random.Random, answer: str, wrong: Iterable[str]) -> tuple[str,
 
 
 class Aspect(NamedTuple):
-    """What can be asked of a value, whether it has a good answer, and what others might answer."""
+    """A property of a value to ask about: words, when it can be asked, right and wrong texts."""
 
     asks: str  # `{}` is the value's name
     fits: Callable[[Value], bool]
@@ -72,7 +72,7 @@ def shape_text(value: Value) -> str:
 
 
 def other_shapes(right: Value, known: Sequence[Value]) -> Iterator[str]:
-    """Others at hand, an axis too many, too few, turned."""
+    """Yield wrong shapes: those at hand; with axes reversed, missing or added."""
     shape = right.shape or ()
     here = [value.shape for value in known if value.shape is not None]
     for other in (*here, shape[::-1], shape[:-1], shape[1:], (1, *shape), (*shape, 1), ()):
@@ -80,13 +80,13 @@ def other_shapes(right: Value, known: Sequence[Value]) -> Iterator[str]:
 
 
 def numbers_text(value: Value) -> str:
-    """The numbers of an array as they are shown, rounded to four digits."""
+    """Format an array's numbers, rounded to four digits."""
     text = numbers(plain(value.shape or (), list(value.numbers or ())).nested(), 4)
-    return f"{text}.0" if text.isdigit() else text  # it would be taken for an option's number
+    return f"{text}.0" if text.isdigit() else text  # "2" would be taken for option number 2
 
 
 def has_few_numbers(value: Value) -> bool:
-    """Whether a value is numbers, and few enough to be worked out."""
+    """Whether a value has numbers, few enough and of usual size, to be worked out by head."""
     known = value.numbers or ()
     usual = all(number == 0 or SMALLEST <= abs(number) <= LARGEST for number in known)
     return 0 < len(known) <= MOST_NUMBERS and usual
@@ -99,7 +99,7 @@ SLIPS: tuple[Callable[[float], float], ...] = (
 
 
 def other_numbers(right: Value, known: Sequence[Value]) -> Iterator[str]:
-    """Others at hand, a sign, a factor, an order wrong."""
+    """Yield wrong numbers: those at hand; with a wrong sign, factor or order."""
     mine = right.numbers or ()
     like = [other for other in known if other.shape == right.shape and has_few_numbers(other)]
     slips = [tuple(map(slip, mine)) for slip in SLIPS]
@@ -109,13 +109,13 @@ def other_numbers(right: Value, known: Sequence[Value]) -> Iterator[str]:
 
 
 def are_apart(mine: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether numbers are far enough from each other to be two answers."""
+    """Whether any two numbers differ enough (`APART`) to be different answers."""
     pairs = zip(mine, other, strict=False)
     return any(not math.isclose(a, b, rel_tol=APART, abs_tol=1e-3) for a, b in pairs)
 
 
 def differ(before: dict[str, Value], after: dict[str, Value]) -> bool | None:
-    """Whether two results differ for everybody to see; None where that is not clear."""
+    """Whether two results clearly differ; None if that is not known."""
     pairs = [(each, after[name]) for name, each in before.items() if name in after]
     for one, other in pairs:
         if one.shape != other.shape or are_apart(one.numbers or (), other.numbers or ()):
@@ -131,12 +131,12 @@ NUMBERS = Aspect(
 
 
 def times(count: int) -> str:
-    """A count in words that are not taken for the number of an option."""
+    """Word a count, ``3 times``, so that it is not taken for an option's number."""
     return counted(count, "time")
 
 
 def near_counts(count: int) -> list[str]:
-    """Numbers of times that somebody might count."""
+    """Return wrong counts near the right one, in words."""
     near = (count + 1, count - 1, 2 * count, count + 2, 1, 0, 3)
     return [times(number) for number in near if number >= 0]
 
@@ -147,7 +147,7 @@ UNCLEAR = "It is not clear with this one: one of the two raises, or they are too
 
 
 class WithFurtherProbes(ChapterKey):
-    """A chapter with further probes at its end: a call with other arrays in the place of one."""
+    """A chapter with copies of a probe at its end; in each, one array is replaced."""
 
     def __init__(
         self, chapter: ChapterKey, probe: int, number: int, arrays: Sequence[Array]
@@ -166,7 +166,7 @@ class WithFurtherProbes(ChapterKey):
 
 
 def _with_array(args: list[object], old: int, new: int) -> list[object]:
-    """Arguments that name another array in the place of one."""
+    """Replace an array's number in encoded arguments."""
 
     def named(said: dict[str, object]) -> dict[str, object]:
         return {"array": new} if said == {"array": old} else said
@@ -176,7 +176,7 @@ def _with_array(args: list[object], old: int, new: int) -> list[object]:
 
 
 class Trial(NamedTuple):
-    """A call whose input of this number is left open, and a copy of the package beside it."""
+    """A recorded call with array ``number`` left open, and a changed copy of the package."""
 
     subject: Subject
     sample: Sample
@@ -184,7 +184,7 @@ class Trial(NamedTuple):
     number: int
 
     def differ(self, arrays: list[Array]) -> list[bool | None]:
-        """Whether the two return something else for each of these; None where it is not clear."""
+        """Whether package and copy differ, for each of these arrays; None if it is not clear."""
         whole = self.subject.chapter
         chapter = WithFurtherProbes(whole, self.sample.probe, self.number, arrays)
         probes = list(range(len(chapter.probes)))[-len(arrays) :]
@@ -197,10 +197,10 @@ class Trial(NamedTuple):
         return [differ(a.gave, b.gave) if a and b else None for a, b in pairs]
 
     def judge(self, text: str) -> bool:
-        """Whether what was typed tells them apart.
+        """Whether package and copy differ for the typed array.
 
         Raises:
-            ValueError: it is no array of numbers, or it cannot be told.
+            ValueError: it is no array of numbers, or the answer is not clear.
         """
         (found,) = self.differ([read_array(text)])
         if found is None:
@@ -209,10 +209,10 @@ class Trial(NamedTuple):
 
 
 def read_array(text: str) -> Array:
-    """Numbers in brackets as an array.
+    """Parse numbers in brackets as a float64 array.
 
     Raises:
-        ValueError: they are none, too many, or no rectangle.
+        ValueError: they are no finite numbers, too many, or no rectangle.
     """
     try:
         shape, values = _flat(json.loads(text))

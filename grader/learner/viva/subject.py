@@ -1,7 +1,7 @@
-"""A package that questions are asked about: its functions as text, calls of these, and changes.
+"""The package that questions are about: its functions as text, recorded calls, changed copies.
 
-Calls are probes run with a trace: what the first call of each function had, did and gave. The
-worker may send anything: what is kept of it are numbers, texts and places in the files.
+Calls come from probes run with a trace: arguments, lines and result of each function's first call.
+The worker is untrusted: only numbers, texts and places in files are kept of what it sends.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from ..outside import parse_json
 from ..wording import numbers
 
 PROGRAM = "line_trace"
-BESIDE = 1 << 20  # the numbers of what is loaded and never run
+BESIDE = 1 << 20  # added to the numbers of probes that are loaded but not run
 
 
 class Value(NamedTuple):
-    """An array, whose numbers are known where they are few; a number; of all else its type."""
+    """The type of an object; of arrays and numbers also the shape and, if few, the numbers."""
 
     type: str
-    shape: tuple[int, ...] | None  # None of what is no array
+    shape: tuple[int, ...] | None  # None if it is no array
     numbers: tuple[float, ...] | None
 
 
 class Step(NamedTuple):
-    """A line that ran, the names that it has changed, and what was called until the next one."""
+    """A line that ran, the variables it changed, and the calls before the next line."""
 
     line: int
     names: dict[str, Value]
@@ -56,7 +56,7 @@ class Step(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One call of a function that returned; a tuple is there by its items, such as `result[0]`."""
+    """A recorded call of a function; tuples stand there by their items, such as `result[0]`."""
 
     given: dict[str, Value]
     steps: list[Step]
@@ -64,22 +64,22 @@ class Call(NamedTuple):
 
     @property
     def values(self) -> list[Value]:
-        """All that it had in its hands."""
+        """All values of the call: arguments, variables, results."""
         names = [self.given, *(step.names for step in self.steps), self.gave]
         return [value for each in names for value in each.values()]
 
     def count(self, line: int) -> int:
-        """How often a line was begun."""
+        """Return how often a line ran."""
         return sum(step.line == line for step in self.steps)
 
 
 def trace(
     runner: Runner, chapter: ChapterKey, numbers: list[int], places: list[str]
 ) -> dict[int, dict[str, Call]]:
-    """Probe → place → the first call there, where the runner's package runs these probes.
+    """Run probes on the runner's package; return probe → place → the first call there.
 
     Args:
-        places: file:line of functions, their decorators included.
+        places: FILE:LINE of functions, their decorators included.
     """
     session = runner.open_session(chapter, [], numbers)
     request: Any = session.request
@@ -100,14 +100,14 @@ def trace(
 
 @cache
 def program() -> CodeType:
-    """The tracing program, ready to be sent."""
+    """Compile the tracing program, ready to be sent."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{PROGRAM}.py")
     with open(path, encoding="utf-8") as file:
         return compile_guarded(f"programs/{PROGRAM}.py", file.read())
 
 
 def read_calls(got: Observation) -> dict[str, Call]:
-    """The calls of a trace; none where it cannot be believed."""
+    """Parse the calls of a trace; empty if it is malformed."""
     try:
         said = parse_json(bytes(got.parts["trace"][0].data))
         return {place: _call(**each) for place, each in said.items()}
@@ -132,14 +132,14 @@ def _value(kind: str, shape: list[int] | None, numbers: list[float] | None) -> V
     return Value(str(kind), sizes, known)
 
 
-MOST_LINES = 40  # of a function that is quoted
-MOST_MOVED = 4  # lines in a row
+MOST_LINES = 40  # of a quoted function
+MOST_MOVED = 4  # lines in a row, to be put in order
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Expr)
 
 
-@lru_cache(maxsize=64)  # of a copy with one change all other files are the same
+@lru_cache(maxsize=64)  # a changed copy shares all other files
 def read(data: bytes) -> tuple[list[str], dict[str, Definition]]:
-    """A file's lines and definitions; none where it is no UTF-8, or would steer a terminal."""
+    """Return a file's lines and definitions; none if it is no Python or would steer a terminal."""
     try:
         text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
         return (text.split("\n"), find_definitions(text)) if plain(text) == text else ([], {})
@@ -148,7 +148,7 @@ def read(data: bytes) -> tuple[list[str], dict[str, Definition]]:
 
 
 class Function(NamedTuple):
-    """A function that an exercise had written, or one inside it."""
+    """A function that an exercise asks for, or one inside it."""
 
     exercise: str
     name: str
@@ -162,7 +162,7 @@ class Function(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Its file and first line."""
+        """Its FILE:LINE, of the first line with decorators."""
         return f"{self.file}:{span(self.node)[0]}"
 
     def line(self, number: int) -> str:
@@ -170,7 +170,7 @@ class Function(NamedTuple):
 
     @property
     def lines(self) -> dict[int, ast.stmt]:
-        """Number → the one statement of a line that has no part of another."""
+        """Number → statement, for lines that hold exactly one whole statement, or its head."""
         found: dict[int, ast.stmt | None] = {}
         for each in _statements(self.node):
             inside = None if isinstance(each, Definition) else getattr(each, "body", None)
@@ -183,14 +183,14 @@ class Function(NamedTuple):
 
     @property
     def blocks(self) -> list[list[int]]:
-        """Three or four lines in a row, none of which is a branch or a loop."""
+        """Blocks of three or four consecutive lines without branches and loops."""
         simple = [(n, each) for n, each in self.lines.items() if isinstance(each, SIMPLE)]
         rows = groupby(enumerate(simple), lambda it: (it[1][0] - it[0], it[1][1].col_offset))
         found = [[number for _, (number, _) in row][-MOST_MOVED:] for _, row in rows]
         return [row for row in found if len(row) > 2]
 
     def quote(self, mark: int = 0) -> tuple[str, ...]:
-        """Its lines with their numbers, without its docstring; a marked one has a `>`."""
+        """Quote its lines with numbers, without its docstring; line ``mark`` gets a `>`."""
         shown = list(range(self.node.lineno, (self.node.end_lineno or 0) + 1))
         if ast.get_docstring(self.node, clean=False) is not None:
             first, last = span(self.node.body[0])
@@ -201,7 +201,7 @@ class Function(NamedTuple):
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """What a function does, in order, without what the functions in it do."""
+    """Yield a function's statements in order, without those of definitions inside it."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt):
             yield child
@@ -210,14 +210,14 @@ def _statements(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _is_told(statement: ast.stmt) -> bool:
-    """Whether Python says when it begins; of what is a constant it may not."""
+    """Whether the trace reports this statement: Python may skip those of constants."""
     inside = statement.value if isinstance(statement, ast.Expr) else None
     constant = isinstance(getattr(statement, "test", inside), ast.Constant)
     return isinstance(statement, (*SIMPLE, ast.If, ast.For, ast.While)) and not constant
 
 
 def other_lines(line: str) -> list[str]:
-    """What might stand in a line's place, by the operators of the audit."""
+    """Mutate a line by the audit's operators: ``return a + b`` becomes ``return a - b`` …"""
     head = line.endswith(":")
     try:
         body = ast.unparse(parse(f"{line} pass" if head else line))
@@ -239,30 +239,30 @@ class Line(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A call of a function, made by a probe whose inputs may be shown."""
+    """A recorded call of a function, made by a public probe."""
 
     function: Function
     probe: int
-    setting: tuple[str, ...]  # what was called with what, a line each
-    shown: bool  # whether all inputs stand there
+    setting: tuple[str, ...]  # the call and its inputs, a line each
+    shown: bool  # whether all inputs are shown in full
     call: Call
 
 
 class Subject:
-    """A package, and the exercises of a chapter that questions are asked about."""
+    """A package, and the passed exercises of a chapter that questions may be about."""
 
     def __init__(self, grading: Grading, chapter: ChapterKey, ids: list[str]) -> None:
         self.grading = grading
         self.chapter = chapter
         mine = [row["id"] for row in chapter.exercises if row["id"] not in grading.given]
         statuses = self.statuses(grading.package, mine)
-        # What a change breaks is told of those that pass; of these are the ones to ask about.
+        # A question may ask which passing exercise a change breaks; it is about one that passes.
         self.passing = [id for id in mine if statuses[id] == PASSED]
         self.ids = [id for id in ids if id in self.passing]
 
     @cached_property
     def functions(self) -> list[Function]:
-        """The functions of all exercises, in their order."""
+        """The functions of the exercises, in the chapter's order."""
         files = self.grading.package.files
         rows = [row for row in self.chapter.exercises if row["id"] in self.ids]
         found = []
@@ -281,7 +281,7 @@ class Subject:
 
     @cached_property
     def samples(self) -> list[Sample]:
-        """Some calls of each function, by inputs that are public."""
+        """Some calls of each function, with public inputs."""
         public = {id: self._public(id) for id in self.ids}
         calls = self.calls(self.grading.package, [n for each in public.values() for n in each])
         return [
@@ -291,7 +291,7 @@ class Subject:
         ]  # fmt: skip
 
     def _public(self, id: str) -> list[int]:
-        """The first probe of some checks that hide none; its words have to say which one it is."""
+        """Choose public probes of an exercise: each check's first, if its setting is unique."""
         checks = [c for c in self.chapter.checks if c["exercise"] == id and c["probes"]]
         secret = {n for check in checks if check["hidden"] for n in check["probes"]}
         said = Counter(
@@ -302,7 +302,7 @@ class Subject:
         return plain[:MOST_SAMPLES]
 
     def setting_of(self, probe: int) -> tuple[tuple[str, ...], bool]:
-        """What a probe calls with what, a line each, and whether all of its inputs stand there."""
+        """Return a probe's call and inputs, a line each, and whether all inputs are in full."""
         row = self.chapter.probes[probe]
         arrays = {name: self.chapter.array(number) for name, number in row["shown"]}
         large = {name for name, array in arrays.items() if len(array.values()) > MOST_SHOWN}
@@ -314,7 +314,7 @@ class Subject:
         return (row["call"], *lines), not large
 
     def replaced(self, function: Function, texts: dict[int, str]) -> Package:
-        """The package with other text in some lines, indented as what stood there."""
+        """Return the package with some lines of a function replaced, indented as before."""
         lines = list(function.text)
         for number, text in texts.items():
             lines[number - 1] = lines[number - 1].replace(function.line(number), text)
@@ -325,12 +325,12 @@ class Subject:
     def calls(
         self, package: Package, probes: list[int], chapter: ChapterKey | None = None
     ) -> dict[int, dict[str, Call]]:
-        """Probe → place of a function → its first call, where these probes run this package."""
+        """Run probes on a package; return probe → place of a function → its first call."""
         places = [function.place for function in self.functions]
         return trace(self._grading(package), chapter or self.chapter, probes, places)
 
     def statuses(self, package: Package, ids: list[str]) -> dict[str, str]:
-        """Exercise → how it ends where this package is judged instead."""
+        """Judge another package; return exercise → status, without attribution."""
         verdicts = self._grading(package).at_first(self.chapter, ids)
         return {id: verdicts[id].status for id in ids}
 
@@ -340,7 +340,7 @@ class Subject:
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Place → the function that begins there, as an option names it."""
+        """Place → the function that begins there, as options name it."""
         return {
             Function("", name, file, node, []).place: f"`{name}` of {file}"
             for file, data in self.grading.package.files.items()
