@@ -1,14 +1,14 @@
-"""What is put into a chapter's text: exercises, figures, questions, and words explained.
+"""Render a chapter's insets: boxes of exercises, figures, questions, and glossary words.
 
-A box says number, minutes, stars, points, what it needs, a command, its hints. The questions are
-those of `grader quiz` and of the notebooks; a prediction is right where the command would say so.
+A box shows number, minutes, stars, points, needed exercises, a command and hints. The questions are
+those of `grader quiz` and of the notebooks; predictions are compared as the command does.
 
-A figure is its data, which the course describes, and the script that draws it: the table in
-`exercises/figures/` has name → its kind, and what gives its data, with numbers of the reference.
-``graph`` is drawn by `graph/figure.js`, every other kind by the script of `static/` that holds it.
+A figure is data, which the course describes, and a script that draws it. The table in
+`exercises/figures/` has name → (kind, function that returns the data, with the reference's
+numbers). ``graph`` is drawn by `graph/figure.js`, every other kind by a script of `static/`.
 
-The words are read from the glossary's page. A word is explained once per section: dotted
-everywhere, it would be noise.
+The words are read from the glossary's page. A word is explained once per section; more often would
+be noise.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Render = Callable[[str], str]  # Markdown → HTML
 
 
 class Boxes:
-    """Makes a box of a title, the anchors above it and its text."""
+    """Renders an exercise's box from its title, the anchors above it and its text."""
 
     def __init__(
         self,
@@ -47,10 +47,10 @@ class Boxes:
         self.at = {exercise.anchor: exercise for exercise in exercises.values()}
 
     def __call__(self, title: str, anchors: tuple[str, ...], inside: str) -> str:
-        """The box as HTML.
+        """Render the box as HTML.
 
         Raises:
-            OurFault: a title without number, name, minutes and stars.
+            OurFault: the title lacks number, name, minutes or stars.
         """
         found = TITLE.match(title)
         if found is None or not found["stars"]:
@@ -69,18 +69,18 @@ class Boxes:
         return {"title": exercise.title, "hints": hints}
 
     def _here(self, wanted: list[Exercise]) -> str:
-        """Where this box can be written and graded in the book itself; empty where nowhere."""
+        """Link to the page that grades this box's exercises in the book; empty if there is none."""
         here = wanted and wanted[0].chapter in self.graded
         return f"{desk_name(wanted[0].chapter)}#{wanted[0].id}" if here else ""
 
     def _needs(self, wanted: list[Exercise]) -> list[dict[str, str]]:
-        """What has to be right before; what stands in the same box need not be named."""
+        """List the needed exercises outside of this box, with their links."""
         ids = dict.fromkeys(need for exercise in wanted for need in exercise.needs)
         needed = [self.exercises[id] for id in ids if self.exercises[id] not in wanted]
         return [{"title": e.title, "href": page_name(e.chapter, e.anchor)} for e in needed]
 
     def _command(self, wanted: list[Exercise]) -> str:
-        """What checks a box: its section where it has all of it, else its exercises by name."""
+        """Return the command that checks a box: by section if it is all of it, else by exercise."""
         sections = {exercise.section for exercise in wanted}
         whole = [e for e in self.exercises.values() if e.section in sections and not e.given]
         if len(wanted) > 1 and len(sections) == 1 and len(whole) == len(wanted):
@@ -91,7 +91,7 @@ class Boxes:
 def quiz(
     templates: Environment, questions: Sequence[Question], block: Render, inline: Render
 ) -> str:
-    """All questions as HTML; empty where there are none."""
+    """Render all questions as HTML; empty if there are none."""
     if not questions:
         return ""
     rows = [row(question, block, inline) for question in questions]
@@ -99,7 +99,7 @@ def quiz(
 
 
 def row(question: Question, block: Render, inline: Render) -> dict[str, object]:
-    """One question as the page needs it."""
+    """Return a question's values for the template."""
     return {
         "id": question.id,
         "place": anchor_of(question.id),
@@ -113,7 +113,7 @@ def row(question: Question, block: Render, inline: Render) -> dict[str, object]:
 
 
 KIND = re.compile(r'data-kind="(\w+)"')
-PIECES = ("figure.js", "pieces.js")  # what the files of all kinds need, in the order of loading
+PIECES = ("figure.js", "pieces.js")  # needed by all kinds, in this order
 SCRIPTS = {
     "moons.js": ("moons",), "arrays.js": ("transpose", "sum", "matmul"),
     "images.js": ("im2col", "dilate"), "layers.js": ("deep", "batch"),
@@ -126,18 +126,18 @@ SCRIPTS = {
 
 
 def scripts(body: str) -> list[str]:
-    """The scripts that the figures of a page need."""
+    """Return the scripts that the figures of a page need."""
     kinds = set(KIND.findall(body))
     found = [name for name, drawn in SCRIPTS.items() if kinds & set(drawn)]
     return [*PIECES, *found] if kinds else []
 
 
-@cache  # some train a network; they are those of the one course that this process reads
+@cache  # some figures train a network
 def figure(name: str, caption: str) -> str:
-    """A figure with its data and its sentence of what to try, as HTML.
+    """Render a figure as HTML, with its data and a caption that says what to try.
 
     Raises:
-        OurFault: there is none of this name.
+        OurFault: there is no figure of this name.
     """
     known = optional_table("exercises.figures", "FIGURES")
     if name not in known:
@@ -157,7 +157,7 @@ ENTRY = re.compile(r"^(?P<names>[^\s:#].*)\n: (?P<says>.*(?:\n  .*)*)", re.MULTI
 
 
 class Word(NamedTuple):
-    """A word with everything that means the same, and what it means, in Markdown."""
+    """An entry of the glossary: a word with its synonyms, and its meaning in Markdown."""
 
     names: tuple[str, ...]
     says: str
@@ -168,7 +168,7 @@ class Word(NamedTuple):
 
 
 def read_words(text: str) -> list[Word]:
-    """All words of a glossary, in its order."""
+    """Parse all words of a glossary, in its order."""
     return [
         Word(tuple(map(str.strip, found["names"].split(";"))), " ".join(found["says"].split()))
         for found in ENTRY.finditer(text)
@@ -176,7 +176,7 @@ def read_words(text: str) -> list[Word]:
 
 
 class Marker:
-    """Puts a link with its explanation around the words of a text that the glossary has."""
+    """Links the glossary's words in a text to their explanations."""
 
     def __init__(self, words: Iterable[Word]) -> None:
         self.of = {name.lower(): word for word in words for name in word.names}
@@ -185,7 +185,7 @@ class Marker:
         self.pattern = re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])", re.IGNORECASE)
 
     def __call__(self, text: str, explained: set[str]) -> str:
-        """The text as HTML; ``explained`` grows by what was marked."""
+        """Return the text as HTML; ids of words that it links are added to ``explained``."""
         found, at = [], 0
         for match in self.pattern.finditer(text):
             word = self.of[match[0].lower()]

@@ -1,7 +1,7 @@
-"""A chapter's MyST as HTML: headings with places of their own, boxes, code, words explained.
+"""Render a chapter's MyST as HTML: headings with anchors, boxes, code, glossary words.
 
-Read by markdown-it and two of its plugins; what the chapters use beyond plain Markdown is a target
-``(name)=``, a directive between colons, and a fence ``{figure}``.
+It is parsed by markdown-it and two of its plugins. Beyond plain Markdown the chapters use targets
+``(name)=``, directives between colons, and fences ``{figure}``.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ NAMES = {"console": "terminal", "py": "python"}
 
 
 def block(text: str, info: str, output: bool = False) -> str:
-    """A block with its language; ``output`` is what the block before it prints."""
+    """Render a code block; ``output``: whether it is what the block before it prints."""
     language, _, mark = info.partition(" ")
     lexer = LEXERS.get(language)
     if not (lexer or output):
-        text = dedent(text)  # a drawing has little room on a phone
+        text = dedent(text)  # plain text is a drawing, which has little room on a phone
     inside = str(highlight(text, lexer(), FORMAT)) if lexer else html.escape(text, quote=False)
     kind = "output" if output else ("code" if lexer else "drawing")
     label = "what it prints" if output else NAMES.get(language, language) or "text"
     needs = '<span class="needs">needs PyTorch</span>' if mark == "torch" else ""
-    columns = max(map(len, text.splitlines()), default=1)  # as wide as that; the page makes it fit
+    columns = max(map(len, text.splitlines()), default=1)  # the page fits the font to this width
     return (
         f'<div class="block {kind}" data-language="{html.escape(language)}"'
         f' style="--columns: {columns}">{needs}'
@@ -49,10 +49,10 @@ def block(text: str, info: str, output: bool = False) -> str:
 
 
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
-OPTIONS = re.compile(r"\A(?::\w+:.*\n)+")  # of a directive: for readers of MyST that style by class
+OPTIONS = re.compile(r"\A(?::\w+:.*\n)+")  # a directive's options: only other MyST readers use them
 EXTERNAL = re.compile(r"https?://")
-ASIDES = (("In PyTorch", "pytorch"), ("In short", "short"), ("", "note"))  # how a title begins
-# A command in a paragraph or a block of its own, which a box shows anyway, to be copied.
+ASIDES = (("In PyTorch", "pytorch"), ("In short", "short"), ("", "note"))  # title's start → class
+# A paragraph or block with only check commands: dropped, since a box has its own command.
 CHECK = (
     r"`grader check [^`\n]*`(?:,?(?: and)?\s`[^`\n]*`)*\.?"
     r"|```console\n(?:\$ grader check [^\n]*\n)+```"
@@ -63,12 +63,12 @@ RULES = (
     "link_open", "myst_target", "table_close", "table_open", "text",
 )  # fmt: skip
 
-Make = Callable[[str, tuple[str, ...], str], str]  # of a title, anchors and the HTML inside
+Make = Callable[[str, tuple[str, ...], str], str]  # (title, anchors, inner HTML) → HTML
 
 
 @dataclass
 class Section:
-    """A stretch of a page below one heading: what search finds, what the contents list."""
+    """A section of a page, for search and the table of contents."""
 
     id: str
     title: str
@@ -82,27 +82,27 @@ class Section:
 
 @dataclass
 class Page:
-    """What became of a chapter."""
+    """A rendered chapter."""
 
     body: str = ""
     title: str = ""
     sections: list[Section] = field(default_factory=list)
-    anchors: list[str] = field(default_factory=list)  # every place that a link can lead to
-    links: list[str] = field(default_factory=list)  # the places inside the book that its links name
+    anchors: list[str] = field(default_factory=list)  # the ids that links can lead to
+    links: list[str] = field(default_factory=list)  # targets of its links inside the book
 
 
 @dataclass(eq=False)
 class Reader:
-    """Renders chapters; what is drawn into them is handed in."""
+    """Renders chapters; the functions that render insets are handed in."""
 
-    box: Make  # makes an exercise's box of its title, its anchors and its text
-    figure: Callable[[str, str], str]  # makes a figure of its name and its caption
-    marked: Callable[[str, set[str]], str]  # explains words, but for the ids explained so far
-    where: dict[str, str]  # the page of every anchor in the book, once that is known
+    box: Make  # renders an exercise's box from title, anchors and text
+    figure: Callable[[str, str], str]  # renders a figure from name and caption
+    marked: Callable[[str, set[str]], str]  # links glossary words, except these ids
+    where: dict[str, str]  # anchor → its page, once that is known
     page: Page = field(default_factory=Page)
     explained: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)  # targets that belong to the next block
-    quiet: int = 0  # in how many headings, titles and links we are: nothing is explained there
+    quiet: int = 0  # depth in headings, titles and links, where no word is linked
 
     def __post_init__(self) -> None:
         self.markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -112,18 +112,18 @@ class Reader:
         renderer.rules |= {name: getattr(self, f"_{name}") for name in RULES}
 
     def read(self, text: str) -> Page:
-        """One chapter."""
+        """Render one chapter."""
         self.page = Page()
         self.explained, self.waiting = set(), []
         self.page.body = self._render(text)
         return self.page
 
     def inline(self, text: str) -> str:
-        """A line of Markdown without a paragraph around it; search does not find it."""
+        """Render a line of Markdown without a paragraph; it is not indexed for search."""
         return self._aside(self._title, text)
 
     def block(self, text: str) -> str:
-        """Paragraphs and code in which no word is explained; search does not find them."""
+        """Render paragraphs and code without glossary links; they are not indexed for search."""
         return self._aside(self._render, text)
 
     def _aside(self, render: Callable[[str], str], text: str) -> str:
@@ -197,12 +197,12 @@ class Reader:
         return "" if more else self._targets()
 
     def _targets(self) -> str:
-        """The targets that wait, as places of their own."""
+        """Render the pending targets as empty spans, and clear them."""
         names, self.waiting = self.waiting, []
         return "".join(f'<span id="{name}" class="place"></span>' for name in names)
 
     def _table_open(self, tokens: Sequence[Token], at: int, *_: object) -> str:
-        """A table; on a narrow page each row of a wide one stands below the other, cells named."""
+        """Open a table; a wide one is stacked on a narrow page, its cells labelled by column."""
         wide = name_cells(tokens[at:]) > NARROW
         return f'<div class="table{" stacks" if wide else ""}" tabindex="0"><table>'
 
@@ -219,7 +219,7 @@ class Reader:
         return f"<code{whole}>{html.escape(text, quote=False)}</code>"
 
     def _kept(self, text: str) -> str:
-        """The same text, which search will find in this section."""
+        """Index a text for search in the current section, and return it."""
         if self.page.sections:
             self.page.sections[-1].words.append(text)
         return text
@@ -257,7 +257,7 @@ SHORT = 16  # characters of code in a line of text that stay together
 
 
 def name_cells(tokens: Sequence[Token]) -> int:
-    """Name each cell of the table that begins here by its column; how many letters wide it is."""
+    """Label each cell of the table that begins here; return the table's width in characters."""
     heads: list[str] = []
     widths: list[int] = []
     column = 0
@@ -277,5 +277,5 @@ def name_cells(tokens: Sequence[Token]) -> int:
 
 
 def slug(title: str) -> str:
-    """A heading as the name of its place: ``Why by hand …`` → ``why-by-hand``."""
+    """Turn a heading into an anchor: ``Why by hand …`` becomes ``why-by-hand``."""
     return re.sub(r"[^\w]+", "-", title.lower()).strip("-") or "section"

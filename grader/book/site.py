@@ -1,7 +1,7 @@
-"""The whole site: a page per chapter, contents, glossary, and an index for search.
+"""Build the whole site: a page per chapter, contents, glossary, and an index for search.
 
-Everything is written with relative addresses and without a request to elsewhere, so that it can be
-read from a folder, a host or a wheel alike.
+It uses only relative addresses and no other hosts, so that it can be read from a folder, a host or
+a wheel.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 LOOKS = [*sorted(Path(HERE, "static").iterdir())]
 LOOKS += [Path(ENGINE, name) for name in ("figure.css", "figure.js")]
 DESK = sorted(Path(HERE, "here").iterdir())
-# Below `chapters/`, and no file for workspaces: what the first page shows of the course, and what
-# a reader of a page that grades begins with.
+# Not copied into workspaces (`chapters/.page`): the first page's text, and the code that a grading
+# page's scratch field begins with.
 START, SCRATCH, SCRATCH_ARRAYS = (
     os.path.join("chapters", ".page", name) for name in ("start.md", "scratch.py", "arrays.py")
 )
 GLOSSARY = os.path.join("chapters", "glossary.md")
-ACCESS = os.path.join("docs", "accessibility.md")  # how far the pages can be read by everybody
+ACCESS = os.path.join("docs", "accessibility.md")  # the accessibility statement
 
 
 def build(
     course: Course, out: str, desks: Sequence[Work] = (), imports: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Write the site into a folder; the names of what was written.
+    """Write the site into a folder; return the names of its files.
 
     Args:
-        desks: the chapters that have a page which grades, and what a reader begins with there.
-        imports: where those pages find the modules of their editor; without, they have text fields.
+        desks: the chapters with a grading page, and their files.
+        imports: the import map of the editor's modules; without it pages have text fields.
 
     Raises:
-        OurFault: a link that leads nowhere, or a place that is there twice.
+        OurFault: a link leads nowhere, or an anchor is there twice.
         WrongUse: the folder cannot be written to.
     """
     files = Builder(course, desks, imports).files()
@@ -73,7 +73,7 @@ def build(
 
 
 class Builder:
-    """The pages of a course, as text."""
+    """Renders the pages of a course."""
 
     def __init__(
         self, course: Course, desks: Sequence[Work] = (), imports: Mapping[str, str] | None = None
@@ -96,7 +96,7 @@ class Builder:
         self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
 
     def files(self) -> dict[str, str]:
-        """Name → text of every page, and of the index."""
+        """Render all pages and the search index; return name → text."""
         if not self.chapters:
             raise WrongUse("No chapter has prose yet: the book is made of chapters/*.md.")
         self.where |= {
@@ -124,7 +124,7 @@ class Builder:
         return found
 
     def _require_links(self, pages: dict[str, Page]) -> None:
-        """Every link inside the book leads somewhere, and every exercise has its box."""
+        """Raise OurFault unless all links have targets, and all exercises have anchors."""
         known = {f"#{anchor}" for found in pages.values() for anchor in found.anchors}
         bad = [f"{id}: {link}" for id, found in pages.items() for link in found.links
                if link not in known]  # fmt: skip
@@ -139,7 +139,7 @@ class Builder:
             raise OurFault("Links of the book lead nowhere. Mend them:\n  " + "\n  ".join(bad))
 
     def _quiz(self, chapter: Chapter) -> str:
-        """The questions below a chapter; its page has a section more then."""
+        """Render a chapter's questions, and add their section to its page."""
         if chapter.questions:
             words = [question.asks for question in chapter.questions]
             self.pages[chapter.id].sections.append(Section("quiz", "Quiz", 2, words))
@@ -154,7 +154,7 @@ class Builder:
         )  # fmt: skip
 
     def _whole(self, quizzes: dict[str, str], words: object, glossary: str) -> str:
-        """The whole book as one page, for paper: its links lead to places on this very page."""
+        """Render the whole book as one page, for printing; links lead to anchors on this page."""
         taken = {"glossary", *self.pages, *_names(glossary)}
         parts = [
             (chapter, _unlike(self.pages[chapter.id].body + quizzes[chapter.id], chapter.id, taken))
@@ -168,7 +168,7 @@ class Builder:
         return bar + main + TO_A_PAGE.sub(lambda at: f'href="#{at[2] or at[1]}"', text)
 
     def _desk(self, here: Work) -> str:
-        """The page that grades a chapter."""
+        """Render the page that grades a chapter."""
         mine = [e for e in self.course.exercises.values() if e.chapter == here.chapter]
         rows = [
             {
@@ -207,7 +207,7 @@ class Builder:
         ]
 
     def _index(self) -> str:
-        """What search looks through, as a script: a file may not be fetched from a file."""
+        """Return the search index as a script: a page at ``file://`` may not fetch JSON."""
         rows = [
             [page_name(c.id, section.id), f"{c.number} {c.title}", section.title, section.text]
             for c in self.chapters
@@ -228,13 +228,13 @@ class Builder:
 
 
 def _text(name: str) -> str:
-    """A file of the course that not every course has; empty without it."""
+    """Read an optional file of the course; empty without it."""
     path = Path(root.path(name))
     return path.read_text("utf-8") if path.exists() else ""
 
 
 def _unlike(body: str, chapter: str, taken: set[str]) -> str:
-    """A chapter whose places have other names than those that are taken; they are taken then."""
+    """Prefix a chapter's anchors that are taken already, and add its anchors to ``taken``."""
     names = _names(body)
     twice = names & taken
     taken |= names

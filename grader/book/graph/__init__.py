@@ -1,4 +1,4 @@
-"""Draws the learner's own graph: values forward, gradients backward, a step at a time.
+"""Draw the learner's own graph: values forward, gradients backward, a step at a time.
 
 In a notebook: ``from grader.book.graph import graph``, then ``graph(loss)`` as a cell's last line.
 """
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def graph(tensor: object) -> Drawing:
-    """The graph that made a Tensor, as an object that a notebook shows inline."""
+    """Return the graph that made a Tensor, as an object that a notebook shows inline."""
     import sys
 
     from .page import Drawing

@@ -1,7 +1,7 @@
-"""What a drawing shows: nodes, edges, the steps of the walk there and back, and what is wrong.
+"""Model a drawing: nodes, edges, the steps forward and back, and the findings about them.
 
-The description comes from a process that ran learner code, so it is read as carefully as any
-other observation: what is not of the right form is refused.
+The description comes from a process that ran learner code, so it is untrusted: one of the wrong
+form is refused.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ...course.syntax_tree import literal
 from ...errors import WrongUse
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
 
-Told = dict[str, Any]  # a row of the description
-MOST_SHOWN = 6  # values of an array in a sentence; all that came are in the drawing
-MOST_TOLD = 6  # leaves in the last sentence
+Told = dict[str, Any]  # an object of the JSON description
+MOST_SHOWN = 6  # values of an array in a sentence; the drawing has all that were sent
+MOST_TOLD = 6  # leaves that the last sentence names
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 FORMULAS = own_names(GRAPHS).get("FORMULAS", {})
 STATUS = {RIGHT: "right", WRONG: "wrong", NOT_CHECKED: "not checked"}
 
 
 class Node(NamedTuple):
-    """One Tensor of the graph; ``attrs`` is what its op was made with, as Python writes it."""
+    """A Tensor of the graph; ``attrs`` are its op's attributes, each as its `repr`."""
 
     name: str
     engine: str
@@ -40,14 +40,14 @@ class Node(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What stands at the head of the node."""
+        """The node's heading: its op, "leaf" or "constant"."""
         return self.op or ("leaf" if self.requires_grad else "constant")
 
 
 class Back(NamedTuple):
-    """One call of a backward: of which node, with what, giving what, and whether that is right.
+    """A call of a node's backward: its out_grad, the gradients it returned, and the finding.
 
-    ``handed`` is what reaches each input: `gradients`, summed down to the input's shape.
+    ``handed`` are the `gradients` summed down to the shapes of the inputs.
     """
 
     node: int
@@ -59,21 +59,21 @@ class Back(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """A graph that was walked through and back."""
+    """A graph with the backward calls of its walk."""
 
     nodes: list[Node]
     calls: list[Back]
 
     def label(self, at: int) -> str:
-        """How a node is called: its variable, else v and its number, as in a list of a tape."""
+        """Return a node's label: its variable, else v₁, v₂ … by its place on the tape."""
         return self.nodes[at].name or f"v{at + 1}".translate(SUBSCRIPTS)
 
 
 def read(data: bytes) -> Graph:
-    """A description as a graph, nothing of it checked yet.
+    """Parse a JSON description; its gradients are not checked yet.
 
     Raises:
-        WrongUse: it is not one.
+        WrongUse: it is no description of a graph, or empty.
     """
     try:
         told = json.loads(data)
@@ -109,7 +109,7 @@ def _call(count: int, told: Told) -> Back:
 
 
 def _array(told: Told) -> Array:
-    """As much of an array as came; the shape is that of the whole."""
+    """Return an array with the full shape, but only the values that were sent."""
     return plain(tuple(map(int, told["shape"])), list(map(float, told["values"])))
 
 
@@ -118,7 +118,7 @@ def is_whole(each: Array) -> bool:
 
 
 def show_array(each: Array | None, most: int = MOST_SHOWN) -> str:
-    """An array in one line: values with four digits, or its shape and the first few."""
+    """Format an array in one line: values with four digits, or its shape and the first few."""
     if each is None:
         return ""
     values = each.values()
@@ -138,24 +138,24 @@ def _number(value: float) -> str:
     return f"{value:.4g}".replace("-", "−")
 
 
-Edge = tuple[int, int]  # a node, and which of its inputs
+Edge = tuple[int, int]  # (node, index of one of its inputs)
 
 
 class Step(NamedTuple):
-    """One step: what is said, which nodes and edges are at work, what becomes visible."""
+    """A step: its sentence, the active nodes and edges, and what becomes visible."""
 
     says: str
     active: list[int]
     values: list[int]
-    gradients: dict[int, Array]  # what nodes hold from here on
+    gradients: dict[int, Array]  # node → its gradient from this step on
     edges: Sequence[Edge] = ()
-    handed: Sequence[tuple[int, int, Array]] = ()  # what travels along an edge, on the way back
+    handed: Sequence[tuple[int, int, Array]] = ()  # (node, input, gradient) passed back along edges
     back: bool = True
     wrong: int | None = None  # the node whose backward is wrong
 
 
 def steps(graph: Graph) -> list[Step]:
-    """Forward node by node, then back call by call."""
+    """List the steps: forward node by node, then back call by call."""
     found = [_forward(graph, at) for at in range(len(graph.nodes))]
     root = len(graph.nodes) - 1
     if graph.calls:
@@ -228,7 +228,7 @@ def _sum(one: Array, other: Array) -> Array:
 
 
 def check_graph(graph: Graph) -> Graph:
-    """The graph with every backward held against the numeric derivative of its op."""
+    """Compare every backward with the numeric derivative of its op; return the graph."""
     calls = [back._replace(finding=_finding(graph, back)) for back in graph.calls]
     return graph._replace(calls=calls)
 
@@ -242,7 +242,7 @@ def _finding(graph: Graph, back: Back) -> Finding:
         op, attrs = _formula(node)
     except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
         return Finding(NOT_CHECKED)
-    # In the dtype in which they were worked out: a float32 gradient is judged as such.
+    # In the dtype in which they were computed: float32 gradients get float32's tolerance.
     narrow = node.dtype == "float32"
     gradients = [plain(g.shape, g.values(), node.dtype) if narrow else g for g in back.gradients]
     asked = [graph.nodes[source].requires_grad for source in node.inputs]
@@ -251,11 +251,11 @@ def _finding(graph: Graph, back: Back) -> Finding:
 
 
 def _formula(node: Node) -> tuple[str, tuple[object, ...]]:
-    """The op of the table with this node's formula, and what it is made with.
+    """Return the op of the table with this node's formula, and its attributes.
 
     Raises:
-        KeyError: an engine's operation that the table does not know, or not enough about it.
-        ValueError, SyntaxError: it was made with something that is no plain value.
+        KeyError: the table lacks the engine's operation, or the node an attribute.
+        ValueError, SyntaxError: an attribute is no plain value.
     """
     op, names = node.op, list(node.attrs)
     if node.engine != "ops":

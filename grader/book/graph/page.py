@@ -1,15 +1,15 @@
-"""From a script or an expression to a graph, run in the worker and checked here; and a drawing as
-one HTML page, and as a cell of a notebook: no network, no library, nothing beside it.
+"""Run a script or an expression in the worker, check its graph here, and draw it: as one HTML page
+without network, library or other files, or in a cell of a notebook.
 
-Between them goes a graph as `babygrad-graph/1`, the only format that `figure.js` knows.
+The drawing's script, `figure.js`, reads a graph as `babygrad-graph/1`.
 
 JSON: ``schema``, ``title`` and ``nodes``, in an order to compute them, the last of them the result.
 A node has ``name``, ``op`` (empty for a leaf), ``inputs``, ``value`` and ``gradient``; a leaf that
 can be dragged has ``drag`` (min, max, step). A value is a number, or ``shape`` and ``values`` (of a
-large array the first ones); what is not finite is a string that JavaScript's ``Number`` reads.
+large array the first ones); NaN and infinities are strings that JavaScript's ``Number`` reads.
 
-A graph that was recorded has ``steps`` too: what each says, which nodes and edges are at work, the
-values and gradients that are seen from there on, what travels, and which node is found wrong.
+A recorded graph also has ``steps``: each with its sentence, the active nodes and edges, the values
+and gradients visible from there on, those passed along edges, and the node found wrong.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 
 Figure = dict[str, object]  # JSON, as the head of this file says
 SCHEMA = "babygrad-graph/1"
-DIGITS = {"float32": 8}  # more are noise of its last bit
+DIGITS = {"float32": 8}  # more would be rounding noise
 MOST_DIGITS = 12
 
 
 def figure(graph: Graph, title: str) -> Figure:
-    """A recorded graph, with its steps."""
+    """Convert a recorded graph, with its steps, to JSON."""
     findings = _findings(graph)
     nodes = [_node(graph, at, findings.get(at, "")) for at in range(len(graph.nodes))]
     told = [_step(graph, step) for step in steps(graph)]
@@ -55,7 +55,7 @@ def figure(graph: Graph, title: str) -> Figure:
 
 
 def _findings(graph: Graph) -> dict[int, str]:
-    """Node → what came of its backward."""
+    """Return node → the finding of its backward, in words."""
     return {
         call.node: call.error or call.finding.says or STATUS[call.finding.status]
         for call in graph.calls
@@ -63,7 +63,7 @@ def _findings(graph: Graph) -> dict[int, str]:
 
 
 def text(figure: Figure) -> str:
-    """A figure for a script element, inside which only `<` could end it."""
+    """Encode a figure for a script element; `<` is escaped, for `</script>` would end it."""
     return json.dumps(figure, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
 
@@ -109,7 +109,7 @@ MOST_IN_TABLE = 24
 
 
 def page(graph: Graph, title: str) -> str:
-    """The whole page, with the engine of the book's figures inside."""
+    """Return the whole HTML page, with the script of the book's figures inside."""
     parts = {
         "TITLE": html.escape(title),
         "HEAD": html.escape(title.replace("; ", ";\n")),
@@ -123,12 +123,12 @@ def page(graph: Graph, title: str) -> str:
 
 
 def is_wrong(call: Back) -> bool:
-    """Whether a backward stopped, or gives what its op's formula does not."""
+    """Whether a backward raised, or contradicts its op's formula."""
     return bool(call.error) or call.finding.status == WRONG
 
 
 def table(graph: Graph) -> str:
-    """Every node in words: for those who do not see the drawing."""
+    """Return a table of all nodes, for readers who cannot see the drawing."""
     findings = _findings(graph)
     rows = ["<table><thead><tr>"]
     heads = ("node", "made by", "of", "value", "gradient", "its backward")
@@ -149,7 +149,7 @@ HEIGHT = 640
 
 
 class Drawing:
-    """A graph that a notebook shows inline; its leaves are named by the variables around."""
+    """A graph that a notebook shows inline; its nodes are named by the caller's variables."""
 
     def __init__(self, tensor: Tensor, names: Names) -> None:
         engine_of = own_names(GRAPHS).get("engine_of")
@@ -162,7 +162,7 @@ class Drawing:
         self.html = page(check_graph(read(json.dumps(told).encode())), "Your graph")
 
     def _repr_html_(self) -> str:
-        """The page in a frame of its own: neither disturbs the other's style."""
+        """Return the page in a frame, so that its style and the notebook's stay apart."""
         inside = html.escape(self.html)
         return (
             f'<iframe srcdoc="{inside}" title="The graph" sandbox="allow-scripts" '
@@ -175,10 +175,10 @@ PROGRAM = os.path.join(HERE, "program.py")
 
 
 def source_of(what: str) -> tuple[str, str, str]:
-    """What was typed as (source text, variable, title): an expression, `FILE.py`, `FILE.py:loss`.
+    """Return (source text, variable, title) of an expression, `FILE.py` or `FILE.py:loss`.
 
     Raises:
-        WrongUse: a file that is not there.
+        WrongUse: the file cannot be read.
     """
     path, _, name = what.partition(":") if re.search(r"\.py(:\w+)?$", what) else (what, "", "")
     if not path.endswith(".py"):
@@ -193,7 +193,7 @@ def source_of(what: str) -> tuple[str, str, str]:
 def draw(
     package: Package, launch: Callable[[], Worker], source: str, name: str = ""
 ) -> tuple[Graph, str]:
-    """The graph, and what the code printed meanwhile.
+    """Run source code with the package; return its graph, checked, and the code's output.
 
     Raises:
         WrongUse: the package or the code does not run; the message says where.

@@ -1,8 +1,7 @@
-"""Runs a script or an expression and describes the graph of its result. Travels to the worker.
+"""Run a script or an expression in the worker, and describe the graph of its result.
 
-It imports nothing but NumPy and the standard library, and leans on nothing of the learner's
-but what a node remembers and every op's own rule, as the course's `graphs.py` asks for them: the
-walk back is made here.
+It imports only NumPy and the standard library. Of the learner's code it uses only the attributes
+of nodes and each op's own backward, through the course's `graphs.py`; the walk back is made here.
 """
 
 from __future__ import annotations
@@ -17,13 +16,12 @@ from typing import Any
 
 import numpy as np
 
-Node = Any  # what a learner's engine is made of, and what its rules give
-Engine = Any  # how nodes of one kind are asked
-EngineOf = Callable[[object], "Engine | None"]  # of what is a node; else None
+Node = Any  # a Tensor of the learner's, or a gradient
+Engine = Any  # the course's adapter to one kind of node, see its `graphs.py`
+EngineOf = Callable[[object], "Engine | None"]  # None if the object is no node
 Names = dict[str, Any]  # variables, or a row of JSON
 
-# The course's file lies beside this one in the worker alone; elsewhere who calls brings what is
-# needed of it.
+# The course's file lies beside this one only in the worker; other callers pass `engine_of`.
 graphs: Any = importlib.import_module(".graphs", __package__) if __package__ == "programs" else None
 
 MOST_NODES = 150
@@ -33,11 +31,11 @@ MOST_SEARCHED = 5000  # objects that are looked into for names
 
 
 class Complaint(Exception):
-    """What cannot be drawn; the message says why and what to do."""
+    """A graph that cannot be drawn; the message says why, and what to do."""
 
 
 def drawing(bg: types.ModuleType, source: str, name: str) -> dict[str, list[Node]]:
-    """The graph as JSON, in bytes."""
+    """Run source code; return its graph as one part, "graph": JSON as uint8."""
     names = {"__name__": "__main__", **graphs.known_names(bg)}
     found = evaluate(source, names, name, graphs.engine_of)
     sys.stdout.flush()  # what it printed goes out before the answer does
@@ -69,7 +67,7 @@ def evaluate(source: str, names: Names, name: str, engine_of: EngineOf) -> Node:
 
 
 def describe(root: Node, names: Names, engine_of: EngineOf) -> Names:
-    """Nodes in the order in which they were made, and every backward in the order of the walk."""
+    """Describe a graph: nodes in topological order, backward calls in the order of the walk."""
     engine = engine_of(root)
     assert engine is not None
     order = sorted_nodes(engine, root)
@@ -92,7 +90,7 @@ def describe(root: Node, names: Names, engine_of: EngineOf) -> Names:
 
 
 def sorted_nodes(engine: Engine, root: Node) -> list[Node]:
-    """Every tensor after all that it was made from."""
+    """Sort a graph topologically, inputs first; raises Complaint if it is too large."""
     order: list[Node] = []
     seen: set[int] = set()
     todo = [(root, False)]
@@ -110,7 +108,7 @@ def sorted_nodes(engine: Engine, root: Node) -> list[Node]:
 
 
 def tensors_in(names: Names, kind: type) -> Iterator[tuple[str, Node]]:
-    """(name, Tensor) of what variables hold, then of what objects, lists and dicts in them hold."""
+    """Yield (name, Tensor) of variables, then of what lists, dicts and objects in them hold."""
     todo = [(name, value) for name, value in list(names.items()) if not name.startswith("_")]
     seen: set[int] = set()
     while todo and len(seen) < MOST_SEARCHED:
@@ -125,7 +123,7 @@ def tensors_in(names: Names, kind: type) -> Iterator[tuple[str, Node]]:
 
 
 def held_in(name: str, value: object) -> list[tuple[str, Node]]:
-    """What a list, a dict or an object that computes holds, as Python would name it."""
+    """List the items of a list, dict or callable object, named as in Python: ``layers[0]``."""
     if isinstance(value, dict):
         return [(f"{name}[{key!r}]", held) for key, held in list(value.items())]
     if isinstance(value, (list, tuple)):
@@ -137,7 +135,7 @@ def held_in(name: str, value: object) -> list[tuple[str, Node]]:
 
 
 def array(data: object) -> Names:
-    """Shape and values; of a large array only the first values."""
+    """Describe an array: shape, dtype and values, at most `MOST_VALUES`."""
     data = np.asarray(data)
     values = data.ravel()[:MOST_VALUES].astype(float).tolist()
     return {"shape": list(data.shape), "dtype": data.dtype.name, "values": values}
@@ -146,7 +144,7 @@ def array(data: object) -> Names:
 def walk_back(
     engine: Engine, order: list[Node], number: dict[int, int]
 ) -> tuple[list[Node], dict[int, Names]]:
-    """The walk back from ones: every call of a rule, and what each node holds in the end."""
+    """Walk back from a gradient of ones; return the backward calls, and node → its gradient."""
     held = {number[id(order[-1])]: np.ones_like(np.asarray(order[-1].data), dtype=float)}
     calls: list[Names] = []
     for tensor in reversed(order):

@@ -1,1 +1,1 @@
-"""The judge of the command line in a page of a browser, with nothing installed."""
+"""Run the command line's judge in a browser page (Pyodide), with nothing installed."""

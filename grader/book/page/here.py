@@ -1,8 +1,8 @@
-"""What a page asks of the judge: check a file, run a piece of code. Answers are plain values.
+"""Answer a page's requests, as plain values: check a file, run a piece of code.
 
-The same probes, judge and report as `grader check`; what they say to type is a button there. The
-worker runs in this very interpreter, a step for every frame that is asked for; what comes back
-takes the same way as from a process: through the worker's frames and their reader.
+Probes, judge and report are those of `grader check`; its commands are buttons in the page. The
+worker runs in this same interpreter, a step per requested frame. Its observations come through
+frames and their reader, as from a process.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...sandbox.worker.request import Job
 
-Announce = Callable[[int, float], object]  # which probe comes now, how long it may take
-Ended = Mapping[int, str]  # probe → ``died`` or ``hung``, where the page had to begin anew
-NONCE = bytes(16)  # nobody else writes here
+Announce = Callable[[int, float], object]  # called with a probe, and the seconds it may take
+Ended = Mapping[int, str]  # probe → ``died`` or ``hung``, if the page had to restart
+NONCE = bytes(16)  # frames need no secret: they stay in this process
 ABORT = "6"
 
 
@@ -48,13 +48,14 @@ WORKERS = (WORKER, os.path.join(os.path.dirname(os.path.abspath(__file__)), "wor
 
 
 def worker_module(name: str) -> Any:
-    """A module of the worker, or of what it is in a page: these know each other by bare names."""
+    """Import a module of the worker, or of its version for pages; they import each other by bare
+    names."""
     sys.path += [place for place in WORKERS if place not in sys.path]
     return importlib.import_module(name)
 
 
 class Printed(io.TextIOBase):
-    """What learner code prints, as far as there is room."""
+    """A stream that keeps at most `MOST_OUTPUT` bytes of what learner code prints."""
 
     def __init__(self, output: bytearray) -> None:
         self.output = output
@@ -66,7 +67,7 @@ class Printed(io.TextIOBase):
 
 
 class Here(Channel):
-    """A channel to a worker of this interpreter."""
+    """A channel to a worker in this interpreter."""
 
     def __init__(self, output: bytearray, ended: Ended, announce: Announce) -> None:
         self.worker = nobody()
@@ -85,7 +86,7 @@ class Here(Channel):
         self.orders.append(value)
 
     def receive(self, deadline: Deadline) -> Frame | Observation | None:
-        """The next frame, or how what comes now has ended before; None when time is up."""
+        """Run the worker to its next frame; None when time is up, or if the probe hung before."""
         try:
             while (frame := self.reader.next()) is None:
                 if deadline.left() <= 0:
@@ -114,12 +115,12 @@ class Here(Channel):
 
 
 def nobody() -> Worker:
-    """A worker that is no process."""
+    """Return a worker without a process."""
     return Worker(0, -1, -1, -1)
 
 
 class PageSession(Session):
-    """A session of a page."""
+    """A session whose worker runs in the page."""
 
     def __init__(self, ended: Ended, announce: Announce, *rest: Any, **named: Any) -> None:
         super().__init__(*rest, **named)
@@ -134,14 +135,14 @@ class PageSession(Session):
 
 PAGE = "/page/"
 FOLDER, SCRATCH = f"{PAGE}{COURSE.name}", f"{PAGE}try.py"
-DEPTH = 220  # calls in each other: the interpreter of a page is not to be had with many more
+DEPTH = 220  # recursion limit: Pyodide's stack does not hold much more
 RUN_SECONDS = 10.0
 Files = Mapping[str, str]  # module → text
 ALONE = re.compile(r"`\n  or see it alone: `grader repro \S+`\.")
 
 
 class Desk:
-    """A page's judge, with the other files of the package (module → text)."""
+    """A page's judge, with the package's given files (module → text)."""
 
     def __init__(self, key: str, given: Mapping[str, str]) -> None:
         with worker_module("standin").lend():
@@ -153,8 +154,8 @@ class Desk:
     def check(
         self, written: Files, names: list[str], width: int, ended: Ended, announce: Announce
     ) -> dict[str, object]:
-        """The report, and what became of each exercise."""
-        sys.setrecursionlimit(DEPTH)  # which learner code may have changed
+        """Judge exercises; return report, points, canonical result and marks."""
+        sys.setrecursionlimit(DEPTH)  # learner code may have changed it
         files = self._files(written)
         learner = Package(FOLDER, files, digest(files))
         session = partial(PageSession, ended, announce)
@@ -177,7 +178,7 @@ class Desk:
         return {name: text.encode() for name, text in {**self.given, **written}.items()}
 
     def run(self, written: Files, scratch: str, announce: Announce) -> str:
-        """What a piece of code prints that uses the package, and how it ended."""
+        """Run a piece of code that imports the package; return its output, and its traceback."""
         sys.setrecursionlimit(DEPTH)
         package = worker_module("importer")
         files = self._files(written)
@@ -197,7 +198,7 @@ class Desk:
 
 
 def _told(error: BaseException) -> str:
-    """An exception as Python tells it, without the frames that are not its reader's."""
+    """Format an exception like Python, with only the frames of the learner's files."""
     found = traceback.TracebackException.from_exception(error)
     mine = [frame for frame in found.stack if frame.filename.startswith(PAGE)]
     found.stack[:] = mine

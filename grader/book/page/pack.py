@@ -1,14 +1,14 @@
-"""What pages load of the grader: its modules, for each chapter its key and the files around, an
+"""Pack what grading pages load: the grader's modules, each chapter's key and given files, an
 editor.
 
-Python comes from Pyodide's public address, or from a copy of one's own, put beside the pages.
-Either way a browser takes no file of it but the very bytes that the site was built with.
+Python comes from Pyodide's public address, or from a local copy beside the pages. Either way the
+browser checks the hash of each file (subresource integrity).
 
 A chapter whose files use neither NumPy nor the rest of the package is graded by Pyodide alone.
-Every other one needs a NumPy that was built for it: the wheel that Pyodide's own list names.
+The others need the NumPy wheel that Pyodide's own list names.
 
-The editor is CodeMirror as npm has it, a module per package, no bundler. `npm/package-lock.json`
-says which versions, `npm install` checks their bytes. An import map tells the page where each
+The editor is CodeMirror from npm, a module per package, without a bundler. `npm/package-lock.json`
+pins the versions, and `npm install` checks the hashes. An import map tells the page where each
 module lies. Without them a page has a plain text field.
 """
 
@@ -37,16 +37,16 @@ from ...errors import WrongUse
 
 NPM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npm")
 LOCK = os.path.join(NPM, "package-lock.json")
-PYTHON = "pyodide"  # named in the same list, and no part of the editor
-FILES = os.path.join(NPM, "pyodide-files.json")  # what `npm install` gives of it, file → integrity
+PYTHON = "pyodide"  # in the same lock file, but no part of the editor
+FILES = os.path.join(NPM, "pyodide-files.json")  # file of Pyodide → its integrity
 CORE = "https://cdn.jsdelivr.net/npm/pyodide@{}/"  # the same files as npm's
 PACKAGES = "https://cdn.jsdelivr.net/pyodide/v{}/full/"  # the wheels of the same release
 ABOUT, LICENCE = "package.json", "LICENSE"
-FOLDER = "editor"  # of a site
+FOLDER = "editor"  # in the site
 
 
 def pinned_packages() -> dict[str, str]:
-    """Package → version: what the editor imports, and what that imports in its turn."""
+    """Return package → version of the editor's dependencies, direct and indirect."""
     packages = _read(LOCK)["packages"]
     due = [name for name in packages[""]["dependencies"] if name != PYTHON]
     found: dict[str, str] = {}
@@ -60,7 +60,7 @@ def pinned_packages() -> dict[str, str]:
 
 
 def lacking_packages(place: str) -> list[str]:
-    """The packages that a folder of npm has not, or has in another version, as words."""
+    """List, in words, the packages that an npm folder lacks, or has in another version."""
     return [
         f"{name} {version}" + (f" (there is {there})" if there else "")
         for name, version in pinned_packages().items()
@@ -69,7 +69,7 @@ def lacking_packages(place: str) -> list[str]:
 
 
 def import_map(place: str) -> dict[str, str]:
-    """The import map: package → address of its module, seen from a page of the site."""
+    """Return the import map: package → its module's address relative to a page."""
     return {
         name: f"./{FOLDER}/{name}/{os.path.basename(_module(place, name))}"
         for name in pinned_packages()
@@ -77,7 +77,7 @@ def import_map(place: str) -> dict[str, str]:
 
 
 def copy_editor(place: str, site: str) -> list[str]:
-    """Put the modules, each with its licence, beside the pages; their names."""
+    """Copy the modules, each with its licence, beside the pages; return their names."""
     names = []
     for name in pinned_packages():
         os.makedirs(os.path.join(site, FOLDER, name), exist_ok=True)
@@ -89,7 +89,7 @@ def copy_editor(place: str, site: str) -> list[str]:
 
 
 def _module(place: str, name: str) -> str:
-    """The file of a package that `import` reads."""
+    """Return the file of a package that `import` reads."""
     return str(_read(os.path.join(_folder(place, name), ABOUT))["exports"]["import"])
 
 
@@ -101,7 +101,7 @@ def _version(place: str, name: str) -> str | None:
 
 
 def _folder(place: str, name: str) -> str:
-    """Where a package lies: below the folder that was named, which may be `node_modules` itself."""
+    """Return a package's folder below ``place``, which may be `node_modules` itself."""
     below = os.path.join(place, "node_modules", name)
     return below if os.path.isdir(below) else os.path.join(place, name)
 
@@ -111,18 +111,18 @@ def _read(path: str) -> Any:
 
 
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
-PACK, WHERE = "judge.zip", "python.json"  # of a site
+PACK, WHERE = "judge.zip", "python.json"  # in the site
 ROOMS = (
     "", "book", "book/page", "book/page/worker", "course", "judge", "learner", "sandbox",
     "sandbox/worker",
 )  # fmt: skip
 LIST = "pyodide-lock.json"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LIST)
-WHEN = (1980, 1, 1, 0, 0, 0)  # the same files make the same bytes
+WHEN = (1980, 1, 1, 0, 0, 0)  # fixed, so that equal files give equal archives
 
 
 class Work(NamedTuple):
-    """What a page has its reader write, and the rest of the package: module → text."""
+    """A chapter's files: those that the page's reader writes, and the rest (module → text)."""
 
     chapter: str
     written: dict[str, str]
@@ -131,7 +131,7 @@ class Work(NamedTuple):
 
 
 def work(course: Course, chapter: Chapter) -> Work:
-    """The files of a chapter as `init --from` writes them; what holds a target is to be written."""
+    """Split a chapter's files, as `init --from` writes them: those with targets, and the rest."""
     stubs = course.stubs(chapter.number)
     targets = [t.replace(".", "/") for e in chapter.exercises if not e.given for t in e.targets]
     mine = {
@@ -156,25 +156,25 @@ def leans(text: str) -> bool:
 
 
 class Python(NamedTuple):
-    """Where pages get Pyodide from, seen from them, and what they take of it."""
+    """The addresses of Pyodide, relative to the pages, and the hashes of its files."""
 
-    core: str  # the address of its own files, ``packages`` that of its wheels
+    core: str  # address of its own files; ``packages``: of its wheels
     packages: str
-    # Of each of its own files; one of them, the list, has the hash of every wheel.
+    # File → hash, of its own files; one of them, the list, has the hashes of all wheels.
     integrity: dict[str, str]
-    # The files that have to be copied beside the pages; none where they lie elsewhere.
+    # The files to copy beside the pages; none for the public address.
     own: tuple[str, ...] = ()
-    has_numpy: bool = True  # whether its NumPy is there
+    has_numpy: bool = True  # whether it comes with NumPy
 
 
 def public_python() -> Python:
-    """Pyodide as its makers serve it, in the version whose files are known here."""
+    """Return the public Pyodide, in the version whose hashes are in `FILES`."""
     version = _read(LOCK)["packages"][f"node_modules/{PYTHON}"]["version"]
     return Python(CORE.format(version), PACKAGES.format(version), _read(FILES))
 
 
 def own_python(folder: str) -> Python:
-    """A copy of Pyodide, with its NumPy where that lies beside it."""
+    """Return a local copy of Pyodide, with its NumPy if that lies beside it."""
     wheel = numpy_wheel(folder)
     own = tuple(os.path.join(folder, name) for name in (*PYODIDE, *([wheel] if wheel else [])))
     there = f"./{PYTHON}/"
@@ -182,7 +182,7 @@ def own_python(folder: str) -> Python:
 
 
 def integrity_of(folder: str) -> dict[str, str]:
-    """Each file of Pyodide → its hash, as browsers want it."""
+    """Return file → hash for Pyodide's own files, in the form of subresource integrity."""
     return {name: f"sha256-{_hash(os.path.join(folder, name))}" for name in PYODIDE}
 
 
@@ -191,7 +191,7 @@ def _hash(path: str) -> str:
 
 
 def beside(key: Key, python: Python, site: str, chapters: Sequence[Work]) -> list[str]:
-    """Put what pages load beside them: Pyodide, the grader, a file per chapter; their names."""
+    """Write what pages load: Pyodide, the grader, an archive per chapter; return their names."""
     os.makedirs(os.path.join(site, PYTHON), exist_ok=True)
     names = [f"{PYTHON}/{os.path.basename(path)}" for path in python.own]
     for path, name in zip(python.own, names, strict=True):
@@ -205,7 +205,7 @@ def beside(key: Key, python: Python, site: str, chapters: Sequence[Work]) -> lis
 
 
 def pack(path: str) -> None:
-    """Write the file of the grader's modules."""
+    """Write the archive of the grader's modules."""
     files: dict[str, bytes] = {}
     for room in ROOMS:
         place = Path(root.PACKAGE, room)
@@ -214,14 +214,14 @@ def pack(path: str) -> None:
 
 
 def pack_chapter(key: Key, each: Work, path: str) -> None:
-    """Write the file of a chapter: its key, and the files that its page does not show."""
+    """Write a chapter's archive: its key, and its given files."""
     part = b"".join(file_of(*contents_of(key, [each.chapter], with_mistakes=True)))
     given = json.dumps(each.given).encode()
     Path(path).write_bytes(zip_files({"page.key": part, "given.json": given}))
 
 
 def zip_files(files: Mapping[str, bytes], modes: Mapping[str, int] = MappingProxyType({})) -> bytes:
-    """An archive that is the same whenever it is made; files are everybody's to read by default."""
+    """Make a reproducible zip archive; files have mode 0o644 unless ``modes`` says otherwise."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in files.items():
@@ -233,7 +233,7 @@ def zip_files(files: Mapping[str, bytes], modes: Mapping[str, int] = MappingProx
 
 
 def pyodide(place: str) -> str | None:
-    """The folder of Pyodide in the folder that was named: itself, or where npm puts it."""
+    """Find Pyodide's folder: the named one, or where npm puts it; None if it is not there."""
     for inside in ("", "package", "pyodide", os.path.join("node_modules", "pyodide")):
         folder = os.path.join(place, inside)
         if all(os.path.isfile(os.path.join(folder, name)) for name in PYODIDE):
@@ -242,10 +242,10 @@ def pyodide(place: str) -> str | None:
 
 
 def numpy_named(python: str) -> tuple[str, str]:
-    """The NumPy that belongs to a Pyodide: the name of its wheel, and its SHA-256.
+    """Return the file name and SHA-256 of the NumPy wheel that a Pyodide's list names.
 
     Raises:
-        WrongUse: Pyodide's list cannot be read, or names none.
+        WrongUse: the list cannot be read, or names none.
     """
     path = os.path.join(python, LIST)
     try:
@@ -259,10 +259,10 @@ def numpy_named(python: str) -> tuple[str, str]:
 
 
 def numpy_wheel(python: str) -> str | None:
-    """The wheel of NumPy beside a Pyodide; None where there is none.
+    """Return the name of the NumPy wheel beside a Pyodide; None if there is none.
 
     Raises:
-        WrongUse: it is not the one that Pyodide's list describes, and would not be loaded.
+        WrongUse: its hash is not that of Pyodide's list, so it would not be loaded.
     """
     name, sha256 = numpy_named(python)
     path = os.path.join(python, name)

@@ -1,10 +1,9 @@
-"""The worker where there are no processes: in a page, in the interpreter of the judge itself.
+"""Run the worker in a page, where there are no processes: in the judge's own interpreter.
 
-What a process has for protection is missing here, and none is needed: who writes the code is who
-reads the verdict, and no mark comes of it. What has to hold is that the page gets its answer. Time
-is kept by the interpreter's own events; and what these do not reach (a call into C that never
-ends, a fall of the whole interpreter) the page ends from outside. It begins anew then, and tells
-which probes are not to be run again.
+There is no isolation, and none is needed: whoever writes the code reads the verdict, and it gives
+no mark. But the page must get its answer. Timeouts use the interpreter's monitoring events. Where
+these do not reach (an endless call into C, a crash of the interpreter) the page ends the worker
+from outside, restarts it, and tells it which probes to skip.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ if TYPE_CHECKING:
     from request import Probe, Request
 
 monitoring: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on, as in every Pyodide
-TOOL = 4  # of `sys.monitoring`: the first that is nobody's by convention
-PATIENT = 32  # events from one look at the clock to the next
-WATCHED = ("/page/", "programs/")  # where the files lie in which time can run out
-LOADING = -1  # stands for the import of the package, where a probe has a number
+TOOL = 4  # id for `sys.monitoring`: the first that is not reserved by convention
+PATIENT = 32  # events between two looks at the clock
+WATCHED = ("/page/", "programs/")  # folders of the files in which time can run out
+LOADING = -1  # the number that stands for the package's import
 PROTECTIONS = ("a page of the learner's own browser",)  # as in `grader/sandbox/isolation.py`
 
 
 class Clock(clock.Clock):
-    """As the worker's clock, by events: every call and every jump looks at the time.
+    """The worker's clock by monitoring events: every call and every jump may look at the time.
 
-    Once it is over, each of them raises: who catches all that is raised, and goes on, is raised
-    at again, outside of the `try`.
+    After the timeout every event raises: code that catches the first `TimeUp` and goes on is
+    stopped at its next call or jump.
     """
 
     def __init__(self, seconds: float, idle: float | None = None) -> None:
@@ -53,7 +52,7 @@ class Clock(clock.Clock):
             monitoring.use_tool_id(TOOL, "clock")
 
     def __enter__(self) -> None:
-        self.wind()  # a reader may run something before anything was checked
+        self.wind()  # the page may run code before its first check
         self.until = time.monotonic() + self.seconds
         events = monitoring.events
         for event in (events.PY_START, events.JUMP):
@@ -75,11 +74,11 @@ class Clock(clock.Clock):
 
 
 class Ended(Exception):
-    """What comes now ended the page's worker before; how, its argument says."""
+    """The next step ended the page's worker before; the argument is "died" or "hung"."""
 
 
 class Kept(wire.Sender):
-    """Keeps frames, for a reader in the same process."""
+    """A sender that keeps frames, for a reader in the same process."""
 
     def __init__(self, nonce: bytes) -> None:
         super().__init__(-1, nonce)
@@ -90,10 +89,10 @@ class Kept(wire.Sender):
 
 
 class Bench(run.Bench):
-    """A bench among others of one interpreter; each takes the place of the one before."""
+    """A bench in a page; it replaces the one before it in the same interpreter."""
 
     clock = Clock
-    all_the_way = False  # below a step is the page, another part each time; nobody is marked here
+    all_the_way = False  # the frames below belong to the page, and change with each step
 
     def __init__(
         self,
@@ -107,10 +106,10 @@ class Bench(run.Bench):
         with standin.lend():
             super().__init__(request, sender)
         self.ended = ended  # probe → how it ended the interpreter before
-        self.announce = announce  # is told which probe comes now, and how long it may take
+        self.announce = announce  # called with a probe, and the seconds it may take
 
     def listen(self) -> None:
-        # Not by audit hooks, which would stay for good: there is nothing here to import.
+        # Without audit hooks: these could not be removed again.
         banned = self.forbidden.watcher(self.learner.folder, self.stop)
 
         def look_at(name: object) -> None:
@@ -141,7 +140,7 @@ class Bench(run.Bench):
 
 
 def tidy(course: str) -> None:
-    """Take away what an earlier bench has left in the interpreter, the learner's package too."""
+    """Remove what an earlier bench has left in the interpreter, the learner's package included."""
     gc.unfreeze()
     left = (importer.TextFinder, rules.Guard)
     sys.meta_path[:] = [each for each in sys.meta_path if not isinstance(each, left)]
@@ -155,12 +154,12 @@ def serve(
     ended: Mapping[int, str],
     announce: Callable[[int, float], None],
 ) -> Iterator[None]:
-    """As `serve` of `main`, step by step: after each there is a frame, or an order to take."""
+    """Serve like `main.serve`, as a generator: each step sends a frame or takes an order."""
     request = take()
     bench = Bench(request, sender, ended, announce)
     sender.send(0, wire.HELLO, protections="\n".join(PROTECTIONS))
     yield
-    take()  # the word to go on
+    take()  # the order to begin
     loaded = bench.load()
     yield
     if not loaded:

@@ -1,7 +1,7 @@
-"""Stands in for NumPy where there is none: as much of it as chapter 1's programs ask for.
+"""Stand in for NumPy in a page without it, as far as chapter 1's programs need.
 
-They compute with plain numbers, and use arrays to hand these on. No learner code is given this
-module: `import numpy` fails there, as it should.
+They compute with plain numbers, and use arrays only to return them. Learner code does not get this
+module: its `import numpy` fails, as it should.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ORDER = "<" if sys.byteorder == "little" else ">"
 
 
 class dtype:  # noqa: N801
-    """A type of elements, in the machine's own byte order."""
+    """A data type, in native byte order."""
 
     def __init__(self, name: Any) -> None:
         self.name: str = getattr(name, "name", name)
@@ -47,11 +47,11 @@ uint8 = "uint8"
 
 
 class generic:  # noqa: N801
-    """The type of NumPy's single numbers; nothing is one here."""
+    """The type of NumPy's scalars; there are none here."""
 
 
 class ndarray:  # noqa: N801
-    """Numbers in a row, with a shape."""
+    """A flat, C-ordered buffer of numbers, with a shape."""
 
     def __init__(self, values: Iterable[float], shape: Iterable[int], kind: Any) -> None:
         self.dtype = dtype(kind)
@@ -85,7 +85,7 @@ class ndarray:  # noqa: N801
 
 
 def flat(value: Any) -> tuple[list[float], tuple[int, ...]]:
-    """(all numbers, the shape) of a number, or of lists in lists."""
+    """Return (all numbers, shape) of a number, an array, or nested lists."""
     if isinstance(value, ndarray):
         return list(value.buffer), value.shape
     if not isinstance(value, (list, tuple)):
@@ -163,7 +163,7 @@ def is_needed() -> bool:
 
 @contextmanager
 def lend() -> Iterator[None]:
-    """For the course's own imports, this is NumPy, if there is no other."""
+    """Install this module as `numpy` for these lines, if there is no real one."""
     needed = is_needed()
     if needed:
         sys.modules["numpy"] = sys.modules[__name__]
@@ -175,7 +175,7 @@ def lend() -> Iterator[None]:
 
 
 def __getattr__(name: str) -> Callable[..., NoReturn]:
-    """What else NumPy has can be named, as in a table of functions, but not called."""
+    """Return a function that raises, so that tables can name NumPy's other functions."""
     if name.startswith("__"):
         raise AttributeError(name)
 
