@@ -1,8 +1,8 @@
-"""`python -m grader`.
+"""Run `python -m grader`.
 
-Python puts the current folder first among the places to import from. In a learner's folder that
-would let a `json.py` there run inside of the grader, so it is taken away again. (A folder called
-`grader` there is found before this line: use the command `grader`, or `python -P -m grader`.)
+Python puts the current folder first on `sys.path`. In a learner's folder a `json.py` would then run
+inside the grader, so the folder is removed again. (A folder called `grader` there is imported
+before this line runs: use the command `grader`, or `python -P -m grader`.)
 """
 
 import os

@@ -1,7 +1,7 @@
-"""What the course is called and made of: `course.json`, which everything else asks.
+"""Read `course.json`: the course's name, files, rules and addresses.
 
-It is JSON and read without a schema, for it stands on the way of `check`. A table in
-docs/own-course.md has what it may say, and what is usual where it says nothing.
+It is checked by hand, without a schema library, because `check` reads it each time. A table in
+docs/own-course.md lists its keys and their defaults.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from . import root
 from .errors import OurFault, WrongUse
 
 FILE = "course.json"
-# Python that goes wherever `course.json` goes; not every course has it.
+# Optional Python files of a course; they are handed out along with `course.json`.
 EXCEPTIONS = "exceptions.py"  # see `judge/exceptions.py`
 SCRIPTS = "scripts.py"  # see `learner/script.py`
 GRAPHS = "graphs.py"  # see `book/graph/program.py`
@@ -33,11 +33,11 @@ MAIL = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 MEND = "See docs/own-course.md, or begin with `grader course new DIR`."
 
 
-Said = dict[str, Any]  # what JSON, or a module, holds under its names
+Said = dict[str, Any]  # a JSON object, or the names of a module
 
 
 class About:
-    """One course's `course.json`, whole."""
+    """The content of a `course.json`, with defaults filled in."""
 
     def __init__(self, said: Said) -> None:
         self.name: str = said["name"]
@@ -58,15 +58,15 @@ class About:
 
     @property
     def rules(self) -> dict[str, object]:
-        """What of it a worker has to know."""
+        """The part that a worker needs."""
         return {"name": self.name, "forbidden": self.forbidden, "alone": self.alone}
 
 
 def read(folder: str) -> About:
-    """The course in a folder.
+    """Read a folder's `course.json`.
 
     Raises:
-        WrongUse: there is none, or its file cannot be used; the message says why.
+        WrongUse: there is none, or it is invalid; the message says why.
     """
     path = os.path.join(folder, FILE)
     try:
@@ -81,7 +81,7 @@ def read(folder: str) -> About:
 
 
 def of_another(name: object, what: str) -> str:
-    """What to say of something that names another course than this one; empty where it does not."""
+    """Return the error for something (``what``) that names another course; empty for this one."""
     if not isinstance(name, str) or not name.isidentifier() or name == COURSE.name:
         return ""
     mend = (
@@ -93,10 +93,10 @@ def of_another(name: object, what: str) -> str:
 
 
 def about_of(data: bytes, path: str) -> About:
-    """What a `course.json` says.
+    """Parse a `course.json`.
 
     Raises:
-        WrongUse: it cannot be used; the message says why.
+        WrongUse: it is invalid; the message says why.
     """
     try:
         found = json.loads(data)
@@ -109,7 +109,7 @@ def about_of(data: bytes, path: str) -> About:
 
 
 def _about(found: object) -> About:
-    """What a file says, with the usual where it says nothing."""
+    """Validate a parsed file and fill in defaults; raises ValueError."""
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ValueError(f'it does not begin with "schema": "{SCHEMA}".')
     usual: Said = {
@@ -134,7 +134,7 @@ def _about(found: object) -> About:
 
 
 def _check_names(name: str, chapter: str, distribution: str) -> None:
-    """Raises ValueError for a name that cannot be one."""
+    """Raise ValueError for an invalid name."""
     if not (name.isascii() and name.isidentifier()):
         raise ValueError(f"name has to be written as a Python package is called, not {name!r}.")
     if name in TAKEN or name in sys.stdlib_module_names:
@@ -147,7 +147,7 @@ def _check_names(name: str, chapter: str, distribution: str) -> None:
 
 
 def _check_addresses(repository: str, contact: str) -> None:
-    """Raises ValueError for an address that no page could link, or no terminal should print."""
+    """Raise ValueError for an address that no page could link, or no terminal should print."""
     if repository and not ADDRESS.fullmatch(repository):
         raise ValueError(f"repository has to begin with https://, not {repository!r}.")
     if contact and not (ADDRESS.fullmatch(contact) or MAIL.fullmatch(contact)):
@@ -155,7 +155,7 @@ def _check_addresses(repository: str, contact: str) -> None:
 
 
 def files() -> dict[str, bytes]:
-    """What this course says of itself, as it stands: for what is handed out with a grader in it."""
+    """Return name → content of `course.json` and the optional files, to pack with a grader."""
     found = {}
     for name in (FILE, EXCEPTIONS, SCRIPTS, GRAPHS):
         if os.path.exists(root.path(name)):
@@ -165,10 +165,12 @@ def files() -> dict[str, bytes]:
 
 
 def own_names(file: str) -> Said:
-    """All names of a file of the course's, which is never looked for where a learner could put one.
+    """Run a Python file of the course and return its names; empty if the course has none.
+
+    Only the course's own folder is searched, so that a learner cannot supply it.
 
     Raises:
-        OurFault: it cannot be read.
+        OurFault: it raises.
     """
     path = root.path(file)
     if not os.path.exists(path):

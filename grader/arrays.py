@@ -1,4 +1,4 @@
-"""Plain typed buffers: how the judge holds an array without NumPy, and what arithmetic it needs."""
+"""Arrays without NumPy, for the judge: typed buffers, and the little arithmetic that it needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMATS = {
 
 
 class Array(NamedTuple):
-    """A dtype's name, a shape, and the values as raw bytes in native order."""
+    """An array: dtype name, shape, and values as raw bytes, C-ordered, in native byte order."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -24,18 +24,18 @@ class Array(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """``float``, ``int`` or ``bool``."""
+        """``float``, ``int`` (also for unsigned) or ``bool``."""
         return self.dtype.rstrip("0123456789").removeprefix("u")
 
     def values(self) -> list[Any]:
-        """All values as plain Python numbers, in C order."""
+        """Return all values as plain Python numbers, in C order."""
         letter: Any = FORMATS[self.dtype][0]
         return list(memoryview(self.data).cast("B").cast(letter))
 
     def nested(self) -> object:
-        """The values as lists inside lists; a plain number for a 0-d array."""
+        """Return the values as nested lists; a number for a 0-d array, [] if an axis is 0."""
         if 0 in self.shape:
-            return []  # its other axes may be as long as one likes to claim
+            return []  # shape (10**9, 0) would build 10**9 lists
         flat = iter(self.values())
 
         def build(shape: tuple[int, ...]) -> object:
@@ -46,12 +46,12 @@ class Array(NamedTuple):
         return build(self.shape)
 
     def text(self) -> str:
-        """What the bytes say, for an array that carries text."""
+        """Decode the bytes as UTF-8, for an array that carries text."""
         return bytes(self.data).decode("utf-8", "replace")
 
 
 def plain_parts(parts: dict[str, list[Array]]) -> dict[str, Any]:
-    """Arrays by part as plain Python."""
+    """Convert part → arrays to plain tuples (dtype, shape, bytes), for `marshal`."""
     return {
         part: [(array.dtype, tuple(array.shape), bytes(array.data)) for array in arrays]
         for part, arrays in parts.items()
@@ -59,17 +59,17 @@ def plain_parts(parts: dict[str, list[Array]]) -> dict[str, Any]:
 
 
 def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
-    """The arrays of `plain_parts`."""
+    """Convert the result of `plain_parts` back to part → arrays."""
     return {part: [Array(*array) for array in arrays] for part, arrays in kept.items()}
 
 
 def plain(shape: tuple[int, ...], values: list[float], dtype: str = "float64") -> Array:
-    """Numbers as an array of float64, or of another dtype."""
+    """Make an array of numbers in C order; float64 by default."""
     return Array(dtype, shape, array(FORMATS[dtype][0], values).tobytes())
 
 
 def elementwise(function: Callable[..., float], *arrays: Array) -> Array | None:
-    """A function of arrays of one shape, value by value; an array of one value goes with any."""
+    """Apply a function element by element. Arrays of one value broadcast; None if shapes differ."""
     shape = max((a.shape for a in arrays), key=len)
     size = math.prod(shape)
     columns = []
@@ -82,7 +82,7 @@ def elementwise(function: Callable[..., float], *arrays: Array) -> Array | None:
 
 
 def swap_axes(a: Array, order: tuple[int, ...]) -> Array:
-    """``a`` with its axes in another order."""
+    """Transpose: axis ``order[i]`` of ``a`` becomes axis i. The result is float64."""
     steps = [math.prod(a.shape[axis + 1 :]) for axis in range(len(a.shape))]
     shape = tuple(a.shape[axis] for axis in order)
     values = a.values()
@@ -93,7 +93,7 @@ def swap_axes(a: Array, order: tuple[int, ...]) -> Array:
 
 
 def sum_to(a: Array, shape: tuple[int, ...]) -> Array | None:
-    """``a`` summed down to a shape that broadcasts to its own."""
+    """Sum ``a``, (4, 3), down to a smaller shape that broadcasts to its own, (3,); else None."""
     added = len(a.shape) - len(shape)
     if added < 0 or math.prod(a.shape) <= math.prod(shape):
         return None
@@ -107,7 +107,8 @@ def sum_to(a: Array, shape: tuple[int, ...]) -> Array | None:
 
 
 def broadcast_index(small: tuple[int, ...], large: tuple[int, ...]) -> list[int]:
-    """For every element of ``large``, in order, the element of ``small`` that it stems from."""
+    """Return for each element of ``large`` the flat index in ``small`` that broadcasts to it."""
+    # small (1, 3), large (2, 3): [0, 1, 2, 0, 1, 2]; both have the same number of axes.
     places, step = [0], math.prod(small)
     for narrow, size in zip(small, large, strict=True):
         step //= narrow
@@ -116,7 +117,7 @@ def broadcast_index(small: tuple[int, ...], large: tuple[int, ...]) -> list[int]
 
 
 def index_of(shape: tuple[int, ...], place: int) -> str:
-    """The place of an element as an index: ``[0]``, ``[1, 2]``; nothing for a single number."""
+    """Write a flat index as ``[1, 2]``: place 5 of shape (2, 3); empty for a 0-d array."""
     index: list[int] = []
     for size in reversed(shape):
         index.insert(0, place % size)

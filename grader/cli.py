@@ -1,4 +1,4 @@
-"""The command line: the only place that prints or exits.
+"""Run the command line: streams, Ctrl-C, the command, its errors, the exit status.
 
 Exit status: 0 all passed · 1 not yet · 2 wrong use · 3 our fault · 130 stopped by Ctrl-C.
 
@@ -24,7 +24,7 @@ SHORT = ("check", "hint", "show", "status")  # they leave no garbage worth looki
 
 
 def main() -> None:
-    """Entry of the console script."""
+    """Run the console script, and exit."""
     if sys.platform == "win32":
         sys.exit(nowhere())
     streams.prepare()
@@ -48,12 +48,12 @@ def main() -> None:
     interrupt.over()
     log.info("cli", "exit status %d", status)
     if arguments[:1] == ["check"]:
-        os._exit(status)  # taking modules apart would take as long as judging them did
+        os._exit(status)  # Python's own teardown would take as long as the check did
     sys.exit(status)
 
 
 def nowhere() -> int:
-    """Say where else to go; what stands on POSIX is imported after this or never."""
+    """Refuse to run on Windows, before anything is imported that needs POSIX; return the status."""
     from .errors import WINDOWS
 
     tell(WINDOWS)
@@ -61,7 +61,7 @@ def nowhere() -> int:
 
 
 def settle_status(status: int) -> int:
-    """The status, once all is written: what nobody could read was no success."""
+    """Flush the output; return the status, or an error's if the output could not be written."""
     error = streams.flush_output()
     if error is None:
         return status
@@ -70,15 +70,15 @@ def settle_status(status: int) -> int:
 
 
 def say_stopped() -> int:
-    """What a stopped command still says. Its half report is not waited for: who reads it may be
-    gone, or never have read."""
+    """Say that the command was stopped; return the status. The half report is dropped: flushing it
+    could block on a reader that is gone."""
     streams.silence()
     print("\ngrader: stopped.", file=sys.stderr)
     return STOPPED
 
 
 def tell(sentence: str) -> None:
-    """Say it where errors are said, whatever the files in it are called."""
+    """Print a sentence on stderr; terminal controls in it, as in file names, are replaced."""
     if sentence:
         from .errors import plain
 
@@ -86,7 +86,7 @@ def tell(sentence: str) -> None:
 
 
 def early_worker(arguments: list[str]) -> Worker | None:
-    """A worker on its way, where the command is sure to need one."""
+    """Start a worker ahead of a `check`; None for other commands, or if it cannot be started."""
     asks_for_help = "-h" in arguments or "--help" in arguments
     if arguments[:1] != ["check"] or asks_for_help:
         return None
@@ -100,7 +100,7 @@ def early_worker(arguments: list[str]) -> Worker | None:
 
 
 def run(arguments: list[str], worker: Worker | None = None) -> int:
-    """Carry out one command line; the exit status."""
+    """Run one command line; return the exit status."""
     waiting = [worker] if worker is not None else []
     try:
         from .commands import parser, refuse_ignored
@@ -117,7 +117,7 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
     except SystemExit as end:  # argparse has said why
         return int(end.code or 0)
     except Exception as error:
-        if interrupt.came:  # C code, such as NumPy's import, makes an error of its own of it
+        if interrupt.came:  # C code, such as NumPy's import, may turn it into its own error
             raise KeyboardInterrupt from error
         return explain_failure(error)
     finally:
@@ -128,7 +128,7 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
 
 
 def where_we_are() -> None:
-    """See to it that there is a current folder: half of all paths are told from there."""
+    """Raise WrongUse if the current folder is gone: relative paths start there."""
     try:
         os.getcwd()
     except OSError as error:
@@ -141,7 +141,7 @@ def where_we_are() -> None:
 
 
 def explain_failure(error: Exception) -> int:
-    """Say what went wrong, and whose fault it is; the exit status."""
+    """Print what went wrong and whose fault it is; return the exit status."""
     from .errors import OurFault, WrongUse
 
     if isinstance(error, WrongUse):

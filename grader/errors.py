@@ -1,8 +1,8 @@
-"""The two ways in which the grader itself gives up (all else is a verdict), and how it says so."""
+"""The grader's own errors (everything else is a verdict), and text that is safe to print."""
 
 
 class WrongUse(Exception):
-    """What was asked cannot be done; the message says what to do instead. Exit status 2."""
+    """The user's request cannot be done; the message says what to do instead. Exit status 2."""
 
 
 class OurFault(Exception):
@@ -15,13 +15,13 @@ WINDOWS = (
     "judge too where somebody on Linux, macOS or WSL has built it so "
     "(`grader book --build DIR --pyodide DIR`)."
 )
-# Controls but line feed and tab, marks of direction, separators, halves of characters. The halves
-# that stand for bytes in the names of files stay: no terminal gets those.
+# Controls except line feed and tab, marks of direction, line separators, lone surrogates. Those
+# that stand for bytes of file names (from U+DC80 on) stay: the streams replace them.
 STEERS = "[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udc7f]"
 
 
 def plain(text: str) -> str:
-    """Text as it may be shown anywhere: nothing in it steers a terminal."""
-    import re  # not before somebody is told something
+    """Replace each character that steers a terminal (`STEERS`) by U+FFFD."""
+    import re  # only when a message is printed
 
     return re.sub(STEERS, "\N{REPLACEMENT CHARACTER}", text)

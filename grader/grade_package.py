@@ -1,6 +1,6 @@
-"""One package, judged: probes → worker → observations → judge → blame → diagnosis.
+"""Judge one package: probes → worker → observations → judge → blame → diagnosis.
 
-A chapter is a session of its own, so that what brings one down leaves the others alone.
+Each chapter has its own session, so that a crash in one leaves the others alone.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Verdicts = dict[str, ExerciseVerdict]
 
 
 class Grading(Runner):
-    """Judges exercises of one package, and says whose fault it is and what was done wrong."""
+    """Judges exercises of one package, attributes their failures, and names the mistakes."""
 
     seconds = 0.0  # of the last `grade`
 
     def grade(self, ids: list[str], fail_fast: bool = False) -> Verdicts:
-        """A verdict for every one of these exercises, in the course's order."""
+        """Judge these exercises, with ``fail_fast`` up to the first wrong one, in course order."""
         verdicts: Verdicts = {}
         started = time.monotonic()
         for case in self._cases(ids):
@@ -41,7 +41,7 @@ class Grading(Runner):
         return verdicts
 
     def _cases(self, ids: list[str]) -> Iterable[Case]:
-        """A case for each chapter; apart, all that is public runs before anything hidden."""
+        """Open a case per chapter; with `apart`, run all public parts before anything hidden."""
         cases = (
             self._opened(self.key.chapter(name, self.launch), mine)
             for name in self.key.chapters
@@ -52,7 +52,7 @@ class Grading(Runner):
     def _opened(
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
     ) -> Case:
-        """A case of exercises whose targets lie in these files; apart, its public part has run."""
+        """Open a case of exercises in these files; with `apart`, run its public part."""
         case = self.open_case(chapter, ids, modules)
         if self.apart:
             case.shown = run_public(case, self.open_session)
@@ -61,7 +61,7 @@ class Grading(Runner):
         return case
 
     def _by_file(self, case: Case) -> list[Case]:
-        """Files that work alone, each for itself: what cannot be imported costs only its own."""
+        """Open a case per standalone file, so that a failed import costs only its own exercises."""
         lone = {id: file for id, file in files_alone(case.chapter).items() if id in case.ids}
         return [
             self._opened(case.chapter, [id for id in case.ids if lone.get(id) == file], [file])
@@ -69,7 +69,7 @@ class Grading(Runner):
         ]
 
     def _judged(self, case: Case) -> Verdicts:
-        """Verdicts for the exercises of a case, which is closed."""
+        """Run, attribute and diagnose a case, and close it; return its verdicts."""
         try:
             self.run_case(case)
             verdicts, mended = self._explained(case)
@@ -84,12 +84,12 @@ class Grading(Runner):
         return {**verdicts, **self._unmasked(case, verdicts, waiting)} if waiting else verdicts
 
     def _unmasked(self, case: Case, verdicts: Verdicts, waiting: list[str]) -> Verdicts:
-        """What waits for a stub, with what fails of it even where all stubs are written."""
+        """Judge exercises that wait for a stub with all stubs filled; add what fails even then."""
         from .judge.completion import Seen, fill_stubs, unmask  # rare: kept off the usual path
 
         if (files := fill_stubs(case, self)) is None:
             return {}
-        whole = copy.copy(self)  # nobody has handed it in, and no class reads of it
+        whole = copy.copy(self)
         whole.package, whole.apart = self.package._replace(files=files), False
         whole.definitions, whole.observations = {}, {}
         there = whole.open_case(case.chapter, waiting, case.session.request["modules"])
@@ -100,7 +100,7 @@ class Grading(Runner):
         return found
 
     def at_first(self, chapter: ChapterKey, ids: list[str]) -> Verdicts:
-        """Verdicts before anybody is blamed, and before anything is explained."""
+        """Judge exercises without attribution or explanation."""
         case = self.open_case(chapter, ids)
         try:
             self.run_case(case)
@@ -109,10 +109,10 @@ class Grading(Runner):
         return case.verdicts
 
     def _explained(self, case: Case) -> tuple[Verdicts, Mapping[tuple[str, int], Observation]]:
-        """Verdicts with who is to blame, and with what can be shown of what is wrong.
+        """Attribute failures, and explain those that are the exercise's own.
 
         Returns:
-            And what each failing probe gave without the faults of others.
+            Verdicts, and (exercise, probe) → its observation without the faults of others.
         """
         wrong, session = case.wrong, case.readable_session(self.apart)
         if not wrong:
@@ -131,7 +131,8 @@ class Grading(Runner):
     def _diagnose(
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
     ) -> None:
-        """Name the mistake, or say what numbers say; of numbers that nobody else has spoilt."""
+        """Add the known mistakes that fit; without any, and if no other exercise interfered, infer
+        facts from the numbers and the text."""
         from .judge.diagnosis import add_shown_by_text, diagnose  # rare: kept off the usual path
 
         got = {**case.run.observations, **mended}

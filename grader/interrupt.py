@@ -1,19 +1,19 @@
-"""Ctrl-C: raised where it can be borne, once, and never lost.
+"""Handle Ctrl-C: raise it where it is safe, once, and never lose it.
 
-Left to itself, Python raises KeyboardInterrupt wherever it happens to be: in a callback whose
-errors nobody hears, between changing a terminal and noting how it was, in the very lines that
-tell of the first one; and one that comes right before a wait is seen after it. Here
+By default Python raises KeyboardInterrupt anywhere: in a callback whose errors are ignored, between
+changing a terminal and saving its old state, in the handler of the first one; and one that comes
+right before a blocking wait is seen only after it. Here
 
-- the first interrupt is raised, and later ones only while a clean-up takes long;
-- none is raised before `arm`, after `disarm` or inside `held`: it waits for the end of that;
-- one that Python has swallowed («Exception ignored in») is raised again a moment later;
-- whoever waits for descriptors waits for `bell` too, which rings for an interrupt that came
-  after Python's last look.
+- the first interrupt is raised, and later ones only if the clean-up takes longer than `PATIENCE`;
+- none is raised before `arm`, after `disarm` or inside `held`, but at the end of that;
+- one that Python has swallowed («Exception ignored in») is raised again after `AGAIN` seconds;
+- waits for descriptors include `bell`, the wakeup fd, which also catches an interrupt that came
+  after Python's last check for signals.
 """
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # `signal` would bring `enum`, which is dear here
+import _signal  # type: ignore[import-not-found]  # `signal` imports `enum`, which is slow
 import os
 import sys
 import time
@@ -22,12 +22,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-AGAIN = 0.01  # seconds after which what was swallowed is raised once more
-PATIENCE = 1.0  # how long a clean-up is left alone by further interrupts
+AGAIN = 0.01  # seconds after which a swallowed interrupt is raised again
+PATIENCE = 1.0  # seconds of clean-up during which further interrupts are ignored
 
-came = False  # at least one has
-undo: list[Callable[[], None]] = []  # called before an end at once
-bell = -1  # readable when one comes; -1 while nobody listens
+came = False  # an interrupt has come, raised or not
+undo: list[Callable[[], None]] = []  # called before the process ends inside `fatal`
+bell = -1  # readable after an interrupt (`signal.set_wakeup_fd`); -1 before `listen`
 _due = _armed = False
 _raised = 0.0
 _holds = 0
@@ -36,7 +36,7 @@ _farewell: Callable[[], int] = lambda: 130  # noqa: E731
 
 
 def listen(farewell: Callable[[], int]) -> None:
-    """Take over from Python; where the one who started us ignores Ctrl-C, so do we."""
+    """Install the handler; if our parent process ignores Ctrl-C, so do we."""
     global bell, _farewell
     _farewell = farewell
     if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
@@ -46,39 +46,39 @@ def listen(farewell: Callable[[], int]) -> None:
     try:
         bell, rope = os.pipe()
     except OSError:
-        return  # no descriptor is left: whoever needs one will say so
+        return  # no descriptor is left; whatever needs one next reports it
     for fd in (bell, rope):
         os.set_blocking(fd, False)
     _signal.set_wakeup_fd(rope, warn_on_full_buffer=False)
 
 
 def also(*numbers: int) -> None:
-    """Let these signals mean the same."""
+    """Treat these signals like Ctrl-C."""
     for number in numbers:
         _signal.signal(number, _take)
 
 
 def arm() -> None:
-    """From here on an interrupt is raised, also one that has come already."""
+    """Raise interrupts from here on, also one that has come already."""
     global _armed
     _armed = True
     _raise_what_is_due()
 
 
 def disarm() -> None:
-    """From here on it is only noted in `came`."""
+    """Only note interrupts in `came` from here on."""
     global _armed
     _armed = False
 
 
 def over() -> None:
-    """All is done and said: what comes now changes nothing, not even while Python takes itself
-    apart, which would give the signal back to the kernel."""
+    """Ignore the signal from here on, also during Python's teardown, which would restore the
+    kernel's default."""
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
 
 
 class held:  # noqa: N801 (reads as a word of the language)
-    """``with held():`` no interrupt comes between these lines; it comes after them."""
+    """``with held():`` delays an interrupt to the end of these lines."""
 
     def __enter__(self) -> None:
         global _holds
@@ -92,8 +92,8 @@ class held:  # noqa: N801 (reads as a word of the language)
 
 
 class fatal:  # noqa: N801
-    """``with fatal():`` an interrupt is the end of this process, at once: threads are at work
-    that no exception reaches, and nothing has to be put back but by `undo`."""
+    """``with fatal():`` lets an interrupt end this process at once, after `undo`: inside, threads
+    run that no exception reaches."""
 
     def __enter__(self) -> None:
         global _fatal
@@ -105,7 +105,7 @@ class fatal:  # noqa: N801
 
 
 def end_with_parent() -> None:
-    """In a process of a pool: end as soon as the process that started it has ended."""
+    """End this process of a pool as soon as its parent process has ended."""
     import multiprocessing
     import threading
 
@@ -119,7 +119,7 @@ def end_with_parent() -> None:
 
 
 def hush() -> None:
-    """Let the bell be silent: it was heard."""
+    """Drain the wakeup fd."""
     try:
         os.read(bell, 64)
     except OSError:
@@ -127,20 +127,20 @@ def hush() -> None:
 
 
 def wait_for(fds: list[int]) -> list[int]:
-    """Wait until one of these can be read, however an interrupt falls."""
+    """Wait until some of these can be read, and return them; raises KeyboardInterrupt."""
     import select
 
     while not came:
         found = select.select([*fds, bell] if bell >= 0 else fds, [], [])[0]
         if found != [bell]:
             return [fd for fd in found if fd != bell]
-        hush()  # and Python looks for the signal before the next turn
-    raise KeyboardInterrupt  # swallowed by somebody, or just noted
+        hush()  # Python runs the signal's handler before the next turn
+    raise KeyboardInterrupt  # it was swallowed, or only noted
 
 
 def line() -> str:
-    """A line of standard input, waited for so that an interrupt ends the wait."""
-    if sys.stdin.isatty():  # in a pipe more may have been read than was asked for
+    """Read a line of standard input; an interrupt ends the wait."""
+    if sys.stdin.isatty():  # of a pipe, Python's buffer may already hold the line
         wait_for([sys.stdin.fileno()])
     return sys.stdin.readline()
 
@@ -167,7 +167,7 @@ def _raise_what_is_due() -> None:
 
 
 def _unraisable(told: sys.UnraisableHookArgs) -> None:
-    """Python could not pass an error on. An interrupt comes again; others are told as ever."""
+    """Raise an interrupt again that Python could not pass on; report other errors as usual."""
     global _raised
     if told.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(told)

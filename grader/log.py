@@ -1,7 +1,7 @@
-"""What the grader does, step by step, on standard error: ``grader --verbose …``.
+"""Log what the grader does to standard error, with ``grader --verbose …``.
 
-What has no command line (a notebook, pytest, a process of a pool) asks by the environment variable
-`GRADER_LOG`: a level of the standard `logging`, DEBUG or INFO. Where nobody asks, `logging` is not
+Without a command line (in a notebook, pytest, a process of a pool), set the environment variable
+`GRADER_LOG` to a level of the standard `logging`, DEBUG or INFO. Otherwise `logging` is not
 imported: that alone would take a tenth of a check.
 """
 
@@ -22,8 +22,8 @@ _root: Logger | None = None
 
 
 def take_flag(arguments: list[str]) -> list[str]:
-    """A command line without its `--verbose`; where it had one, this process and all that it
-    starts log from here on."""
+    """Remove `--verbose` from a command line; if it was there, turn on logging in this process and
+    in those that it starts."""
     if FLAG in arguments:
         os.environ[VARIABLE] = "DEBUG"
     return [argument for argument in arguments if argument != FLAG]
@@ -36,13 +36,13 @@ def debug(room: str, message: str, *values: object) -> None:
 
 
 def info(room: str, message: str, *values: object) -> None:
-    """The same for what a reader of a long run wants to see."""
+    """Log a step at level INFO: one that the reader of a long run wants to see."""
     if VARIABLE in os.environ:
         _logger().getChild(room).info(message, *values)
 
 
 class timed:  # noqa: N801 (reads as a word of the language)
-    """``with timed(room, message, *values):`` logs how long these lines took, by the clock."""
+    """``with timed(room, message, *values):`` logs how long these lines took, in ms."""
 
     def __init__(self, room: str, message: str, *values: object) -> None:
         self.room, self.message, self.values = room, f"{message}: %.0f ms", values
@@ -55,7 +55,7 @@ class timed:  # noqa: N801 (reads as a word of the language)
 
 
 def _logger() -> Logger:
-    """The root of our loggers. Where nobody has set `logging` up, it writes to standard error."""
+    """Return the logger "grader"; if `logging` is not configured, let it write to stderr."""
     global _root
     if _root is None:
         import logging

@@ -1,12 +1,11 @@
-"""A content-addressed cache on the disk: what has been worked out once is not worked out again.
+"""A content-addressed cache on disk.
 
-There is one rule. The name of an entry is a digest of everything that its contents depend on, so
-that no entry is ever out of date: another source or another seed asks for another name. What nobody
-has asked for in a long time goes when the folder grows too large. An entry that is damaged counts
-as missing.
+There is one rule: the name of an entry is a digest of everything that its content depends on. So
+no entry is ever out of date: another source or seed has another name. The entries least recently
+used are dropped when the folder grows too large. A damaged entry counts as missing.
 
-The answer key, what mistakes give, the runs of workers and the judgments of an audit are all kept
-here. `check` reads it too, so that this module imports little.
+It holds the answer key, the results of known mistakes, the runs of workers and the judgments of an
+audit. `check` reads it too, so this module imports little.
 """
 
 from __future__ import annotations
@@ -24,22 +23,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-OTHERS_WRITE = 0o022  # who may write there says what is right
+OTHERS_WRITE = 0o022  # whoever can write to the folder decides what is right
 CHECKSUM = 4  # bytes before an entry
-MOST_BYTES = 1 << 30  # a whole audit keeps some 400 MB, and an edit adds to it
-DAY = 86400.0  # an entry that was used is marked so once a day
+MOST_BYTES = 1 << 30  # a whole audit keeps about 400 MB, and each edit adds some
+DAY = 86400.0  # an entry's time of use is updated at most once a day
 NO_ROOM = (
     "The answer key could not be written to {}. Make room there, or name another place: "
     "`XDG_CACHE_HOME=DIR grader …`."
 )
-PLAIN = 2  # a version of marshal in which equal values are equal bytes
+PLAIN = 2  # a version of `marshal` that writes equal values as equal bytes
 
 
 def folder() -> str:
-    """Where everything is kept: the user's cache, else a folder of its own in /tmp.
+    """Return the cache's folder: in the user's cache, else in /tmp. It is created if needed.
 
     Raises:
-        WrongUse: neither can be written to.
+        WrongUse: neither is a folder that only this user can write to.
     """
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     own = [os.path.join(base, COURSE.distribution)] if os.path.isabs(base) else []
@@ -60,7 +59,7 @@ def folder() -> str:
 
 
 def digest(*parts: Any) -> str:
-    """Names plain values: equal ones alike, different ones differently."""
+    """Return a digest of plain values, as 40 hex digits: equal values have the same."""
     import hashlib
     import marshal
 
@@ -68,13 +67,13 @@ def digest(*parts: Any) -> str:
 
 
 class Memo:
-    """The entries in one folder. Threads and processes may share it."""
+    """A cache in one folder. Threads and processes may share it."""
 
     def __init__(self, place: str | None = None) -> None:
         self.place = place if place is not None else folder()
 
     def get(self, name: str) -> bytes | None:
-        """The entry of this name; None where there is none, or a damaged one."""
+        """Return the entry of this name; None if it is missing or damaged."""
         import zlib
 
         path = self._path(name)
@@ -94,23 +93,23 @@ class Memo:
         return data
 
     def put(self, name: str, data: bytes) -> bool:
-        """Keep an entry; whether it could be kept: a full disk costs time, nothing else."""
+        """Keep an entry; return whether it was kept. On a full disk it will be computed again."""
         import zlib
 
         path = self._path(name)
         try:
             for each in (os.path.join(self.place, "memo"), os.path.dirname(path)):
-                os.makedirs(each, mode=0o700, exist_ok=True)  # the mode is that of the last alone
+                os.makedirs(each, mode=0o700, exist_ok=True)  # `mode` is for the last
             replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data, mode=0o600)
         except OSError:
             return False
         return True
 
     def made(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
-        """The entry of this name; made first, by one of all who ask for it, if it is not there.
+        """Return the entry of this name; if it is missing, make it, while other processes wait.
 
         Args:
-            what: what the others are told that they wait for.
+            what: its name in the message to those who wait.
 
         Raises:
             WrongUse: it cannot be kept.
@@ -127,24 +126,24 @@ class Memo:
         return known
 
     def recall(self, name: str) -> Any:
-        """The plain value that was remembered under this name; None where there is none."""
+        """Return the plain value of this name; None if there is none."""
         import marshal
 
         data = self.get(name)
         return None if data is None else marshal.loads(data)
 
     def remember(self, name: str, value: Any) -> bool:
-        """Keep a plain value; whether it could be kept. The name says which Python wrote it."""
+        """Keep a plain value; return whether it was kept. The name must tell Python's version."""
         import marshal
 
         return self.put(name, marshal.dumps(value))
 
     def once(self, name: str, what: str) -> _Lock:
-        """A lock: of all who work out this entry one does so, and the others wait for it."""
+        """Return a lock for making this entry: one process makes it, the others wait."""
         return _Lock(os.path.join(self.place, "locks", name), what)
 
     def prune(self) -> None:
-        """Drop the entries that nobody has asked for in the longest time, if all are too large."""
+        """Drop the least recently used entries, as far as all together exceed `MOST_BYTES`."""
         total = 0
         for _, size, path in sorted(self._entries(), reverse=True):
             total += size
@@ -152,7 +151,7 @@ class Memo:
                 forget(path)
 
     def _entries(self) -> Iterator[tuple[float, int, str]]:
-        """(last use, size, path) of every entry."""
+        """Yield (last use in seconds, size in bytes, path) of every entry."""
         for base, _, names in os.walk(os.path.join(self.place, "memo")):
             for name in names:
                 path = os.path.join(base, name)
@@ -167,9 +166,9 @@ class Memo:
 
 
 class _Lock:
-    """``with memo.once(…):`` the lines inside run in one process and thread at a time.
+    """``with memo.once(…):`` runs these lines in one process and thread at a time.
 
-    It ends with its process, however that ends. Where the folder holds no lock, nobody waits.
+    The lock ends with its process. If it cannot be taken at all, the lines run without it.
     """
 
     def __init__(self, path: str, what: str) -> None:
@@ -196,7 +195,7 @@ class _Lock:
 
 
 def replace_file(path: str, *pieces: bytes, mode: int = 0o666) -> None:
-    """Write beside a place, never through a link, and move it there: all of it or nothing."""
+    """Replace a file atomically: write a new one beside it, then rename; a link is replaced too."""
     beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
         with open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:

@@ -1,9 +1,9 @@
-"""In a notebook: `@answer("ops.Mul.backward")` puts a definition into the learner's package, and
-`check("chapter3.mul.backward")` says what the judge says.
+"""The grader in a notebook: `@answer("ops.Mul.backward")` puts a definition into the learner's
+package, and `check("chapter3.mul.backward")` shows the verdict.
 
-What `check` judges is the package beside the notebook with the answers of the cells that were run,
-as text, in the worker: as `grader check` would. The kernel is where the learner tries things out;
-a score is decided elsewhere, from the notebook as it was handed in.
+`check` judges the package beside the notebook with the answers of the cells that were run, as text,
+in the worker, like `grader check`. The kernel is for trying things out; marks come from the
+submitted notebook, elsewhere.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 ANNOTATIONS = __future__.annotations.compiler_flag
 Owner = types.ModuleType | type
-RUN: dict[str, Answer] = {}  # target → its answer, of the cells that were run so far
+RUN: dict[str, Answer] = {}  # target → its answer in the cells that were run so far
 
 
 def answer(target: str) -> Callable[[object], object]:
-    """Decorate the definition that belongs at ``target``, ``ops.Mul.backward``.
+    """Decorate the definition of ``target``, ``ops.Mul.backward``, to put it into the package.
 
-    A body that still raises `NotImplementedError` leaves alone what is there.
+    A stub, which raises `NotImplementedError`, replaces nothing.
     """
 
     def attach(thing: object) -> object:
@@ -58,19 +58,19 @@ def answer(target: str) -> Callable[[object], object]:
         _set(owner, name, new)
         if found:
             RUN[target] = found[0]
-        # The notebook's own `sum` and `abs` stay what they were.
+        # The notebook's own `sum` and `abs` stay Python's.
         return getattr(builtins, name, new if isinstance(owner, types.ModuleType) else thing)
 
     return attach
 
 
 def check(*names: str) -> float:
-    """Show what the judge says about these exercises; the points that they earn.
+    """Judge exercises and show the report; return the points that they earn.
 
-    ``names``: `chapter3`, `3.4`, `chapter3.mul` or `chapter3.mul.backward`, as `grader check`
-    takes them; without any, the chapter that comes next.
+    ``names``: `chapter3`, `3.4`, `chapter3.mul` or `chapter3.mul.backward`, as for `grader check`;
+    without any, the learner's current chapter.
     """
-    # In an autograder tests cell, a word on stderr would cost all points.
+    # In nbgrader's test cells any output on stderr costs all points.
     with contextlib.redirect_stderr(io.StringIO()):
         try:
             found, printed, score = _judged(list(names))
@@ -81,8 +81,8 @@ def check(*names: str) -> float:
         found, printed = notebook_report.redact(found), ""
     notebook_report.show(notebook_report.text(found, printed))
     if os.environ.get("NBGRADER_EXECUTION") == "validate":
-        # Its own word for all that is not full marks is «Partial credit»; of stderr it shows ours,
-        # and cuts long lines.
+        # nbgrader says «Partial credit» for anything but full marks; it also shows stderr, with
+        # long lines cut.
         said = map(notebook_report.remark, exercises_of(found))
         sys.stderr.write("\n".join(textwrap.fill(each, 80) for each in said if each))
     return score
@@ -110,9 +110,9 @@ def _judged(names: list[str]) -> tuple[Result, str, float]:
 
 
 def handed_in() -> dict[str, Answer]:
-    """The answers of the notebooks in this folder: what nbgrader marks, whatever was run so far.
+    """Read the answers of all notebooks in this folder, which nbgrader marks, run or not.
 
-    An exercise may need what a cell further down holds.
+    An exercise may need an answer from a cell further down.
     """
     found: list[Answer] = []
     for name in sorted(name for name in os.listdir() if name.endswith(".ipynb")):
@@ -122,12 +122,12 @@ def handed_in() -> dict[str, Answer]:
 
 
 def _function(thing: object) -> Any:
-    """The plain function in a property, a static method or a class method."""
+    """Return the plain function in a property, a static method or a class method."""
     return getattr(thing, "fget", None) or getattr(thing, "__func__", thing)
 
 
 def _source(function: types.FunctionType) -> str:
-    """The text of its cell from the decorators on; empty where Python does not know it."""
+    """Return a function's source, decorators included; empty if Python does not know it."""
     try:
         return textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
@@ -135,7 +135,7 @@ def _source(function: types.FunctionType) -> str:
 
 
 def _place(target: str) -> tuple[Owner, str]:
-    """The module or class that a target lies in, imported, and its name there."""
+    """Import the module or class that holds a target; return it, and the target's name there."""
     name, inner = file_of(target, package.read(package.find(None)).files)
     path, _, last = inner.rpartition(".")
     try:
@@ -152,10 +152,10 @@ def _place(target: str) -> tuple[Owner, str]:
 
 
 def _compiled(text: str, function: types.FunctionType, owner: Owner, name: str) -> object:
-    """The definition once more, as if it stood in its module and class.
+    """Compile a definition again, as if it stood in its module and class.
 
-    So it sees the names of its module and nothing of the notebook, and `super()` works: what
-    runs here is what would run in the package.
+    So it sees its module's names and none of the notebook's, and `super()` works, as in the
+    package.
     """
     tree = ast.increment_lineno(_bare(text), function.__code__.co_firstlineno - 1)
     space: dict[str, type] = {}
@@ -177,7 +177,7 @@ def _compiled(text: str, function: types.FunctionType, owner: Owner, name: str) 
 
 
 def _bare(text: str) -> ast.Module:
-    """The tree of a definition without its `@answer`."""
+    """Parse a definition, and drop its `@answer`."""
     tree = parse(text)
     for node in tree.body:
         decorators: list[ast.expr] = getattr(node, "decorator_list", [])
@@ -186,7 +186,7 @@ def _bare(text: str) -> ast.Module:
 
 
 def _set(owner: Owner, name: str, new: object) -> None:
-    """Put a definition in its place, and where other modules hold it under its name."""
+    """Replace a definition in its module or class, and in modules that import it by name."""
     old = vars(owner).get(name)
     setattr(owner, name, new)
     for module in [m for n, m in sys.modules.items() if n.partition(".")[0] == package.NAME]:

@@ -1,8 +1,8 @@
 """pytest as a front end: `pytest tests/chapter3 --package DIR`, one item per check, and in a
-workspace `pytest -p grader.pytest_plugin`, one item per exercise in the file that it is written in.
+workspace `pytest -p grader.pytest_plugin`, one item per exercise, in the file of its target.
 
-They are judged in the worker exactly as `grader check` does; pytest only shows them, and imports
-nothing of the learner's. A chapter is judged once, when its first item runs.
+They are judged in the worker, as by `grader check`; pytest only shows the results, and imports none
+of the learner's files. A chapter is judged once, when its first item runs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse a wrong --package at once, as a wrong use of the command."""
+    """Refuse an invalid --package at once, with a usage error."""
     place = config.getoption("--package")
     if place is not None:
         try:
@@ -52,9 +52,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """A chapter's `suite.py` is a collection of checks, a learner's file one of exercises.
+    """Collect checks from a chapter's `suite.py`, and exercises from a learner's file.
 
-    It is that instead of a module, which pytest would import.
+    They take the place of modules, which pytest would import.
     """
     usual = yield
     if file_path.name == "suite.py" and is_chapter(file_path.parent.name):
@@ -66,18 +66,18 @@ def pytest_collect_file(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A learner's package is a folder: of what pytest takes for a package it imports a file."""
+    """Collect a learner's package as a plain folder: of a package pytest imports `__init__.py`."""
     return None if _package_around(path) is None else pytest.Dir.from_parent(parent, path=path)
 
 
 def _package_around(path: Path) -> Path | None:
-    """The package of a workspace that a path is, or lies in."""
+    """Return the workspace's package that is, or holds, a path; None if there is none."""
     around = (each for each in (path, *path.parents) if each.name == package.NAME)
     return next((each for each in around if is_one(str(each))), None)
 
 
 class Judge:
-    """The package under test, and the chapters judged so far. One for a whole pytest run."""
+    """The package under test, and the chapters judged so far; one per package in a pytest run."""
 
     def __init__(self, place: str) -> None:
         self.folder = package.find(place)
@@ -86,10 +86,10 @@ class Judge:
         written = given(self.key, self.folder)
         self.given = written - find_changed(self.key, self.package, written)
         self._chapters: dict[str, dict[str, ExerciseResult]] = {}
-        self.unloadable: list[Unloadable] = []  # what cannot be imported and is not said yet
+        self.unloadable: list[Unloadable] = []  # failed imports that are not reported yet
 
     def exercise(self, id: str) -> ExerciseResult:
-        """An exercise in the canonical result."""
+        """Return an exercise's canonical result; its chapter is judged at the first call."""
         name = chapter_of(id)
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
@@ -123,7 +123,7 @@ class Suite(pytest.File):
 
 
 class Written(pytest.File):
-    """The exercises of one file of a workspace; of one that is no Python, too, without a line."""
+    """The exercises of one file of a workspace; if it does not parse, all at line 1."""
 
     def collect(self) -> Iterator[ExerciseItem]:
         folder = _package_around(self.path)
@@ -138,11 +138,11 @@ class Written(pytest.File):
 
 
 class NotPassed(Exception):
-    """What did not pass has something to say."""
+    """Marks an item as failed; `repr_failure` writes the report."""
 
 
 class ExerciseItem(pytest.Item):
-    """One exercise."""
+    """A test item that shows one exercise."""
 
     exercise: ExerciseResult
 
@@ -169,7 +169,7 @@ class ExerciseItem(pytest.Item):
             pytest.skip(f"{status}: {says}")
 
     def checks(self) -> list[CheckResult]:
-        """Those that this is about."""
+        """Return the checks that this item shows."""
         return self.exercise["checks"]
 
     def status(self) -> str:
@@ -194,7 +194,7 @@ class ExerciseItem(pytest.Item):
 
 
 class CheckItem(ExerciseItem):
-    """One check."""
+    """A test item that shows one check."""
 
     def checks(self) -> list[CheckResult]:
         return [c for c in self.exercise["checks"] if c["id"] == self.name]

@@ -1,4 +1,4 @@
-"""The canonical result, `grader-result/1`: every report and export is written from it.
+"""Build the canonical result, `grader-result/1`, from which every report and export is written.
 
 Its JSON Schema is `grader/classroom/schemas/grader-result-1.schema.json`.
 """
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 
 SCHEMA = "grader-result/1"
 BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
-MEASURED = ("inferred:factor", "inferred:offset")  # facts that say a number of learner code's
-WITHOUT_SCRIPT = ("guess", "cost")  # what is compared so, no script can show
-NEAR = 1e-5  # relative: what is nearer is hardly what is wrong
+MEASURED = ("inferred:factor", "inferred:offset")  # facts that quote a number of learner code's
+WITHOUT_SCRIPT = ("guess", "cost")  # comparisons that no script can show
+NEAR = 1e-5  # relative: a nearer value is hardly the wrong one
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
 
 
 def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> Result:
-    """The whole result as plain values."""
+    """Build the whole result, as plain values."""
     chapters = []
     for name in grading.key.chapters:
         mine = [v for id, v in verdicts.items() if id.startswith(f"{name}.")]
@@ -63,7 +63,7 @@ def result(grading: Grading, verdicts: dict[str, ExerciseVerdict]) -> Result:
 
 
 def _unloadable(verdicts: Mapping[str, ExerciseVerdict]) -> list[Unloadable]:
-    """What cannot be imported, once each, and the exercises that are not judged for it."""
+    """List each failed import once, with the exercises that could not be judged."""
     found: dict[tuple[str, str | None], list[str]] = {}
     for id, verdict in verdicts.items():
         if verdict.unloadable is not None:
@@ -77,7 +77,7 @@ def _unloadable(verdicts: Mapping[str, ExerciseVerdict]) -> list[Unloadable]:
 
 
 def _isolation(protections: list[str] | None) -> IsolationResult:
-    """The level that held in every worker, by what; and what the strongest would have had."""
+    """Return the isolation level of all workers, its protections, and those that are missing."""
     if protections is None:  # nothing had to be run
         return {"level": LEVELS[0], "protections": [], "missing": []}
     held = level(protections)
@@ -85,19 +85,19 @@ def _isolation(protections: list[str] | None) -> IsolationResult:
 
 
 def exercises_of(result: Result) -> list[ExerciseResult]:
-    """Every exercise of a result."""
+    """Return every exercise of a result."""
     return [exercise for chapter in result["chapters"] for exercise in chapter["exercises"]]
 
 
 def is_all_lost(result: Result) -> bool:
-    """Whether something cannot be imported, and no exercise could be judged without it."""
+    """Whether an import failed, and no exercise could be judged."""
     lost = {id for cause in result["unloadable"] for id in cause["exercises"]}
     judged = (e for e in exercises_of(result) if e["status"] != GIVEN)
     return bool(lost) and all(e["id"] in lost for e in judged)
 
 
 def checks_of(result: Result) -> list[CheckResult]:
-    """Every check of a result."""
+    """Return every check of a result."""
     return [check for exercise in exercises_of(result) for check in exercise["checks"]]
 
 
@@ -157,20 +157,19 @@ def _check(
 
 
 def unsaid() -> Expected:
-    """What the oracles say where nothing is to be shown of it."""
+    """Return the oracles' values of a check that shows none."""
     return {"reference": None, "finite_difference": None, "pytorch": None}
 
 
 def unshown(check: CheckResult, says: str) -> CheckResult:
-    """A hidden check without its inputs and answers: with this sentence, and the diagnosis."""
+    """Return a hidden check without inputs and answers: this sentence, and the diagnosis."""
     return {**without_place(check), "message": says, "yours": None, "expected": unsaid()}
 
 
 def without_place(check: CheckResult) -> CheckResult:
-    """A hidden check without what code can choose by its inputs: a line, a factor of its numbers.
+    """Drop what code could choose by a hidden input, to leak it: its line, a factor of numbers.
 
-    A mistake of the course by its name, or what any two numbers can have to do with each other,
-    stays: there are few of these.
+    Named mistakes and inferred facts without a number stay: there are too few to leak much.
     """
     named = check["mistake"]
     told = named is not None and not any(fact in named["name"] for fact in MEASURED)
@@ -201,10 +200,10 @@ def spell_place(location: str) -> str:
 
 
 def is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
-    """Whether this place is there.
+    """Whether the package has this line.
 
-    A place is what a worker says, and may carry what code has seen of hidden inputs: a made-up
-    file name, a line number of eight digits.
+    Places come from the worker, and could carry hidden inputs: in an invented file name, or a line
+    number of eight digits.
     """
     return file in files and 0 < line <= files[file].count(b"\n") + 1
 
@@ -223,7 +222,7 @@ def _read_out(value: object, dtype: str) -> object:
 
 
 def _mistake(found: list[tuple[str, str]]) -> Named | None:
-    """The one mistake that fits, or all that do, said as what they are: candidates."""
+    """Return the one mistake that fits, or all that fit, as candidates; None without any."""
     if not found:
         return None
     if len(found) == 1:
@@ -234,10 +233,10 @@ def _mistake(found: list[tuple[str, str]]) -> Named | None:
 
 
 def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> str | None:
-    """The learner's own file and line: of what was raised, else where the target begins.
+    """Return FILE:LINE in the learner's files: where it raised, else where the target begins.
 
-    Of an exception's way through the learner's files, the line in the exercise itself counts:
-    what it calls may be given, and right.
+    Of a traceback's frames the innermost one in the exercise itself counts: the functions that it
+    calls may be given, and right.
     """
     if verdict.unloadable is not None:
         return None
@@ -249,7 +248,7 @@ def _location(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -
 
 
 def _trail(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> list[str]:
-    """The ``file:line`` of every learner's frame of what was raised, the innermost first."""
+    """Return FILE:LINE of every frame of the traceback in the learner's files, innermost first."""
     chapter = chapter_of(verdict.id)
     if check.probe is None:
         return []
@@ -257,7 +256,7 @@ def _trail(grading: Grading, verdict: ExerciseVerdict, check: CheckVerdict) -> l
 
 
 def _inside(mine: list[Definition]) -> Callable[[str], bool]:
-    """Whether a place lies in one of these definitions."""
+    """Return a predicate: whether a place lies in one of these definitions."""
 
     def inside(place: str) -> bool:
         file, _, line = place.rpartition(":")
@@ -269,13 +268,13 @@ def _inside(mine: list[Definition]) -> Callable[[str], bool]:
 def _arrays(
     grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict
 ) -> Shown:
-    """What came back beside what each oracle says, for the first array that is wrong."""
+    """Return the returned value and each oracle's, for the first wrong array."""
     if check.probe is None or check.outcome is None or check.outcome.which is None:
         return {}
     which, part = check.outcome.which, check.check["part"]
     answers = chapter.probes[check.probe]["answers"]
     as_text = check.check["compare"] == "text"
-    told = check.check["compare"] != "guess"  # a prediction that is told is none any more
+    told = check.check["compare"] != "guess"  # the answer to a prediction is not told
 
     def said(oracle: str) -> object:
         if not told or part not in answers.get(oracle, ()):
@@ -294,21 +293,21 @@ def _arrays(
         "reference": said("reference"), "finite_difference": said("finite_difference"),
         "pytorch": said("pytorch"),
     }  # fmt: skip
-    if part == "inputs":  # no oracle has computed these: they are what the call was given
+    if part == "inputs":  # these are the call's own inputs: no oracle has computed them
         expected["finite_difference"] = expected["pytorch"] = None
         return {"yours": list_array(yours, at=at), "expected": expected, "labels": BEFORE_AND_AFTER}
     return {"yours": listed(yours), "expected": expected}
 
 
 def _first_difference(yours: Array, right: Array) -> int:
-    """The place of the first value that is not the right one; 0 where there is none to name."""
+    """Return the flat index of the first wrong value; 0 if there is none, or shapes differ."""
     pairs = zip(yours.values(), right.values(), strict=False)
     apart = (n for n, pair in enumerate(pairs) if not math.isclose(*pair, rel_tol=NEAR))
     return next(apart, 0) if yours.shape == right.shape else 0
 
 
 def list_array(array: Array, as_text: bool = False, at: int = 0) -> object:
-    """An array as nested lists; as text where it is text; a large one in words, from ``at`` on."""
+    """Convert an array to nested lists, or to text; a large one to words, from ``at`` on."""
     if as_text and array.dtype == "uint8":
         return array.text()
     values = array.values()
@@ -320,7 +319,7 @@ def list_array(array: Array, as_text: bool = False, at: int = 0) -> object:
 
 
 def _json_safe(value: object) -> object:
-    """NaN and infinities as words: JSON has no numbers for them."""
+    """Replace NaN and infinities by words: JSON has no numbers for them."""
     if isinstance(value, list):
         return [_json_safe(item) for item in value]
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):

@@ -1,6 +1,6 @@
-"""The rows of a result (grader-result/1), as a type checker sees them.
+"""Types of the rows of a result (grader-result/1).
 
-At run time they are plain dicts. Imported by no `check`: it pays nothing for these types.
+At run time they are plain dicts. `check` does not import this module: types cost it nothing.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from typing import Any, TypedDict
 
 
 class Named(TypedDict):
-    """A mistake that fits, by name, and what is said of it."""
+    """A mistake that fits: its name, and its sentence."""
 
     name: str
     says: str
 
 
 class Expected(TypedDict):
-    """What each oracle says: numbers in lists, or a text about them."""
+    """Each oracle's value: nested lists of numbers, or a text; None if it has none."""
 
     reference: Any
     finite_difference: Any
@@ -38,9 +38,9 @@ class _CheckResult(TypedDict):
 
 
 class CheckResult(_CheckResult, total=False):
-    """How one check ended, and what shows it."""
+    """The result of one check, and the values that show it."""
 
-    labels: dict[str, str]  # what the rows of numbers are called, where not as usual
+    labels: dict[str, str]  # side → its label, where it is not the usual one
     repro: bool  # False where `grader repro` has nothing to show
 
 
@@ -53,7 +53,7 @@ class Shown(TypedDict, total=False):
 
 
 class Sample(TypedDict):
-    """How a hidden check fails with inputs that are no secret."""
+    """The failure of a hidden check for inputs that are no secret."""
 
     message: str
     yours: Any
@@ -62,7 +62,7 @@ class Sample(TypedDict):
 
 
 class ExerciseResult(TypedDict):
-    """How one exercise ended."""
+    """The result of one exercise."""
 
     id: str
     section: str
@@ -75,7 +75,7 @@ class ExerciseResult(TypedDict):
 
 
 class ChapterResult(TypedDict):
-    """One chapter's exercises, and their sums."""
+    """The results of a chapter's exercises, and their sums."""
 
     id: str
     title: str
@@ -85,7 +85,7 @@ class ChapterResult(TypedDict):
 
 
 class Unloadable(TypedDict):
-    """What cannot be imported, and the exercises that are not judged for it."""
+    """A failed import, and the exercises that could not be judged."""
 
     message: str
     location: str | None
@@ -93,7 +93,7 @@ class Unloadable(TypedDict):
 
 
 class IsolationResult(TypedDict):
-    """The level that held, by what; and what the strongest would have had."""
+    """The isolation level of all workers, its protections, and those that are missing."""
 
     level: str
     protections: list[str]
@@ -101,21 +101,21 @@ class IsolationResult(TypedDict):
 
 
 class PackageResult(TypedDict):
-    """What was judged."""
+    """The package that was judged: its folder, and a digest of its files."""
 
     path: str
     sha256: str
 
 
 class TorchResult(TypedDict):
-    """Which PyTorch answered, and whether just now."""
+    """The version of PyTorch, null if it was not used; live: asked when the key was built."""
 
     version: str | None
     live: bool
 
 
 class OraclesResult(TypedDict):
-    """What the answers come from."""
+    """The versions of the oracles."""
 
     numpy: str
     torch: TorchResult

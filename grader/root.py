@@ -1,7 +1,7 @@
-"""Where the course lies: inside the installed package, or in the repository around it.
+"""Find the course's folder: inside the installed package, or the repository around it.
 
-`GRADER_COURSE=DIR` names another course. A file in a learner's folder could not: what stands in
-`exercises/` is run, and nobody's hand-in may choose that.
+`GRADER_COURSE=DIR` names another course. No file in a learner's folder can: code in `exercises/`
+is run unconfined, so a submission may not choose it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PARTS = ("exercises", "tests", "tests.programs")
 
 
 def path(*parts: str) -> str:
-    """A path inside the course: ``path("chapters", "chapter3.md")``."""
+    """Return a path inside the course: ``path("chapters", "chapter3.md")``."""
     return os.path.join(ROOT, *parts)
 
 
@@ -33,7 +33,8 @@ def is_installed() -> bool:
 def make_importable() -> None:
     """Let `import exercises` and `import tests` find this course, before anything else.
 
-    A folder without an `__init__.py`, or none, would give way to any other package of its name.
+    Those without an `__init__.py` are registered by hand: as namespace packages they would give way
+    to any regular package of that name.
     """
     if ROOT not in sys.path:
         sys.path.insert(0, ROOT)

@@ -1,8 +1,8 @@
-"""The standard streams: there, whatever was closed; honest, where what was said got lost.
+"""Prepare the standard streams: reopen closed ones, detect lost output, fold lines.
 
-Closed by whoever started us (``>&-``), a stream is like /dev/null: nobody wants to listen. A
-stream that is there and cannot be written to is another matter: a report that nobody can read is
-no success. On a narrow terminal lines are folded at their spaces.
+A stream that our parent closed (``>&-``) is like /dev/null: no output is wanted. If a stream is
+open but cannot be written to, the report is lost, and the command has failed. On a narrow terminal
+lines are folded at spaces.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
 WAYS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
-NARROW = 80  # columns; from there on what is said fits as it is
+NARROW = 80  # columns; on wider terminals nothing is folded
 
 
 class Written(io.FileIO):
-    """What a stream that is no terminal is written to; it remembers what went wrong.
+    """The raw file below a stream that is no terminal; it remembers a failed write.
 
     Args:
-        mute: whether that is kept to itself: where errors cannot be told, nobody is left to tell.
+        mute: whether a failed write does not raise: for stderr, where errors would be printed.
     """
 
     error: OSError | None = None
@@ -45,7 +45,7 @@ class Written(io.FileIO):
 
 
 def prepare() -> None:
-    """See to it that 0, 1 and 2 are streams: else the next pipe would take their place."""
+    """Make sure that descriptors 0, 1 and 2 are open: the next pipe would get their numbers."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         while (fd := os.open(os.devnull, os.O_RDWR)) <= 2:
             os.set_inheritable(fd, True)
@@ -56,27 +56,27 @@ def prepare() -> None:
                 setattr(sys, name, stream)
     for fd, (name, _) in enumerate(WAYS[1:], 1):
         stream = getattr(sys, name)
-        if isinstance(stream, io.TextIOWrapper):  # anything else is where somebody put it
+        if isinstance(stream, io.TextIOWrapper):  # anything else was put there on purpose
             stream.reconfigure(errors="replace")  # a terminal may not know ✗, or a name
             if not stream.isatty():
                 setattr(sys, name, _watched(fd, stream))
 
 
 def _watched(fd: int, stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """The same stream; what is written to it and gets lost is noticed."""
+    """Return the same stream above a `Written`, which notices lost output."""
     place = io.BufferedWriter(Written(fd, mute=fd == 2))
     at_once = fd == 2 or stream.line_buffering
     return io.TextIOWrapper(place, stream.encoding, "replace", None, at_once, stream.write_through)
 
 
 def to_fold(always: bool) -> list[str]:
-    """The standard streams whose terminal is narrow, or (``always``) may become so."""
+    """Return the standard streams on a narrow terminal; with ``always``, on any terminal."""
     streams = ((name, getattr(sys, name)) for name in ("stdout", "stderr"))
     return [n for n, s in streams if s.isatty() and (always or columns(s) < NARROW)]
 
 
 def columns(stream: object) -> int:
-    """How wide a terminal is; 80 where it does not say."""
+    """Return a terminal's width in columns; 80 if it is not known."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80  # type: ignore[attr-defined]
     except (OSError, ValueError, AttributeError):
@@ -84,9 +84,9 @@ def columns(stream: object) -> int:
 
 
 def flush_output() -> OSError | None:
-    """Write what is still to be written to standard output; what kept any of it from being so.
+    """Flush standard output; return the error by which any of it was lost, else None.
 
-    From then on that stream leads nowhere, so that Python does not try again at its end.
+    After an error the stream goes to /dev/null, so that Python does not try again at its end.
     """
     error: OSError | None = None
     try:
@@ -104,7 +104,7 @@ def flush_output() -> OSError | None:
 
 
 def silence() -> None:
-    """Let standard output lead nowhere."""
+    """Redirect standard output to /dev/null."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
@@ -114,7 +114,7 @@ def silence() -> None:
 
 
 def unwritten(error: OSError) -> str:
-    """What to say of a report that was lost; nothing where its reader has simply gone."""
+    """Describe a lost report; empty if its reader has just closed the pipe."""
     if error.errno == errno.EPIPE:
         return ""
     return (
@@ -124,7 +124,7 @@ def unwritten(error: OSError) -> str:
 
 
 def beyond_us(error: OSError) -> str | None:
-    """What to say of an error that is the machine's; None where it is not known to be."""
+    """Describe an error that is the machine's fault; None if it may be ours."""
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return "this machine lets it open too few files at once. Allow more: `ulimit -n 1024`."
     if error.errno == errno.EAGAIN and not error.filename:
@@ -139,24 +139,24 @@ def beyond_us(error: OSError) -> str | None:
 ESCAPE = "\x1b"
 # Colours, the two ends of a link, spaces, words.
 PIECE = r"\x1b\[[0-9;]*[A-Za-z]|\x1b\]8;;[^\x1b]*\x1b\\|\s+|[^\s\x1b]+|\x1b"
-MOST_INDENT = 0.3  # of the width: further in there would be room for nothing
+MOST_INDENT = 0.3  # of the width; a larger indent would leave too little room
 
 
 def fold(names: Iterable[str]) -> None:
-    """Fold what is said on these standard streams."""
+    """Fold the lines that are written to these standard streams."""
     for name in names:
         setattr(sys, name, Folded(getattr(sys, name)))
 
 
 class Folded:
-    """A terminal on which no line is wider than it is; measured at every turn, as windows change.
+    """A stream to a terminal that folds wide lines. The width is measured at each write.
 
-    All else about it is the stream's own.
+    Everything else is delegated to the stream.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._used = 0  # columns of the last line, which is not ended yet
+        self._used = 0  # columns of the last line so far
         self._indent = ""
 
     def write(self, text: str) -> int:
@@ -164,7 +164,7 @@ class Folded:
         if width >= NARROW:
             self._used = 0
             return self._stream.write(text)
-        if text.startswith("\r"):  # a line that is written over and over
+        if text.startswith("\r"):  # a progress line that is overwritten
             self._stream.write("\r" + fold_line(text[1:], width - 1)[0])
             return len(text)
         for number, line in enumerate(text.expandtabs().split("\n")):
@@ -187,7 +187,7 @@ class Folded:
 
 
 def wide(text: str) -> int:
-    """The columns that a text takes; colours and links take none."""
+    """Return the columns that a text takes: colours and links none, wide characters two."""
     if ESCAPE in text:
         text = "".join(piece for piece in _pieces(text) if piece[0] != ESCAPE)
     if text.isascii():
@@ -201,16 +201,16 @@ def wide(text: str) -> int:
 
 
 def fold_line(text: str, width: int, used: int = 0, indent: str = "") -> list[str]:
-    """One line as several, none wider than ``width``.
+    """Fold a line into several, none wider than ``width`` columns.
 
     Args:
         used: columns that are taken on the first line.
-        indent: what the others begin with.
+        indent: put before the others.
     """
     lines, line = [], ""
     for piece in _pieces(text):
         if used + wide(piece) > width and piece.isspace():
-            used = width  # nobody sees it at the end of a line; what follows begins a new one
+            used = width  # drop spaces at the end of a line; the next piece begins a new one
             continue
         if used + wide(piece) > width and used > len(indent):
             lines.append(line.rstrip(" "))
@@ -232,7 +232,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _head(piece: str, room: int) -> str:
-    """As many letters as there is room for, and at least one."""
+    """Return as many letters as fit into ``room`` columns, at least one."""
     count = 1
     while count < len(piece) and wide(piece[: count + 1]) <= room:
         count += 1

@@ -1,4 +1,4 @@
-"""The words for how a check ended."""
+"""The statuses of checks and exercises."""
 
 PASSED = "passed"
 FAILED = "failed"
@@ -11,10 +11,10 @@ OUT_OF_MEMORY = "out_of_memory"
 REFUSED = "refused"
 BROKEN = "broken"
 
-# The first of these words that any check has is the word of the whole exercise.
+# An exercise has the first of these statuses that any of its checks has.
 WORST_FIRST = (
     BROKEN, REFUSED, CRASHED, OUT_OF_MEMORY, TIMED_OUT, FAILED, BLOCKED, PENDING, PASSED, GIVEN,
 )  # fmt: skip
 
-# The learner's own code is at fault, as opposed to: not there yet, or waiting for another.
+# Failures of the learner's own code, as opposed to code that is missing or blocked.
 WRONG = frozenset({REFUSED, CRASHED, OUT_OF_MEMORY, TIMED_OUT, FAILED})
