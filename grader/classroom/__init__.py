@@ -1,1 +1,1 @@
-"""A class: hand-ins read by an allow-list, judged, marked, explained, exported."""
+"""Grade a class: read submissions by an allow-list; judge, mark, analyse and export them."""

@@ -1,9 +1,9 @@
-"""A submission as it arrives (folder, zip, tar, notebook), read by an allow-list into bytes.
+"""Read a submission (folder, zip, tar, notebook) into memory, by an allow-list of files.
 
-Nothing is unpacked onto a disk, nothing is followed, and nothing is read beyond a bound. Those of
-time and memory are `limited_call`'s, and with them those of an archive's own lists and headers.
-What is taken is copied once, and only that copy is judged. A Python file that is refused is absent:
-its exercises earn nothing, and no other file steps into its place.
+Nothing is unpacked onto disk, no link is followed, and sizes are bounded. `limited_call` bounds
+time and memory, also those of an archive's own lists and headers. Files are copied once, and only
+the copy is judged. A Python file that is refused counts as missing: its exercises earn nothing, and
+no other file takes its place.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ..learner.open_questions import holds_answers
 from ..learner.outside import as_utf8
 
 NOTEBOOK = ".ipynb"
-ASIDE = ".as-submitted"  # behind the name of what was handed in, where the grader put another
-MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its pictures included
-MOST_UNPACKED = 64 << 20  # bytes that an archive may become, what is refused of it included
+ASIDE = ".as-submitted"  # suffix of a submitted file that the grader has replaced by its own
+MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its images included
+MOST_UNPACKED = 64 << 20  # bytes of an unpacked archive, refused files included
 MOST_ENTRIES = 5000  # files of any kind
 
 BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
@@ -35,40 +35,40 @@ TOO_LARGE = Unfit("it is too large for a module.")
 
 TOOLS = ("__pycache__", "__MACOSX", "site-packages")
 
-Entry = tuple[str, bytes | Unfit]  # a path, and what it holds or why that is not taken
+Entry = tuple[str, bytes | Unfit]  # a path, and its bytes or the reason why it is refused
 
 
 def is_notebook(name: str) -> bool:
-    """Whether a file is called as a notebook, in capitals, too."""
+    """Whether a file's name is that of a notebook, in any case."""
     return name.lower().endswith(NOTEBOOK)
 
 
 def stand_in_kind(path: str) -> str:
-    """The key by which the grader knows a notebook that it wrote itself; empty for all others."""
+    """Return the metadata key that marks a notebook as the grader's own; empty for others."""
     try:
         data = safe_bytes(path, MOST_BYTES)
     except Unfit:
         return ""
-    # Inside a text JSON writes `\"` for a quotation mark: only a key ends with `":`.
+    # In a JSON string a quotation mark is `\"`, so only a key can end with `":`.
     return next((key for key in (CRASHED, STANDS_IN) if f'"{key}":'.encode() in data), "")
 
 
 def find_original(path: str) -> str:
-    """The notebook that was handed in as this one; empty where none was."""
+    """Return the path of the notebook that was handed in as this one; empty if none was."""
     kind, aside = stand_in_kind(path), f"{path}{ASIDE}"
-    if kind and os.path.lexists(aside):  # beside any other, it is of an earlier hand-in
+    if kind and os.path.lexists(aside):  # else it is from an earlier submission
         return "" if os.path.isdir(aside) or stand_in_kind(aside) == STANDS_IN else aside
     return "" if kind == STANDS_IN else path
 
 
 def wanted(name: str) -> bool:
-    """Python files, notebooks and open answers are read; what tools leave behind is passed over."""
+    """Whether a file is read: Python, a notebook or open answers, and not in a tool's folder."""
     ours = name.endswith(".py") or is_notebook(name) or holds_answers(name)
     return ours and not any(map(of_a_tool, name.split("/")))
 
 
 def of_a_tool(part: str) -> bool:
-    """Whether a part of a path is hidden, or the name of a folder that no learner makes."""
+    """Whether a part of a path is hidden, or a folder that tools make."""
     return part in TOOLS or (part.startswith(".") and part not in "...")
 
 
@@ -76,7 +76,7 @@ def zip_entries(data: bytes) -> Iterator[Entry]:
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
-            # Some zippers on Windows write backslashes, which no zip should hold.
+            # Some Windows programs write backslashes, against the zip format.
             name = info.filename.replace("\\", "/")
             if name.endswith("/"):
                 continue
@@ -102,7 +102,7 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
 
 
 def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
-    """A file's bytes; never more than one beyond what a module may have is unpacked."""
+    """Read a file of an archive, at most one byte beyond its limit."""
     data = file.read(most(name) + 1)
     if len(data) <= most(name):
         return data
@@ -139,36 +139,36 @@ WHOLE = "the submission"  # the name of what is wrong with all of it
 
 
 class Refused(NamedTuple):
-    """Something that was not taken, and why."""
+    """A file that was not taken, and why."""
 
     name: str
     why: str
-    # What reading it has raised; None where it was not read for another reason.
+    # The error of reading it; None if it was refused for another reason.
     unfit: Unfit | None = None
 
     def has(self, flaw: Flaw) -> bool:
-        """Whether this is what kept it from being read."""
+        """Whether it could not be read because of this flaw."""
         return self.unfit is not None and self.unfit.flaw is flaw
 
 
 class Intake(NamedTuple):
-    """What became of a submission."""
+    """The content of a submission."""
 
-    package: Package  # what is judged; without any file where nothing could be taken
-    refused: list[Refused]  # what was not taken
-    notebook: bytes | None = None  # the bytes of a notebook
-    notebooks: dict[str, bytes] = {}  # those in an archive, by their paths there
-    answers: dict[str, bytes] = {}  # the files with open answers
+    package: Package  # to be judged; it has no files if nothing could be taken
+    refused: list[Refused]  # the files that were not taken
+    notebook: bytes | None = None  # the submission itself, if it is a notebook
+    notebooks: dict[str, bytes] = {}  # path → notebook, inside an archive or folder
+    answers: dict[str, bytes] = {}  # path → file with open answers
 
     def is_beside_the_point(self) -> bool:
-        """Whether it was read whole, and holds nothing to judge."""
+        """Whether it was read without errors, but holds no package."""
         return not self.package.files and {r.why for r in self.refused} == {NO_PACKAGE}
 
 
 def take(path: str, names: Collection[str] = ()) -> Intake:
-    """Read a submission; what is wrong with it stands in `refused`, and never raises.
+    """Read a submission; faults are listed in `refused` and never raised.
 
-    By ``names``, the files of a whole package, a part of one is known, too.
+    With ``names``, the files of a whole package, a part of a package is recognised too.
     """
     path = os.path.abspath(path)
     name, refused, data, kind = shown(os.path.basename(path)), list[Refused](), b"", "folder"
@@ -198,7 +198,7 @@ def _package(path: str, files: dict[str, bytes]) -> Package:
 
 
 def kind_of(path: str, data: bytes) -> str:
-    """What a file is, by its first bytes; only a notebook is known by its name too."""
+    """Return a file's kind by its first bytes, a notebook's by its name as well."""
     if data[:4] in (b"PK\3\4", b"PK\5\6"):
         return "zip"
     if data[:2] == b"\x1f\x8b" or data[257:262] == b"ustar":
@@ -231,7 +231,7 @@ def folder_entries(folder: str) -> Iterator[Entry]:
             if stat.S_ISDIR(mode) or not path:
                 continue
             try:
-                # What is no regular file is to be opened, to say so.
+                # Other than regular files are passed to `safe_bytes` too: it says why not.
                 is_read = wanted(below) or not stat.S_ISREG(mode)
                 yield below, safe_bytes(path, most(below)) if is_read else b""
             except Unfit as error:
@@ -248,15 +248,15 @@ def most(name: str) -> int:
 
 
 def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes]:
-    """The Python files and notebooks among the entries; what is there twice is refused twice."""
+    """Collect the wanted files; of two with the same name, ignoring case, none is taken."""
     files: dict[str, bytes] = {}
-    seen: dict[str, str] = {}  # a name as systems compare that ignore case → the name
+    seen: dict[str, str] = {}  # case-folded name → name
     total = 0
     try:
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
                 raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
-            name = re.sub(r"^(\./)+", "", name)  # which `tar cf work.tar .` puts in front of each
+            name = re.sub(r"^(\./)+", "", name)  # `tar cf work.tar .` adds it
             unfit = data if isinstance(data, Unfit) else None
             why = str(unfit) if unfit is not None else unfit_name(name)
             if not why and not wanted(name):
@@ -276,7 +276,7 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
         refused.append(Refused(WHOLE, str(error)))
         return {}
     except Exception as error:
-        # The readers of archives raise whatever they like at bytes that somebody made up.
+        # zipfile and tarfile raise all kinds of exceptions for malformed bytes.
         refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
@@ -288,10 +288,10 @@ NO_PACKAGE = f"it holds no {package.NAME} package."
 def find_package(
     files: dict[str, bytes], refused: list[Refused], names: Collection[str] = ()
 ) -> dict[str, bytes]:
-    """The files of the one package among them, by their paths below it.
+    """Return the files of the one package among these, by their paths below it.
 
-    Copies of one package are one; without a whole package, any of its files (``names``) tell where
-    it is.
+    Equal copies count as one. Without a whole package, any of its files (``names``) show where it
+    is. Example: ``work/PACKAGE/ops.py`` becomes ``ops.py``.
     """
     bases = _bases(files, package.MARKS) or _bases(files, names)
     named = {base for base in bases if base.rpartition("/")[2] == package.NAME}
@@ -308,7 +308,7 @@ def find_package(
 
 
 def _bases(files: Iterable[str], names: Collection[str]) -> set[str]:
-    """The folders below which files of these names lie."""
+    """Return the folders that hold files of these names, ``""`` for the top."""
     whole = ((f"/{file}", f"/{name}") for file in files for name in names)
     return {file.removesuffix(name)[1:] for file, name in whole if file.endswith(name)}
 

@@ -1,11 +1,10 @@
 """What an instructor hands out: a workspace with a public key, and the learner's wheel.
 
-`pip install -r requirements.txt` in a bundle installs it, from the bundle itself. It has no
-`solutions/`, no `exercises/` and no suite: what makes answers is not there, and the key in it is
-the public one.
+`pip install -r requirements.txt` in a bundle installs the wheel, from the bundle itself. It has no
+`solutions/`, `exercises/` or suite, so it cannot compute answers, and its key is the public one.
 
-`.grader/base/` holds the stubs as they were handed out, so that a later release knows what a
-learner wrote: that stays, to the letter. `.grader/release.json` names every file with its digest.
+`.grader/base/` holds the stubs as they were handed out, so that a later release can tell the
+learner's code, which it keeps to the letter. `.grader/release.json` lists every file's digest.
 """
 
 from __future__ import annotations
@@ -50,18 +49,18 @@ ENTRY = "[console_scripts]\ngrader = grader.cli:main\n"
 
 
 def numpy_range() -> str:
-    """The versions of NumPy that a learner may have: any that this Python's pip finds fits."""
+    """Return pip's requirement for NumPy: from the oldest version up to our own major version."""
     major = np.__version__.partition(".")[0]
     return f"numpy>={OLDEST_NUMPY},<{int(major) + 1}" if major.isdigit() else "numpy"
 
 
 def learner_wheel(course: dict[str, bytes], chapter: str) -> tuple[str, bytes]:
-    """The wheel's file name, and its bytes.
+    """Build the learner's wheel; return its file name and bytes.
 
     Args:
-        course: what becomes `grader/_course/`, by its path there.
-        chapter: names the release in the version, with a digest of all that is in it: pip installs
-            a later one over an earlier one.
+        course: path below `grader/_course/` → content.
+        chapter: part of the version, with a digest of all files, so that pip installs a later
+            release over an earlier one.
     """
     files = {f"grader/{name}": data for name, data in grader_files()}
     files |= {f"grader/_course/{name}": data for name, data in course.items()}
@@ -87,7 +86,7 @@ def _hash(data: bytes) -> str:
 
 
 def grader_files() -> Iterator[tuple[str, bytes]]:
-    """The files of the grader itself, without its course."""
+    """Yield (path, content) of the grader's own files, without its course."""
     for base, folders, names in os.walk(root.PACKAGE):
         folders[:] = sorted(f for f in folders if f not in ("__pycache__", "_course"))
         for name in sorted(n for n in names if n.endswith(ENDINGS)):
@@ -106,10 +105,10 @@ EARLIER = {
 
 
 def span(course: Course, names: list[str] | None) -> list[str]:
-    """The chapters to hand out, one after another.
+    """Return the chapters to hand out, consecutive and in order.
 
     Raises:
-        WrongUse: one that does not exist, or a gap between them.
+        WrongUse: one does not exist, or there is a gap between them.
     """
     known = [chapter.id for chapter in course.chapters]
     chosen = choose(names or (), known)
@@ -121,12 +120,12 @@ def span(course: Course, names: list[str] | None) -> list[str]:
 
 
 def red(course: Course, key: Key, shown: list[str]) -> list[Problem]:
-    """What is wrong with these chapters, by the quick theorems and the reference itself."""
+    """Return the problems of these chapters: failing quick invariants, or a failing reference."""
     own = course.own if isinstance(course, OverlaidCourse) else frozenset()
-    # What is the instructor's own is no part of the public stubs; its mistakes are proved here.
+    # Overlays are not in the public stubs, so "5-stripped" is left out; their mistakes are checked.
     ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
     asked = frozenset(outline.of_chapters(key.outline, shown))
-    all_slices(key, shown)  # they are built: the oracles agree
+    all_slices(key, shown)  # building them checks that the oracles agree
     with Proof(course, ids=asked, own=own, key=key) as proof:
         problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
         for verdict in proof.judge(course.solved()).values():
@@ -137,7 +136,7 @@ def red(course: Course, key: Key, shown: list[str]) -> list[Problem]:
 
 
 def shown_with(course: Course, chapters: list[str]) -> list[str]:
-    """The chapters of which a release has something to check: those before come along."""
+    """Return the chapters that a release can check: its own and all before."""
     return up_to(chapters[-1], [chapter.id for chapter in course.chapters])
 
 
@@ -145,16 +144,16 @@ def bundle(
     course: Course, key: Key, chapters: list[str], earlier: str,
     wheel: str | None = None, reveal: bool = False,
 ) -> dict[str, bytes]:  # fmt: skip
-    """Every file of a release, by its path.
+    """Build a release; return path → content.
 
     Args:
         wheel: the URL from which learners install the grader; without it the bundle holds a wheel.
-        reveal: whether learners may see how the course writes what they have not passed.
+        reveal: whether learners may see the course's solutions of exercises not passed yet.
     """
     number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
     shown = shown_with(course, chapters)
-    asked = chapters if earlier == "given" else shown  # what does not come solved
+    asked = chapters if earlier == "given" else shown  # the chapters that do not come solved
     stubs = course.stubs(number_of(asked[0]))
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
@@ -191,7 +190,7 @@ def _readme(titles: str, first: str, earlier: str, files: set[str]) -> bytes:
 
 
 def _listed(terms: dict[str, object], files: dict[str, bytes]) -> bytes:
-    """`release.json`: what was agreed, and every file with its digest."""
+    """Return `release.json`: the release's terms, and file → digest."""
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
     return as_json({**terms, "files": digests})
 
@@ -199,7 +198,7 @@ def _listed(terms: dict[str, object], files: dict[str, bytes]) -> bytes:
 def installed_from(
     files: dict[str, bytes], wheel: str | None, chapter: str, allowed: dict[str, bytes]
 ) -> dict[str, bytes]:
-    """`requirements.txt`, and the wheel that it names where it is no URL."""
+    """Return `requirements.txt`, and the wheel that it names unless that is a URL."""
     numpy = numpy_range()
     if wheel is not None:
         return {"requirements.txt": f"{COURSE.distribution} @ {wheel}\n{numpy}\n".encode()}
@@ -211,6 +210,6 @@ def installed_from(
 
 
 def refuse(problems: list[str], what: str) -> None:
-    """Raises `OurFault` with all problems, where there are any."""
+    """Raise `OurFault` with all problems, if there are any."""
     if problems:
         raise OurFault(what + "\n  " + "\n  ".join(problems))

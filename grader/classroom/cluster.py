@@ -1,16 +1,14 @@
-"""The same batch on Dask: workers on this machine, or on those of a scheduler.
+"""Judge a batch on Dask: with workers on this machine, or those of a scheduler.
 
-A submission travels as bytes, to workers that do not see our disk, and is files again there.
+A submission is sent as bytes, to workers that do not share our disk, and written to files there.
+Unfit files stay unfit: links stay links, pipes stay pipes, a file with a second hard link gets one
+again, and one that is too large arrives too large. The targets of links are not sent; of other
+files that nobody reads only the size is.
 
-What makes a hand-in unfit stays so: links stay links, pipes stay pipes, a file with a second name
-has one again, and one that is too large arrives too large. No byte travels of what a link leads to,
-nor of what nobody reads: of that there is the size.
-
-Only the coordinator reads submissions and writes results: hand-ins and the key travel as bytes, so
-that a worker needs the grader and nothing else. A worker that is lost costs a second run of what it
-was at; workers may come and go. Dask runs tasks in threads, and what bounds a submission's time is
-a signal of a process's main thread: each worker therefore judges in processes of its own, with the
-pool's code.
+Only the coordinator reads submissions and writes results; submissions and the key are sent as
+bytes, so that a worker needs only the grader. When a worker is lost, its submission runs again;
+workers may come and go. Dask runs tasks in threads, but the time limit is a signal to a process's
+main thread; so each worker judges in processes of its own, with the pool's code.
 """
 
 from __future__ import annotations
@@ -43,22 +41,22 @@ from .judging import Read, Task, alone, executor, record_loss, submitted
 from .record import Record
 
 FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"
-# How many bytes anybody reads of a file whose name ends so; of all others none.
+# File ending → the most bytes that the grader reads of it; of all other files it reads none.
 READ = {".py": MOST_BYTES, ".json": MOST_STATE} | dict.fromkeys(
     (NOTEBOOK, NOTEBOOK + ASIDE, *ARCHIVES), MOST_ARCHIVE
 )
-MOST_PARCEL = MOST_ARCHIVE + MOST_TOTAL  # bytes; what has more of them is refused
+MOST_PARCEL = MOST_ARCHIVE + MOST_TOTAL  # bytes of a whole submission
 
 
 class Parcel(NamedTuple):
-    """The last folders of a submission's path, and what is in it: (path below, kind, bytes)."""
+    """A submission as a job's payload: its path, and its entries (path below, kind, bytes)."""
 
     path: str
     entries: list[tuple[str, str, bytes]]
 
 
 def packed(path: str) -> Parcel:
-    """A submission, read within bounds: each file its own, and one for all of them."""
+    """Read a submission into a payload, within the limits of each file and of the total."""
     path = os.path.abspath(path)
     entries = [_entry(path, "", MOST_PARCEL)]
     room = MOST_PARCEL - len(entries[0][2])
@@ -70,7 +68,7 @@ def packed(path: str) -> Parcel:
                 entries.append(_entry(whole, os.path.relpath(whole, path), room))
                 room = max(0, room - len(entries[-1][2]))
                 if len(entries) > MOST_ENTRIES + 1:
-                    return Parcel(path, entries)  # one too many: it is refused over there
+                    return Parcel(path, entries)  # the worker refuses it
     return Parcel(path, entries)
 
 
@@ -96,7 +94,7 @@ def _entry(path: str, inside: str, room: int) -> tuple[str, str, bytes]:
 
 @contextmanager
 def unpacked(parcel: Parcel) -> Iterator[str]:
-    """The path of the submission, as files for as long as the block lasts."""
+    """Write a payload to temporary files for the block; yield the submission's path."""
     top = tempfile.mkdtemp(prefix="grader-parcel-")
     try:
         place = os.path.join(top, *parcel.path.split(os.sep)[-3:])
@@ -127,17 +125,19 @@ def _put(path: str, kind: str, data: bytes, top: str) -> None:
 
 LOCAL = "local"
 NAME = "grader"
-SECONDS_TO_COME = 60  # for a scheduler's file, and for the first worker
-DAEMON = "distributed.worker.daemon"  # a daemon may start no process of its own
+SECONDS_TO_COME = 60  # to wait for a scheduler's file, and for the first worker
+DAEMON = "distributed.worker.daemon"  # must be off: a daemon may not start processes
 
 
 def run(
     handins: Iterable[HandIn], read: Read, cohort: Cohort, where: str, jobs: int, seconds: int
 ) -> Generator[tuple[Task, Record], None, None]:
-    """Each task with its record, as they are done; few of them are on their way at a time.
+    """Judge submissions; yield each task with its record when it is done.
+
+    At most two per worker thread are in flight, so that few are in memory.
 
     Raises:
-        WrongUse: there is no scheduler there, or a worker that isolates too little.
+        WrongUse: there is no scheduler, or a worker isolates too little.
     """
     todo: deque[HandIn] = deque(handins)
     running: dict[str, Task] = {}
@@ -163,7 +163,7 @@ def run(
 
 @contextmanager
 def _client(where: str, jobs: int) -> Iterator[Client]:
-    """A client of this machine's own cluster, of an address, or of a scheduler's file."""
+    """Open a client of a local cluster, an address, or a scheduler's file."""
     quiet = {DAEMON: False, "distributed.admin.tick.interval": "1s"}
     if where == LOCAL:
         with (
@@ -182,7 +182,7 @@ def _client(where: str, jobs: int) -> Iterator[Client]:
             f"There is no scheduler at {where} ({error}). Start one with `dask scheduler "
             "--scheduler-file FILE`, and name FILE or its address."
         ) from error
-    except TypeError as error:  # what Dask raises where it has no certificate
+    except TypeError as error:  # Dask raises it if it has no certificate
         raise WrongUse(
             f"The scheduler at {where} wants certificates. Say which with DASK_CONFIG: see "
             "docs/scaling.md."
@@ -193,13 +193,12 @@ def _client(where: str, jobs: int) -> Iterator[Client]:
 
 
 def _place(where: str) -> dict[str, str]:
-    """An address as it is; a scheduler's file once it is there.
+    """Return `Client`'s argument for an address, or for a scheduler's file, waiting for the file.
 
-    The scheduler may have been started at the same moment, and writes its file when it can be
-    reached.
+    A scheduler that was started at the same moment writes its file once it can be reached.
 
     Raises:
-        FileNotFoundError: the file does not come.
+        FileNotFoundError: the file does not appear in time.
     """
     if ":" in where and not os.path.exists(where):
         return {"address": where}
@@ -212,9 +211,9 @@ def _place(where: str) -> dict[str, str]:
 
 
 class Bench(WorkerPlugin):  # type: ignore[misc]
-    """On each worker: the key, on its own disk, and the processes that judge.
+    """Gives each worker the key, on its own disk, and a process pool that judges.
 
-    It is registered as a plugin, so that workers that come later, or again, have it, too.
+    As a registered plugin it also reaches workers that join later, or restart.
     """
 
     name = NAME
@@ -240,7 +239,7 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def record(self, handin: HandIn, earlier: Record | None) -> Record:
-        """One submission; where the process dies that judges it, once more, alone."""
+        """Judge a submission; if its process dies, judge it again, alone."""
         pool = None
         try:
             with self.lock:
@@ -261,13 +260,13 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
 
 
 def _judged(handin: HandIn, earlier: Record | None, parcel: Parcel | None) -> Record:
-    """The task of a worker."""
+    """Judge a submission on a worker: the task that Dask runs."""
     bench: Bench = get_worker().plugins[NAME]
     if parcel is None:
         return bench.record(handin, earlier)
     with unpacked(parcel) as place:
         record = bench.record(handin._replace(path=place), earlier)
-        # It is to name the submission where the instructor has it.
+        # Paths in the record: the worker's temporary one becomes the instructor's.
         here, there = (json.dumps(path)[1:-1] for path in (place, handin.path))
         found: Record = json.loads(json.dumps(record).replace(here, there))
         return found

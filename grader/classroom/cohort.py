@@ -1,5 +1,5 @@
-"""One class: its course, the secret seed of its hidden inputs, the key that these give; and what a
-batch is judged with, settled and recorded before anything is judged.
+"""Settle and record what a class is judged with, before anything is judged: course, secret seed of
+the hidden inputs, key, chapters and policy.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ SCHEMA = "grader-batch/1"
 
 
 class Cohort(NamedTuple):
-    """All that a mark depends on beside the submission; small enough to be sent to a process."""
+    """Everything but the submission that a mark depends on; small, to be sent to processes."""
 
     key_path: str
     suites: dict[str, str]
     chapters: list[str]
     policy: str
     overlay: str | None
-    isolation: str = LEVELS[0]  # less than this and nothing is judged
-    samples: bool = False  # whether the class has another seed than the public one
-    handed_out: HandedOut | None = None  # where nobody said it, nothing is known to have been given
+    isolation: str = LEVELS[0]  # the least isolation to judge with
+    samples: bool = False  # whether the seed is secret, so that public samples may be shown
+    handed_out: HandedOut | None = None  # None if it is not known
 
     @property
     def first(self) -> int:
-        """The number of the chapter before which everything came solved."""
+        """The number of the first chapter to write: all before came solved. 0: not known."""
         return self.handed_out.first if self.handed_out else 0
 
 
 def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
-    """The seed that was asked for, else the recorded one, else a new secret.
+    """Return the requested seed, else the recorded one, else a new secret.
 
     Raises:
-        WrongUse: another seed than the one these results were made with.
+        WrongUse: the requested seed differs from the recorded one, or is empty.
     """
     asked = options_seed
     if seed_file is not None:
@@ -75,7 +75,7 @@ def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> st
 
 
 def up_to(course: Course, names: Collection[str]) -> Course:
-    """The course as far as these chapters need it: exercises of those before are blamed, too."""
+    """Cut a course after these chapters. Earlier ones stay: their exercises may be to blame."""
     last = max((number_of(name) for name in names), default=None)
     chapters = (c for c in course.chapters if last is None or c.number <= last)
     return replace(course, chapters=tuple(chapters))
@@ -88,12 +88,12 @@ def key_in(
     known: str | None,
     names: Collection[str] = (),
 ) -> str:
-    """The key of this seed, kept beside the results so that a replay needs nothing else.
+    """Make the key of this seed in the folder of results, for replays; return its path.
 
     Args:
-        known: the name of the key that lies there, as `name_of` made it.
-        names: the chapters that are asked for; all where none is named. A key that lies there
-            goes on with what is missing.
+        known: the name of the key that is there already, from `name_of`.
+        names: the wanted chapters, all if empty. A key that lacks some is made anew with the
+            chapters of both.
     """
     path = os.path.join(folder, "answers.key")
     earlier = Key(path).chapters if intact(path) and known == name_of(seed, course.mark) else []
@@ -107,26 +107,26 @@ def key_in(
 
 
 def key_at(path: str, overlay: str | None) -> Key:
-    """The key of a class; what mistakes give is worked out when it is asked for."""
+    """Open the key of a class; the results of known mistakes are computed when they are needed."""
     return Key(path, work_out(lambda: course_of(overlay)))
 
 
 def public_key(course: Course) -> Key:
-    """The key of the public seed: the course's own, or one that is made for an overlay and kept."""
+    """Open the key of the public seed; for an overlay it is made, and cached."""
     if not course.mark:
         return key_source.open_key()
     return Making(course, course.drawn_from(PUBLIC_SEED), Memo()).key()
 
 
 def name_of(seed: str, mark: str) -> str:
-    """Names everything that a key is made from; the seed cannot be read from it."""
+    """Return a digest of seed, course and overlay, from which the seed cannot be read."""
     return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
 def suites(path: str, first: int = 0) -> dict[str, str]:
-    """Chapter → a digest of all that can change a verdict in it: its slice and those before.
+    """Return chapter → digest of its slice and all before, on which its verdicts depend.
 
-    Of chapters before the ``first`` it is all the same: they came solved.
+    For chapters before ``first``, which came solved, it is always "given".
     """
     key = Key(path)
     digest = hashlib.sha256()
@@ -141,7 +141,7 @@ def batch_record(
     seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person],
     open_marks: Mapping[str, float],
 ) -> Batch:  # fmt: skip
-    """What a replay needs to know."""
+    """Return the content of `batch.json`, for replays."""
     return {
         "schema": SCHEMA,
         "name": COURSE.name,
@@ -175,7 +175,7 @@ def prepare(
     course = course_of(overlay)
     own = course.overlay if isinstance(course, OverlaidCourse) else None
     policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
-    if not batch:  # so that a batch that is stopped while the key is built goes on with its seed
+    if not batch:  # a batch that is stopped while its key is built keeps its seed
         results.write_batch(
             {"schema": SCHEMA, "name": COURSE.name, "seed": seed, "course": overlay}
         )
@@ -194,7 +194,7 @@ def prepare(
 def handed_out(
     options: argparse.Namespace, batch: Batch, submissions: Iterable[HandIn]
 ) -> HandedOut | None:
-    """What learners were given: as it was named, as it is on record, or as most hand-ins say."""
+    """Return what learners were given: as named, else as recorded, else as most submissions say."""
     if options.release:
         return of_releases(options.release)
     kept = batch.get("handed_out")
@@ -202,7 +202,7 @@ def handed_out(
 
 
 def none_lost(results: Results, asked: list[str]) -> None:
-    """A record holds the chapters that were asked for last: marks of others would go."""
+    """Raise WrongUse if marks of other chapters are on record: grading anew would drop them."""
     found = (r["result"]["chapters"] for r in results.each() if r["result"])
     graded = {chapter["id"] for chapters in found for chapter in chapters}
     lost = sorted(graded - set(asked))

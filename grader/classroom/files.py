@@ -1,6 +1,6 @@
-"""What is written: files that are there whole or not at all, and that nobody else can read from
-their first byte on; tables, pages and lines of what learners wrote, which no spreadsheet, browser
-or terminal runs; and whether what was read is what our published JSON Schemas say.
+"""Write files atomically, with permissions closed from the first byte on; write learners' text to
+tables, pages and lines so that no spreadsheet, browser or terminal runs it; check JSON against our
+published schemas.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ MENDS = {
 }
 
 
-# Who may read what is made. Staff: its owner, and the group of a folder that was set up for one.
+# Who may read a written file. Staff: its owner, and the group of a folder that is shared by one.
 Readers = Literal["owner", "staff", "anybody"]
 FOR_ALL = "This is made to be handed out: everybody may read it."
 
 
 def write_whole(path: str, data: bytes, readers: Readers = "staff") -> None:
-    """Write beside the place, make it last, then move it there: an earlier file stays till then.
+    """Replace a file atomically: write a new one beside it, `fsync`, rename.
 
     Raises:
-        WrongUse: the disk does not take it; what stood there before still does.
+        WrongUse: it cannot be written; the earlier file stays.
     """
     beside = f"{path}.{os.getpid()}.part"
     try:
-        forget(beside)  # of a grader that was killed; one that somebody else holds open ends this
+        forget(beside)  # left by a killed grader; if it cannot go, `O_EXCL` fails
         with open(open_for(readers, beside, os.O_WRONLY | os.O_EXCL), "wb") as file:
             file.write(data)
             file.flush()
@@ -69,7 +69,7 @@ def write_folder(files: dict[str, bytes], out: str) -> None:
 
 
 def open_for(readers: Readers, path: str, flags: int) -> int:
-    """Open a file, made with its folders if need be; at no moment can others read it."""
+    """Open a file; create it and its folders if needed, at no moment readable by others."""
     above, bits = os.path.dirname(os.path.abspath(path)), 0o644 if readers == "anybody" else 0o600
     make_folder(above, readers)
     fd = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, bits)
@@ -78,7 +78,7 @@ def open_for(readers: Readers, path: str, flags: int) -> int:
 
 
 def make_folder(path: str, readers: Readers = "staff") -> None:
-    """Make a folder and those above it that are missing; one that is there stays as it is."""
+    """Create a folder and its missing parents; an existing one stays as it is."""
     if not os.path.isdir(path):
         above, bits = os.path.dirname(path), 0o775 if readers == "anybody" else 0o700
         make_folder(above, readers)
@@ -88,7 +88,7 @@ def make_folder(path: str, readers: Readers = "staff") -> None:
 
 
 def _share(made: int | str, above: str, readers: Readers, bits: int) -> None:
-    """Let the group of the folder above do with what staff makes what it may do in the folder.
+    """Give the group of the folder above the same rights to a staff file as it has in the folder.
 
     2770 ta                → 0660 ta   set-group-id, or the group may write: it is for that group
     0750 ta                → 0640 ta   closed to others, and `ta` is not this user's first group
@@ -97,8 +97,8 @@ def _share(made: int | str, above: str, readers: Readers, bits: int) -> None:
     folder, mine = os.stat(above), os.stat(made)
     mode, bits = folder.st_mode, bits | mine.st_mode & 0o2000
     is_of_group = mode & 0o2020 or (not mode & 0o007 and folder.st_gid != os.getegid())
-    with suppress(PermissionError):  # who is not in that group shares nothing with it
-        if readers != "anybody" and mine.st_mode & 0o077:  # of a version before
+    with suppress(PermissionError):  # we are not in that group
+        if readers != "anybody" and mine.st_mode & 0o077:  # made by an older version
             os.chmod(made, bits)
         if readers == "staff" and is_of_group and not mode & 0o002:
             os.chown(made, -1, folder.st_gid)
@@ -106,7 +106,7 @@ def _share(made: int | str, above: str, readers: Readers, bits: int) -> None:
 
 
 def unwritten(path: str, error: OSError) -> WrongUse:
-    """What to say where a disk does not take a file."""
+    """Return the error for a file that cannot be written."""
     mend = MENDS.get(error.errno or 0, "Mend that and run the same command again")
     return WrongUse(
         f"{path} could not be written ({error.strerror}). {mend}; "
@@ -115,35 +115,35 @@ def unwritten(path: str, error: OSError) -> WrongUse:
 
 
 def as_json(value: object) -> bytes:
-    """Readable, in one fixed order, safe for names that are no UTF-8."""
+    """Encode as readable JSON with sorted keys, in ASCII: safe for names that are no UTF-8."""
     return json.dumps(value, indent=1, sort_keys=True).encode() + b"\n"
 
 
 def as_packed(value: object) -> bytes:
-    """The same in a twentieth of the room: without white space, by gzip, at no time."""
+    """Encode as compact JSON, compressed by gzip with no time stamp: a twentieth of `as_json`."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return gzip.compress(text.encode(), mtime=0)
 
 
 def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
-    """What a JSON file holds, packed or not; None where it is missing, too large or damaged."""
+    """Read a JSON file, compressed or not; None if it is missing, too large or damaged."""
     try:
         return outside.read_json(path, most)
     except Unfit:
         return None
 
 
-FORMULA = r"[=+@\-\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"  # in full and small width, too
-UNSEEN = "\n\r\t\xad\u200c\u200d"  # kept as spaces are: some scripts join letters with them
-# Where a spreadsheet may begin a cell with a formula, past quotes and all that it strips.
+FORMULA = r"[=+@\-\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]"  # full and small width too
+UNSEEN = "\n\r\t\xad\u200c\u200d"  # kept although not printable: some scripts need the joiners
+# Places where a spreadsheet may see a formula begin a cell, after quotes and stripped space.
 BEGINS = re.compile(rf"(^|[,;\t\r\n])((?:[^\S\t\r\n]|[\"\xad\u200c\u200d])*)'?(?={FORMULA})")
-HARMLESS = re.compile(r"-+|[+-]?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]+)?")  # nothing, and numbers
+HARMLESS = re.compile(r"-+|[+-]?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]+)?")  # dashes, and numbers
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Write a table: RFC 4180, a comma between and CRLF after; no cell of it is a formula.
+    """Write a CSV table (RFC 4180: commas, CRLF) in which no cell is a formula.
 
-    Nothing else writes tables: what opens one may take a `;` or a tab for the separator.
+    All tables are written here: `neutral` also covers programs that split at `;` or tab.
     """
     import csv  # a learner's command that reads a file needs none
 
@@ -154,11 +154,11 @@ def csv_text(rows: Iterable[Iterable[object]]) -> str:
 
 
 def neutral(cell: object, begins_line: bool = False) -> str | float:
-    """Put an apostrophe before all that a spreadsheet would take for the beginning of a formula.
+    """Put an apostrophe before everything that a spreadsheet would read as the start of a formula.
 
     =1+1       '=1+1
-    a;=1+1     a;'=1+1       opened by `;`, that is a cell of its own
-    -1.5       -1.5          a number; where it begins a line, '-1.5: the cell goes on to a `;`
+    a;=1+1     a;'=1+1       split at `;`, the second half is a cell
+    -1.5       -1.5          a number; at the start of a line '-1.5: split at `;` it is longer
     """
     if isinstance(cell, (int, float)) and not begins_line:
         return cell
@@ -171,19 +171,19 @@ def neutral(cell: object, begins_line: bool = False) -> str | float:
 
 
 def from_table(cell: str) -> str:
-    """Return a cell as it was before `neutral` looked at it."""
+    """Undo `neutral`: return the original text of a cell."""
     return BEGINS.sub(r"\1\2", cell)
 
 
 def one_line(text: str, most: int = 2000) -> str:
-    """Text that was made up elsewhere, fit for a line of a terminal: nothing that steers it."""
+    """Make untrusted text safe for one line of a terminal, of at most ``most`` characters."""
     line = " ".join(os_safe(text).split())
     safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return safe if len(safe) <= most else safe[: most - 1] + "…"
 
 
 def os_safe(text: str) -> str:
-    """Names that are no UTF-8 hold surrogates, which no file takes: shown as what they are."""
+    """Replace surrogates, which stand for undecodable bytes of names and cannot be encoded."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
@@ -191,7 +191,7 @@ FEW = 4  # names of a kind in one sentence
 
 
 def some(one: str, many: str, names: Sequence[str], says: str) -> str:
-    """One sentence about one or many of a kind; of many, the first few are named."""
+    """Write a sentence about one or many names; of many, the first few are listed."""
     return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
 
 
@@ -200,16 +200,16 @@ CODE = re.compile(r"`([^`]+)`")
 
 
 def plain_template(name: str) -> str:
-    """The text of a template in which names in capitals, or in braces, are to be replaced."""
+    """Read a template whose placeholders, in capitals or braces, the caller replaces."""
     with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
         return file.read()
 
 
 def page(template: str, **values: object) -> bytes:
-    """A template, filled in.
+    """Render a Jinja template as UTF-8.
 
     Raises:
-        WrongUse: the template engine is not installed.
+        WrongUse: Jinja2 is not installed.
     """
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -228,13 +228,13 @@ def page(template: str, **values: object) -> bytes:
 
 
 def prose(says: str) -> str:
-    """A sentence of ours as HTML: what stands between backquotes is code."""
+    """Render a sentence as HTML; text in backquotes becomes code."""
     from markupsafe import Markup, escape
 
     return Markup(CODE.sub(r"<code>\1</code>", str(escape(says))))
 
 
-# ---- what our published JSON Schemas say -------------------------------------------------
+# ---- our published JSON Schemas ----------------------------------------------------------
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemas")
 RECORD = "grader-class-1.schema.json#/$defs/record"
@@ -244,10 +244,9 @@ LEFT_OUT = ("$id", "$schema", "pattern", "format", "if", "then", "else")
 
 
 def conforms(value: object, schema: str) -> bool:
-    """Whether a value is as a schema asks, which is named as a `$ref` does.
+    """Whether a value conforms to a schema, named as in `$ref`, so that it can be read safely.
 
-    What decides whether reading goes on without surprises; what a schema does not name is passed
-    over: a later grader may say more.
+    Keys that the schema does not name are accepted: a later grader may add some.
     """
     from fastjsonschema import JsonSchemaValueException
 
@@ -260,7 +259,7 @@ def conforms(value: object, schema: str) -> bool:
 
 @cache
 def _test(schema: str) -> Callable[[object], object]:
-    """A schema as a function: a class has many records."""
+    """Compile a schema to a function: a class has many records."""
     import fastjsonschema
 
     test: Callable[[object], object] = fastjsonschema.compile(
@@ -275,7 +274,7 @@ def _read(name: str) -> object:
 
 
 def _loosened(rule: object) -> object:
-    """A schema without patterns, and open to names that it does not know."""
+    """Drop a schema's patterns, and allow unknown keys."""
     if isinstance(rule, list):
         return [_loosened(each) for each in rule]
     if not isinstance(rule, dict):

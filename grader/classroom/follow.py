@@ -1,14 +1,14 @@
-"""Follow-through: an exercise judged with the learner's own code for it and right code around.
+"""Follow-through: judge an exercise with the learner's own code for it and the reference around.
 
-One early error must not cost the later chapters. The learner's definitions of the exercise's
-targets (then of its whole section, for code that leans on its neighbours) are put into the
-reference, and the exercise is judged once more, by another worker. Only the marks are kept:
-nothing that this run printed or returned is ever shown.
+An early error must not cost the later chapters. The learner's definitions of the exercise's targets
+(then of its whole section, for code that uses its neighbours) are put into the reference, and the
+exercise is judged again, by another worker. Only the marks are kept: output and values of this run
+are never shown.
 
-What leans on itself (a Sub made of Negate, a Negate made of Sub) would pass one by one among right
-code. So points stand in an order: those that an exercise gains come from a run in which all that
-gains is the learner's own, but what stands before it: there right code may help. Nobody stands
-before itself, so no circle gains anything, whatever its members are worth by themselves.
+Circular code (Sub made of Negate, Negate made of Sub) would pass one by one within the reference.
+So gains are ordered: an exercise keeps its gain only if it passes in a run where all gaining
+exercises are the learner's own, except those placed before it. No exercise is placed before itself,
+so a circle gains nothing, whatever its members earn alone.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from ..sandbox.launch import Worker
 from ..sandbox.session import Imports
 from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
 
-# What another's error can have caused. A loop without end is the learner's own, and dear.
+# Statuses that another exercise's error can cause. A timeout is left out: judging it again is slow.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})
 
-SECONDS = 300.0  # for one submission: after them, what was not looked at again keeps its own marks
+SECONDS = 300.0  # for one submission; after that, the other exercises keep their own marks
 
 
 @dataclass
 class FollowThrough:
-    """Judges exercises of one learner apart from the learner's other code."""
+    """Judges exercises of one learner within the reference instead of the learner's other code."""
 
     course: Course
-    stubs: Callable[[int], dict[str, str]]  # the course's; every submission asks for the same
+    stubs: Callable[[int], dict[str, str]]  # `Course.stubs`, cached: all submissions need it
     key: Key
     launch: Callable[[], Worker]
     learner: Package
@@ -57,17 +57,17 @@ class FollowThrough:
         self._mine: dict[str, Mapping[str, Piece]] = {}
 
     def score(self, id: str) -> float:
-        """The best that the learner's own code for this exercise earns among right code."""
+        """Return the most points that the learner's code for an exercise earns in the reference."""
         exercise = self.course.exercises[id]
         return self._earned({id: exercise.points}, *self._beside([id]))[id]
 
     def _earned(self, enough: dict[str, float], *beside: str) -> dict[str, float]:
-        """What exercises of a chapter earn among right code, all of them the learner's own.
+        """Return what exercises of a chapter earn together, as the learner's, within the reference.
 
         Args:
-            enough: the exercises, and the points at which nobody asks for more.
-            beside: targets that are the learner's, too, in a second run if it takes one: for code
-                that leans on its neighbours.
+            enough: exercise → points that need no second run.
+            beside: targets that are the learner's too in a second run, for code that uses its
+                neighbours.
         """
         exercises = [self.course.exercises[id] for id in enough]
         own = [target for exercise in exercises for target in exercise.targets]
@@ -83,33 +83,32 @@ class FollowThrough:
         return best
 
     def is_over(self) -> bool:
-        """Whether its time is up, which the record is to say."""
+        """Whether the time is up; if so, note it for the record in `says`."""
         if self.imports.next() and self._now() < self.until:
             return False
         self.says = "Follow-through ran out of time: some exercises keep their own marks."
         return True
 
     def _now(self) -> float:
-        """Seconds that its workers and this process have computed: no machine is too busy."""
+        """Return the CPU seconds of workers and this process, the same on a busy machine."""
         return self.imports.spent + time.process_time()
 
     def together(self, ids: list[str]) -> dict[str, float]:
-        """What these exercises of a chapter earn at once, all the code for them the learner's.
+        """Return what the written ones of these exercises earn together, as the learner's.
 
-        Code that passes so has had less help than it would have alone: one run settles what an
-        early error has blocked, most often all of it.
+        Each gets less help from the reference than alone, so what passes counts: one run settles
+        most of what an early error has blocked.
         """
         exercises = [self.course.exercises[id] for id in ids]
         written = {e.id: e.points for e in exercises if self._is_written(e)}
         return self._earned(written) if len(written) > 1 else {}
 
     def circular(self, gained: dict[str, float]) -> set[str]:
-        """Of all that gains in a chapter, with what it is worth among right code: who leans on
-        itself, or on those who do.
+        """Return the exercises whose gains rest on a circle; ``gained``: exercise → points alone.
 
-        All of it stands side by side, the learner's own. Who is worth there what it is worth alone
-        has its place in the order. Where that is not all of the points, right code may take its
-        part from now on, for those that come after.
+        All of them are judged together, as the learner's. One that earns there what it earns alone
+        gets its place in the order. If that is less than full points, the reference takes its part
+        in the next run, for those after it.
         """
         left, before = set(gained), set[str]()
         while left and not self.is_over():
@@ -129,7 +128,7 @@ class FollowThrough:
         return all(inner in self._pieces(name) for name, inner in places)
 
     def _beside(self, ids: Iterable[str], but: Container[str] = ()) -> list[str]:
-        """The targets of everything that the sections of these exercises ask for."""
+        """Return all targets in the sections of these exercises, except those of ``but``."""
         exercises = self.course.exercises
         sections = {exercises[id].section for id in ids}
         return [
@@ -140,9 +139,9 @@ class FollowThrough:
         ]
 
     def package(self, targets: list[str], needed: set[str], chapter: int) -> dict[str, str] | None:
-        """The reference of a chapter with these definitions of the learner's.
+        """Put these definitions of the learner's into the reference, up to a chapter.
 
-        None where one that is needed is missing: right code must never earn its marks.
+        None if one of ``needed`` is missing: the reference must not earn its marks.
         """
         files = self.right(chapter)
         places = {target: file_of(target, files) for target in targets}
@@ -157,8 +156,8 @@ class FollowThrough:
         return files
 
     def right(self, chapter: int) -> dict[str, str]:
-        """The reference up to this chapter, and stubs from there on: an answer must not lean on
-        right code of ours that the exercise does not build on."""
+        """Return the reference up to this chapter and stubs after it, so that answers cannot use
+        reference code of later chapters."""
         return dict(self.stubs(chapter + 1))
 
     def _pieces(self, name: str) -> Mapping[str, Piece]:
@@ -183,7 +182,7 @@ class FollowThrough:
 
 
 def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
-    """Exercise → its points with follow-through, for all that a canonical result holds."""
+    """Return exercise → its points with follow-through, for a whole canonical result."""
     exercises = exercises_of(result)
     own = {e["id"]: float(e["score"]) for e in exercises}
     found = dict(own)
@@ -199,7 +198,7 @@ def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
             alone.setdefault(chapter_of(e["id"]), {})[e["id"]] = score
         found[e["id"]] = best
     for name, scores in alone.items():
-        # What was judged side by side already stays, and the others have to stand beside it.
+        # Gains from `together` stay; the others must hold beside them.
         beside = {id: s for id, s in blocked.items() if chapter_of(id) == name and s}
         found.update({id: round(s, 4) for id, s in scores.items()})
         less = set(scores) if follow.is_over() else follow.circular(beside | scores)

@@ -1,5 +1,5 @@
-"""Points that an instructor grants, as after an appeal: `[[grants]]` of a `course.toml`, which
-docs/instructors.md shows. A record keeps those of its learner as they stand there.
+"""Apply points that an instructor grants, as after an appeal: `[[grants]]` of a `course.toml`,
+described in docs/instructors.md. A record keeps those of its learner unchanged.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from typing import Any
 from ..course.outline import chapter_of
 from .files import one_line
 
-Grant = dict[str, Any]  # learner, exercise or chapter, points, reason: as the schema says
+Grant = dict[str, Any]  # learner, exercise or chapter, points, reason: see the schema
 Marks = dict[str, float]  # own, follow_through, mark and max_mark
 
 
 def target_of(grant: Grant) -> str:
-    """Return the exercise, or the chapter."""
+    """Return the exercise or chapter that a grant is for."""
     return str(grant.get("exercise") or grant["chapter"])
 
 
 def say_grants(grants: Iterable[Grant], exercise: str = "") -> list[str]:
-    """Return a sentence for each; where an exercise is named, for those that change its mark."""
+    """Return a sentence per grant; with ``exercise``, only for those that change its mark."""
     asked = [g for g in grants if not exercise or target_of(g) in (exercise, chapter_of(exercise))]
     words = "Granted: {:g} points for {}. {}"
     return [one_line(words.format(g["points"], target_of(g), g["reason"])) for g in asked]
 
 
 def count_grants(grants: Iterable[Grant], table: Mapping[str, Marks]) -> None:
-    """Put what was granted in the place of what was earned; a chapter's after its exercises'.
+    """Replace earned points by granted ones, in place; a chapter's after its exercises'.
 
-    A chapter's marks all fill up towards their most, or all go down, till they add up. Of 2 and 3,
-    earned 2 and 0: they are 2 and 1.5 with 3.5 granted; 1 and 0 with 1 granted.
+    A chapter's marks all grow towards their maxima, or all shrink, until they add up. Example:
+    maxima 2 and 3, earned 2 and 0. With 3.5 granted they are 2 and 1.5; with 1, 1 and 0.
     """
     for grant in sorted(grants, key=lambda grant: "chapter" in grant):
         rows = [row for id, row in table.items() if target_of(grant) in (id, chapter_of(id))]
@@ -38,6 +38,6 @@ def count_grants(grants: Iterable[Grant], table: Mapping[str, Marks]) -> None:
         rooms = [row["max_mark"] - row["mark"] if more > 0 else row["mark"] for row in rows]
         for row, room in zip(rows, rooms, strict=True):
             row["mark"] = round(row["mark"] + more * room / (sum(rooms) or 1), 4)
-        if rows:  # what rounding left goes to the one that has the most room
+        if rows:  # the rounding error goes to the row with the most room
             row = rows[rooms.index(max(rooms))]
             row["mark"] = round(grant["points"] - sum(r["mark"] for r in rows if r is not row), 4)

@@ -1,8 +1,8 @@
-"""What learners were given: the chapters that are asked of them, and the code that came solved.
+"""Find out what learners were given: the chapters to write, and the code that came solved.
 
-What came solved from us earns nothing. Of the chapters before the one at which a release begins,
-that is everything. A later release holds this chapter solved, too: whoever hands it in late may
-have taken it from there, so that such a text is known by its digest.
+Code that came solved earns nothing. That is everything in the chapters before a release's first
+one. A later release also has this release's chapters solved, and a late learner may copy from it;
+so solved code is recognised by its digest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .handins import listed
 from .normal_form import FORM, length, normal_forms
 
 STATE = ".grader"
-LONG = 120  # characters of a normal form that two people do not write alike by chance
+LONG = 120  # characters of a normal form; two people do not write such a long one alike by chance
 UNKNOWN = (
     "it is not known what learners were given. Where a chapter of these came solved, it is free "
     "points: name what was handed out with --release RELEASE"
@@ -34,20 +34,20 @@ MOST_ZIP, MOST_ENTRIES, MOST_NOTE, MOST_STATE = 32 << 20, 2000, 1 << 16, 1 << 18
 
 
 class HandedOut(NamedTuple):
-    """What a class was given."""
+    """The material that a class was given."""
 
-    chapters: list[str]  # those that are asked
-    first: int  # the number of the chapter before which everything came solved
-    # Target → the digests of its normal form wherever it was handed out solved.
+    chapters: list[str]  # the chapters to write
+    first: int  # the number of the first chapter to write; all before came solved
+    # Target → the digests of its normal forms in the releases that hold it solved.
     solved: dict[str, list[str]]
-    source: str  # where this is known from, as a sentence's end
+    source: str  # the source of this knowledge, as the end of a sentence
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> HandedOut:
-        """What is on record.
+        """Restore it from a record.
 
         Raises:
-            WrongUse: another grader has recorded it, and nothing would be known by it.
+            WrongUse: an earlier grader's digests are on record, which match nothing now.
         """
         if any(not d.startswith(FORM) for digests in kept["solved"].values() for d in digests):
             raise WrongUse(
@@ -60,10 +60,10 @@ class HandedOut(NamedTuple):
 def laid_under(
     stubs: Callable[[int], dict[str, str]], chapters: Sequence[str], known: bool
 ) -> dict[str, str] | None:
-    """The package below files that are handed in alone: nothing that is asked for is solved in it.
+    """Return the stubs that fill up a partial package, with none of these chapters solved.
 
-    None where it is not known what was handed out, and so where it begins: on another one right
-    code could look wrong. Of a single chapter it goes without saying.
+    None if it is not known what was handed out: on other stubs right code could look wrong. For a
+    single chapter it is clear.
     """
     if not known and len(chapters) != 1:
         return None
@@ -71,10 +71,10 @@ def laid_under(
 
 
 def of_releases(places: Iterable[str]) -> HandedOut:
-    """What these releases hold; a folder with an nbgrader course's `release/` is one, too.
+    """Read what releases hold; the folder of an nbgrader course with a `release/` counts as one.
 
     Raises:
-        WrongUse: a place that is none of them.
+        WrongUse: a place is neither.
     """
     found = [each for place in places for each in _releases(place)]
     solved: dict[str, set[str]] = {}
@@ -90,7 +90,7 @@ def of_releases(places: Iterable[str]) -> HandedOut:
 
 
 def _releases(place: str) -> list[tuple[list[str], int, str]]:
-    """(chapters, where it begins, the package as it was handed out) of what lies at a place."""
+    """Return (chapters, number of the first, folder of the package) for each release at a place."""
     release = _json(os.path.join(place, STATE, "release.json"))
     if isinstance(release, dict) and isinstance(release.get("chapters"), list):
         if says := of_another(release.get("course"), place):
@@ -109,25 +109,25 @@ def _releases(place: str) -> list[tuple[list[str], int, str]]:
 
 
 def begins(workspace: str) -> int:
-    """The number of the chapter at which a workspace begins; 0 where nothing says it."""
+    """Return the number of the chapter at which a workspace begins; 0 if it does not say."""
     state = _json(os.path.join(workspace, STATE, "workspace.json"))
     first = state.get("from") if isinstance(state, dict) else None
     return number_of(first) if isinstance(first, str) and is_chapter(first) else 0
 
 
 def _json(path: str) -> Any:
-    """What a note of a workspace holds; None where there is none, or behind a link."""
+    """Read a JSON file of a workspace's state; None if it is missing, or behind a link."""
     behind_link = os.path.islink(os.path.dirname(path))
     return None if behind_link else read_json(path, MOST_STATE)
 
 
-# ---- from what was handed in ----------------------------------------------------------
+# ---- from submissions -----------------------------------------------------------------
 
 
 def of_hand_ins(paths: Iterable[str]) -> HandedOut | None:
-    """What most of these hand-ins say that they were given; one learner's word is not enough.
+    """Return what more than half of these submissions say that they were given, else None.
 
-    Nobody wins by what a workspace says: chapters before its own earn nothing.
+    A forged workspace gains nothing: chapters before its first one earn no points.
     """
     paths = list(paths)
     courses = {course for path in paths if (course := _course_around(path))}
@@ -147,7 +147,7 @@ def of_hand_ins(paths: Iterable[str]) -> HandedOut | None:
 
 
 def _course_around(path: str) -> str | None:
-    """The nbgrader course of `…/submitted/LEARNER/ASSIGNMENT`, where it has released something."""
+    """Return the nbgrader course around `submitted/LEARNER/ASSIGNMENT`, if it has a release."""
     submitted = os.path.dirname(os.path.dirname(path))
     course = os.path.dirname(submitted)
     released = any(map(is_chapter, listed(os.path.join(course, "release"))))
@@ -155,7 +155,7 @@ def _course_around(path: str) -> str | None:
 
 
 def _says(path: str) -> tuple[tuple[str, ...], int] | None:
-    """The chapters of a workspace, or of the notebooks in a hand-in, and where it begins."""
+    """Return the chapters that a submission declares, and its first: by notebooks or workspace."""
     names = listed(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
     asked = sorted(filter(is_chapter, books), key=number_of)
@@ -169,9 +169,9 @@ def _says(path: str) -> tuple[tuple[str, ...], int] | None:
 
 
 def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
-    """Exercise, of those that there are → when its learner had its solution shown, in seconds.
+    """Return exercise → when its solution was shown to the learner, in seconds since the epoch.
 
-    It is a reason to ask, and no proof: whoever hands in can take it out, and put others in.
+    It is a reason to ask, no proof: the learner can edit it.
     """
     name = f"{STATE}/revealed.json"
     found = None
@@ -187,23 +187,23 @@ def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
 
 
 def _in_zip(path: str, name: str) -> Any:
-    """What a small JSON file in an archive holds; None where there is none."""
+    """Read a small JSON file from a zip archive; None if there is none."""
     try:
         with zipfile.ZipFile(io.BytesIO(safe_bytes(path, MOST_ZIP))) as archive:
             for info in archive.infolist()[:MOST_ENTRIES]:
                 if f"/{info.filename}".endswith(f"/{name}") and info.file_size < MOST_NOTE:
                     with archive.open(info) as file:
                         return json.loads(file.read(MOST_NOTE))
-    except Exception:  # the reader of archives raises whatever it likes at bytes that are made up
+    except Exception:  # zipfile raises all kinds of exceptions for malformed bytes
         return None
     return None
 
 
-# ---- what of a package came solved ----------------------------------------------------
+# ---- solved code in a package ---------------------------------------------------------
 
 
 def bodies(texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """Every function of a package that is no stub → its normal form's digest and length."""
+    """Return target → (digest, length) of the normal forms of all functions that are no stubs."""
     every = (form for name, text in texts.items() for form in normal_forms(module_of(name), text))
     return {form.target: (form.digest, length(form.words)) for form in every if not form.is_stub}
 
@@ -211,9 +211,9 @@ def bodies(texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
 def came_solved(
     files: Mapping[str, bytes], solved: Mapping[str, list[str]], owners: Mapping[str, str]
 ) -> list[str]:
-    """The exercises whose code is what was handed out solved; ``owners``: target → its exercise.
+    """Return the exercises whose code was handed out solved; ``owners``: target → exercise.
 
-    A short body is written alike by many. It counts where most long ones of its chapter are ours.
+    Many people write the same short body: it counts only if most long ones of its chapter are ours.
     """
     texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
     mine = {target: found for target, found in bodies(texts).items() if target in owners}

@@ -1,4 +1,4 @@
-"""What is to be graded: the places that were named, as one entry per submission."""
+"""Find the submissions below the named places."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 
 
 class HandIn(NamedTuple):
-    """One submission."""
+    """A submission to be graded."""
 
-    learner: str  # its name, which no other submission has
-    path: str  # where it lies
-    whose: str = ""  # the learner's own name, where that may be another
+    learner: str  # its unique name
+    path: str  # its file or folder
+    whose: str = ""  # the learner's own name, equal for several attempts of one
 
 
 def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
-    """Every submission below these places, in the order of their names; no two of one name.
+    """Find every submission below these places, in the order of their names, each name unique.
 
-    Where a learner's folder holds one for each assignment, those of these chapters are taken.
+    If a learner's folder holds one for each assignment, those of these chapters are taken.
 
     Raises:
-        WrongUse: a place that is not there, or no submission anywhere.
+        WrongUse: no place exists, or there is no submission anywhere.
     """
     places = list(places)
     missing = [place for place in places if not os.path.lexists(place)]
@@ -75,12 +75,12 @@ def _in(place: str) -> Iterator[str]:
     yield from (path for path in paths if not passed_over(path))
 
 
-# Moodle gives what somebody typed a folder of its own, beside the one of their files.
+# Moodle puts the text that a learner typed into a folder of its own, beside the one of their files.
 ONLINE, FILES = "_assignsubmission_onlinetext", "_assignsubmission_file"
 
 
 def without_online_texts(names: list[str]) -> list[str]:
-    """The names or paths of a class, one for each who handed in files and a text."""
+    """Drop the online texts of learners who handed in files as well."""
 
     def beside_files(name: str) -> bool:
         whose, online, _ = name.rpartition(ONLINE)
@@ -92,7 +92,10 @@ def without_online_texts(names: list[str]) -> list[str]:
 def left_over(
     rows: Iterable[Summary], places: Iterable[str], handins: Iterable[HandIn]
 ) -> list[str]:
-    """Whose rows are of hand-ins that were below these places, and are there no longer."""
+    """Return the learners with a result whose submission is gone from these places.
+
+    Results from other places are left out: nobody looked there.
+    """
     here = {handin.learner for handin in handins}
     folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)
     gone = (row for row in rows if row["learner"] not in here)
@@ -100,11 +103,11 @@ def left_over(
 
 
 def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
-    """Submission → whose it is called after. In nbgrader's `submitted/NAME/ASSIGNMENT`, NAME's.
+    """Return submission → learner's name; in nbgrader's `submitted/NAME/ASSIGNMENT` it is NAME.
 
-    Whoever has assignments there and lacks the one that is asked for gets a row that says so.
+    A learner with other assignments only keeps one path, so that a row reports the missing one.
     """
-    is_folder = os.path.isdir(path) and not os.path.islink(path)  # a link may be to a neighbour's
+    is_folder = os.path.isdir(path) and not os.path.islink(path)  # a link may be to another's
     if is_folder and not is_package(path) and not notebooks(path):
         inner = [os.path.join(path, name) for name in listed(path)]
         named = [p for p in inner if os.path.isdir(p) and is_chapter(os.path.basename(p))]
@@ -118,10 +121,10 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
 
 
 def is_one(path: str) -> bool:
-    """Whether a folder that was named is one submission rather than a class.
+    """Whether a named folder is one submission rather than a class.
 
-    A class may be a folder of notebooks, too: one submission's are called after chapters, or there
-    is a single one and nothing else to judge.
+    A class may be a folder of notebooks too. Those of one submission are named after chapters, or
+    there is a single one and nothing else to judge.
     """
     if is_package(path):
         return True
@@ -136,7 +139,7 @@ def is_one(path: str) -> bool:
 
 
 def is_package(path: str) -> bool:
-    """Whether a folder is one submission rather than a folder of them."""
+    """Whether a folder is, or holds, a package."""
     try:
         package.find(path)
     except WrongUse:
@@ -145,18 +148,18 @@ def is_package(path: str) -> bool:
 
 
 def notebooks(path: str) -> list[str]:
-    """The notebooks that lie in a folder."""
+    """Return the names of the notebooks in a folder."""
     return [name for name in listed(path) if is_notebook(name)]
 
 
 def passed_over(path: str) -> bool:
-    """What systems leave beside people's files; a hidden folder with a package in it is none."""
+    """Whether a path is a system's leftover; a hidden folder with a package in it is not."""
     name = os.path.basename(path)
     return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
 
 
 def listed(path: str) -> list[str]:
-    """What lies in a folder; nothing where it cannot be read, which reading it will say."""
+    """List a folder, sorted, without hidden names; empty if it cannot be read."""
     try:
         return sorted(name for name in os.listdir(path) if not name.startswith("."))
     except OSError:
@@ -164,16 +167,16 @@ def listed(path: str) -> list[str]:
 
 
 def _named(paths: dict[str, str]) -> Iterator[HandIn]:
-    """A learner is called as the folder or file; by more of the path where two would be one.
+    """Name each submission by its folder or file, with more of its path until it is unique.
 
-    Names that differ in case only, or in how an accent is written, are one to some disks.
+    Names that differ only in case or Unicode form count as equal, as on some disks.
     """
     taken: set[str] = set()
     for path, learner in paths.items():
         whole = os.path.basename(path)
         longer = os.path.join(os.path.basename(os.path.dirname(path)), whole)
         names = [learner, *([whole] if learner == stem(whole) else []), longer, path]
-        more = (f"{path} ({number})" for number in count(2))  # paths that cannot be shown apart
+        more = (f"{path} ({number})" for number in count(2))  # paths that print alike
         choices = map(one_line, chain(names, more))
         name = next(choice for choice in choices if choice and fold_case(choice) not in taken)
         taken.add(fold_case(name))
@@ -185,7 +188,7 @@ def fold_case(name: str) -> str:
 
 
 def stem(name: str) -> str:
-    """A file's name without what says that it is an archive or a notebook."""
+    """Drop the ending of an archive or a notebook: ``ada.tar.gz`` becomes ``ada``."""
     lower = name.lower()
     for ending in (*ARCHIVES, NOTEBOOK):
         if lower.endswith(ending) and len(name) > len(ending):
@@ -194,9 +197,9 @@ def stem(name: str) -> str:
 
 
 def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
-    """Learners who seem to have handed in more than once: name → the submissions.
+    """Return name → submissions of learners who seem to have handed in more than once.
 
-    Two assignments of one learner are two, not one handed in twice.
+    Two assignments of one learner do not count.
     """
     by_name: dict[tuple[str, str], list[str]] = {}
     for handin in handins:
@@ -212,9 +215,9 @@ def read(
     look: Callable[[Submission], Seen] = lambda made: {},
     stubs: Mapping[str, str] = NOTHING,
 ) -> tuple[Package, list[str], Seen]:
-    """A submission as a package, its bytes read once, what to know about it, and what ``look`` saw.
+    """Read a submission; return its package, notes about it, and the result of ``look``.
 
-    What is not handed in is taken from ``stubs``, the package as it was handed out.
+    Missing files are taken from ``stubs``, the package as it was handed out.
     """
     made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course, stubs), look)
     return made.package, made.notes, seen
@@ -231,7 +234,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
         return _answered(path, of_course(opened(path), course, stubs))
     taken = intake(path, course.solutions)
     for each in taken.refused:
-        if each.has(Flaw.SECOND_NAME):  # whose it is cannot be told: nobody earns or loses by it
+        if each.has(Flaw.SECOND_NAME):  # it may be another's file: no mark either way
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(map(is_notebook, (*taken.notebooks, *refused))):
@@ -248,7 +251,7 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
 
 
 def _mend(refused: Refused) -> str:
-    """Why something was not taken, and what to do where nothing else was there."""
+    """Say why a file was not taken; of one that is too large also what to do."""
     if refused.unfit is not None and refused.has(Flaw.TOO_LARGE):
         return says_too_large(refused.unfit.most, "leave out what is not your package")
     return refused.why
@@ -261,9 +264,9 @@ def _answered(path: str, handed_in: Submission) -> Submission:
 
 
 def intake(path: str, names: Collection[str]) -> Intake:
-    """What lies there, or in the archives of a folder that holds nothing else, as Moodle's do.
+    """Take a submission, or the archive in its folder, as Moodle downloads have it.
 
-    Of several archives one is taken where all that hold anything to judge hold the same.
+    Of several archives one is taken, if all that hold anything to judge hold the same.
 
     Raises:
         WrongUse: they differ.

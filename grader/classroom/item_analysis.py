@@ -1,7 +1,7 @@
-"""What a class found hard: exercises, mistakes, and answers that are wrong in the same way.
+"""Analyse what a class found hard: exercises, mistakes, and equal wrong answers.
 
-Records are read one at a time. What is kept of each is a share and a status per exercise, five
-bytes, so that the class may be large.
+Records are read one at a time. Only a share and a status per exercise are kept of each, five bytes,
+so that the class may be large.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ STATUSES = (
     "given", "broken",
 )  # fmt: skip
 SHOWN = STATUSES[:-2]
-MOST_COLUMNS = 60  # of the heat map; of a larger class a column is a group of neighbours
+MOST_COLUMNS = 60  # of the heat map; in a larger class a column is a group of neighbours
 MOST_GROUPS = 200
-STEPS = 10  # of the distribution
+STEPS = 10  # bins of the distribution
 MOST_NAMED = 6
-ALIKE = 3  # exercises that are wrong in the same way are no chance any more
-FEW = 6  # more learners than these share what was said in class
-JUMP = 0.4  # of the points, from one assignment to the next
-NOTHING = 255  # the status of who has no such exercise
+ALIKE = 3  # so many equally wrong exercises are no chance any more
+FEW = 6  # an error that more learners share was probably said in class
+JUMP = 0.4  # suspicious rise of the share of points since an earlier assignment
+NOTHING = 255  # the status of a learner without this exercise
 
 
 class Item(NamedTuple):
-    """One exercise over the class."""
+    """The statistics of an exercise over the class."""
 
     id: str
     section: str
     title: str
-    counts: dict[str, int]  # status → how many learners
-    share: float  # the mean share of its points that was earned: 1 is easy, 0 is hard
-    telling: float  # how much more of it the better half of the class earned than the other half
-    # The points that it cost the class, those included that others lost by waiting for it.
+    counts: dict[str, int]  # status → number of learners
+    share: float  # difficulty index: the mean share of its points, 1 is easy, 0 is hard
+    telling: float  # discrimination index: mean share of the better half minus the other half's
+    # The points that the class lost by it, including those of exercises that it blocked.
     lost: float
-    waited: float  # of these, what others lost
+    waited: float  # the part of `lost` from blocked exercises
 
 
 class Group(NamedTuple):
@@ -60,12 +60,12 @@ class Group(NamedTuple):
     yours: object
     known: bool
     learners: list[str]
-    lost: float  # the points of all of these
-    more: list[str]  # other exercises in which the very same learners are wrong in the same way
+    lost: float  # the points that all of them lost
+    more: list[str]  # other exercises in which the same learners are equally wrong
 
 
 class Column(NamedTuple):
-    """One learner of the heat map, or some who are next to each other by their points."""
+    """A column of the heat map: a learner, or neighbours by their points."""
 
     name: str
     size: int
@@ -74,19 +74,19 @@ class Column(NamedTuple):
 
 
 class Insights(NamedTuple):
-    """All of it; learners from the strongest on."""
+    """The whole analysis; learners from the strongest on."""
 
     learners: list[str]
     unjudged: list[tuple[str, str, str]]  # learner, status, says
     items: list[Item]
     groups: list[Group]
     columns: list[Column]
-    distribution: list[int]  # how many earned up to a tenth of the points, up to two, …
+    distribution: list[int]  # learners with up to a tenth of the points, up to two tenths, …
     mean: float
     median: float
-    clusters: list[Cluster]  # whose code is alike
-    oral: list[tuple[str, list[str]]]  # whom to talk to, and why
-    parts: list[Part]  # sections and groups, where a list names them
+    clusters: list[Cluster]  # groups with similar code
+    oral: list[tuple[str, list[str]]]  # (learner, reasons to talk to them)
+    parts: list[Part]  # sections and groups, if the roster has any
 
 
 def insights(
@@ -95,12 +95,12 @@ def insights(
     before: Mapping[str, float] | None = None,
     listed: Sequence[Person] = (),
 ) -> Insights:
-    """Everything that can be said of these records; what was not judged is only counted.
+    """Analyse records; those without a result are only listed.
 
     Args:
-        before: learner → the share of the points of an earlier assignment.
-        listed: who is in the class, as its own list says.
-        read: gives a record again, for the words of a shared mistake.
+        before: learner → share of the points of an earlier assignment.
+        listed: the class's roster.
+        read: reads a record again, for the words of a shared mistake.
     """
     table = Table()
     for record in records:
@@ -115,7 +115,7 @@ def insights(
 
 
 class Row:
-    """One exercise: for every learner, in their order, a share and a status."""
+    """The shares and statuses of an exercise, by the learners' numbers."""
 
     def __init__(self, exercise: ExerciseResult) -> None:
         self.id, self.section = exercise["id"], exercise["section"]
@@ -124,7 +124,7 @@ class Row:
         self.charged = self.waited = 0.0
 
     def put(self, at: int, share: float, status: int) -> None:
-        """Those before who have no such exercise get nothing."""
+        """Set a learner's entry; earlier learners without one have no such exercise."""
         missing = at - len(self.shares)
         self.shares.extend([*[math.nan] * missing, share])
         self.statuses.extend([*[NOTHING] * missing, status])
@@ -135,7 +135,7 @@ class Row:
 
 
 class Table:
-    """What is kept of a class."""
+    """The compact data of a class."""
 
     def __init__(self) -> None:
         self.learners: list[str] = []
@@ -143,14 +143,14 @@ class Table:
         self.own, self.most = array("d"), array("d")
         self.unjudged: list[tuple[str, str, str]] = []
         self.rows: dict[str, Row] = {}
-        self.alike: dict[bytes, array[int]] = {}  # fingerprint → who
-        self.copies: dict[str, list[str]] = {}  # digest of the code → who
-        self.unread: set[str] = set()  # whose package cannot be imported: all of it ends alike
+        self.alike: dict[bytes, array[int]] = {}  # fingerprint → learners' numbers
+        self.copies: dict[str, list[str]] = {}  # digest of the code → learners
+        self.unread: set[str] = set()  # learners with a failed import: all fails alike
         self.prints = Prints()
-        self.shown: dict[str, list[str]] = {}  # learner → what a hand-in says of itself
+        self.shown: dict[str, list[str]] = {}  # learner → remarks on solutions seen or handed in
 
     def add(self, record: Record) -> None:
-        """Take from a record what the tables need."""
+        """Add a record to the table."""
         if not record["result"]:
             self.unjudged.append((record["learner"], record["status"], record["says"]))
             return
@@ -185,7 +185,7 @@ class Table:
     def oral(
         self, groups: list[Group], alike: list[Cluster], before: Mapping[str, float]
     ) -> list[tuple[str, list[str]]]:
-        """Whom to talk to: a reason to ask, never a proof of anything."""
+        """Return (learner, reasons to talk to them), most reasons first. No reason is a proof."""
         found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
         copies = {n: names for digest, names in self.copies.items() if digest for n in names}
         for name, names in copies.items():
@@ -217,7 +217,7 @@ class Table:
             self.alike.setdefault(fingerprint(e), array("I")).append(at)
 
     def _charge(self, row: Row, e: ExerciseResult) -> None:
-        """What waits for another is that one's loss."""
+        """Charge lost points to an exercise, or to those that block it."""
         lost = e["max_score"] - e["score"]
         causes = [self.rows[id] for id in e["blocked_by"] if id in self.rows]
         for cause in causes if e["status"] == BLOCKED else ():
@@ -241,9 +241,9 @@ class Table:
         )  # fmt: skip
 
     def groups(self, read: Read) -> list[Group]:
-        """Equal wrong answers, the dearest first; those of one learner alone are no group.
+        """Group learners with equal wrong answers, those with most points lost first.
 
-        The same learners in several exercises are one group: one word to them is enough.
+        The same learners in several exercises are one group.
         """
         by_who: dict[tuple[int, ...], list[bytes]] = {}
         for digest, who in self.alike.items():
@@ -269,7 +269,7 @@ class Table:
         )  # fmt: skip
 
     def columns(self, ranked: list[int]) -> list[Column]:
-        """The heat map's columns: learners, or groups of neighbours in a large class."""
+        """Return the heat map's columns: learners, or groups of neighbours in a large class."""
         size = max(1, math.ceil(len(ranked) / MOST_COLUMNS))
         return [self._column(ranked[n : n + size], n) for n in range(0, len(ranked), size)]
 
@@ -285,13 +285,13 @@ class Table:
         return Column(name, len(who), shares, statuses)
 
     def shares(self) -> dict[str, float]:
-        """Learner → the share of the points."""
+        """Return learner → share of the points."""
         pairs = zip(self.own, self.most, strict=True)
         each = (own / most if most else 0.0 for own, most in pairs)
         return dict(zip(self.learners, each, strict=True))
 
     def spread(self) -> tuple[list[int], float, float]:
-        """How many earned how much; the mean and the median share of the points."""
+        """Return the distribution, the mean and the median of the shares of the points."""
         shares = sorted(self.shares().values())
         counts = [0] * STEPS
         for share in shares:
@@ -308,7 +308,7 @@ def _mean(each: list[float]) -> float:
 
 
 def fingerprint(exercise: ExerciseResult) -> bytes:
-    """What is the same for two learners who did the same: every check's end, its numbers."""
+    """Return a digest of an exercise's checks: statuses, values, mistakes and messages."""
     checks = [
         [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]
         for c in exercise["checks"]

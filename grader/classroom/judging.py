@@ -1,8 +1,7 @@
-"""One submission, judged: what was judged before and has not changed is kept, the rest is run; and
-many at once: a process per core, each with its own warm parent of workers.
+"""Judge submissions: unchanged results are kept, the rest is run, with a process per core.
 
-A process that dies takes nothing with it: what it was judging is judged once more, alone, and gets
-a row that says so where that fails too.
+Each process has its own fork server. If a process dies, its submission is judged again, alone; if
+that fails too, its row says so.
 """
 
 from __future__ import annotations
@@ -60,11 +59,11 @@ from .similar import Known, prints
 from .similar import known as known_code
 from .submission import Submission, can_be_parsed
 
-SECONDS = 1800  # for a whole submission; a single endless loop is ended long before
+SECONDS = 1800  # for a whole submission; a single endless loop times out long before
 
 
 class Judge:
-    """Judges submissions one after another, in one process, with one warm parent of workers."""
+    """Judges submissions one after another, in one process, with one fork server."""
 
     def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
         self.cohort = cohort
@@ -76,7 +75,10 @@ class Judge:
 
     @cached_property
     def _known(self) -> Known:
-        """Read last of what all submissions share, which no collection need look at again."""
+        """Code to ignore when comparing learners.
+
+        It is the last of the data that all submissions share; `gc.freeze` exempts all of it.
+        """
         found = known_code(self.course, self.cohort.first)
         stubs = self.stubs(self.cohort.first)
         if self.cohort.handed_out is not None:
@@ -88,12 +90,12 @@ class Judge:
 
     @cached_property
     def _under(self) -> dict[str, str] | None:
-        """The package below files that are handed in alone; None where it is not known."""
+        """The stubs that fill up a partial package; None if they are not known."""
         known = self.cohort.handed_out is not None
         return laid_under(self.stubs, self.cohort.chapters, known)
 
     def record(self, handin: HandIn, earlier: Record | None) -> Record:
-        """What is to be kept of this submission, whatever is in it.
+        """Judge a submission and return its record, whatever is in it.
 
         Raises:
             WrongUse: workers here are less isolated than was demanded.
@@ -124,7 +126,7 @@ class Judge:
             return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
 
     def _twice(self, head: Head, learner: Package, earlier: Record | None) -> Graded:
-        """Once more with new workers where it went wrong: learner code may have hit them."""
+        """Judge; after an error try again with a new fork server: learner code may have hit it."""
         try:
             with time_limit(self.seconds):
                 return self._judged(head, learner, earlier)
@@ -171,7 +173,7 @@ class Judge:
         return marked(record, self.cohort.policy)
 
     def _look(self, path: str, known: Known, made: Submission) -> Seen:
-        """What else a record says of files, read where reading has bounds (`handins.read`)."""
+        """Return what else a record says of the files; runs inside `limited_call`."""
         taken = made.taken or handins.intake(path, self.course.solutions)
         return {
             "answers": of_hand_in(taken, self.course.chapters, self.cohort.chapters),
@@ -181,7 +183,7 @@ class Judge:
         }
 
     def _came_solved(self, learner: Package) -> list[str]:
-        """The exercises that are asked for and whose code is what we handed out."""
+        """Return the wanted exercises whose code was handed out solved."""
         asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
         asked -= outline.given(self.key.outline, self.cohort.first)
         ours = set(learner.ours)
@@ -207,7 +209,7 @@ class Judge:
         return true_places(result(grading, verdicts), learner.files)
 
     def _samples(self, learner: Package, whole: Result) -> dict[str, Sample]:
-        """For whoever fails for hidden inputs alone, a call that shows it and tells no secret."""
+        """Return failing calls with public inputs for exercises that fail only for hidden ones."""
         ids = only_hidden(whole) if self.cohort.samples else []
         if not ids:
             return {}
@@ -218,7 +220,7 @@ class Judge:
         return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
 
     def end(self) -> None:
-        """End the warm parent; the next worker gets a new one."""
+        """End the fork server; the next worker starts a new one."""
         with suppress(OSError):  # it is gone already
             self.nursery.__exit__()
 
@@ -226,7 +228,7 @@ class Judge:
 def known(
     earlier: Record | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
 ) -> dict[str, ChapterResult]:
-    """The chapters of an earlier record that still stand: same code, suite and grader, and
+    """Return the chapters of an earlier record that are still valid: same code, suite and grader,
     judged with no less isolation than is demanded now."""
     if (
         earlier is None
@@ -245,7 +247,7 @@ def known(
 
 
 def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
-    """A canonical result with these chapters and their sums."""
+    """Return a canonical result with these chapters and their sums."""
     return {
         **whole,
         "score": round(sum(chapter["score"] for chapter in chapters), 4),
@@ -256,7 +258,7 @@ def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
 
 
 def fault(record: Head, says: str, earlier: Record | None) -> Record:
-    """A record without points; an earlier result stays, and tells what happened since."""
+    """Return a record without a result; an earlier result is kept, with a note about this fault."""
     if earlier is not None and earlier["result"] is not None:
         return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
     return {
@@ -267,7 +269,7 @@ def fault(record: Head, says: str, earlier: Record | None) -> Record:
 
 
 def sentence(error: Exception) -> str:
-    """What went wrong on our side; the kind of error too, where the words are not ours."""
+    """Describe an error of ours; with its type unless its message is ours."""
     known = isinstance(error, (OurFault, TooSlow))
     return one_line(str(error) if known else f"{type(error).__name__}: {error}")
 
@@ -275,9 +277,9 @@ def sentence(error: Exception) -> str:
 # ---- many at once -----------------------------------------------------------------------
 
 Task = tuple[HandIn, Record | None]  # a submission, and its earlier record
-Read = Callable[[HandIn], Record | None]  # its earlier record, read when it is its turn
+Read = Callable[[HandIn], Record | None]  # reads its earlier record, when it is its turn
 
-GLANCE = 1.0  # seconds after which Python is given a moment to see a Ctrl-C
+GLANCE = 1.0  # seconds between checks for Ctrl-C and for lost processes
 
 _judge: Judge | None = None
 
@@ -285,7 +287,7 @@ _judge: Judge | None = None
 def run(
     handins: Iterable[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
 ) -> Generator[tuple[Task, Record], None, None]:
-    """Each task with its record, as they are done; few of them are in memory at a time."""
+    """Judge submissions; yield each task with its record when done, with few in memory."""
     todo = deque(handins)
     while todo:
         suspects = yield from _until_broken(todo, read, cohort, min(jobs, len(todo)), seconds)
@@ -296,7 +298,7 @@ def run(
 def _until_broken(
     todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
 ) -> Generator[tuple[Task, Record], None, list[Task]]:
-    """Work through ``todo``; returns the tasks that were running when a process died."""
+    """Work through ``todo``; return the tasks that were running when a process died."""
     running: dict[Future[Record], Task] = {}
     with _pool(cohort, jobs, seconds) as pool:
         try:
@@ -317,8 +319,8 @@ def _until_broken(
 
 
 def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
-    """Hand a task to the pool, which may start a process for it: one that no Ctrl-C meets, for
-    the terminal sends that to all of them, and its threads leave it to this one."""
+    """Submit a task with SIGINT blocked. The pool may start a process or threads, which inherit
+    that: the terminal sends Ctrl-C to all processes, and only this thread should handle it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(_record, *task)
@@ -327,7 +329,7 @@ def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
 
 
 def alone(task: Task, cohort: Cohort, seconds: int) -> Record:
-    """A task in a process for it alone; a row that says so where that one dies, too."""
+    """Judge a task in a process of its own; if that dies too, return a record that says so."""
     with _pool(cohort, 1, seconds) as pool:
         try:
             return submitted(pool, task).result()
@@ -336,7 +338,7 @@ def alone(task: Task, cohort: Cohort, seconds: int) -> Record:
 
 
 def record_loss(task: Task, says: str) -> Record:
-    """A row for a task whose process is gone."""
+    """Return a record for a task whose process has died."""
     handin, earlier = task
     head: Head = {
         "schema": SCHEMA, "learner": handin.learner, "submission": handin.path, "status": OUR_FAULT,
@@ -349,7 +351,7 @@ def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecut
     pool = executor(cohort, jobs, seconds)
     try:
         yield pool
-    except BaseException:  # stopped: what is being judged is judged when the batch goes on
+    except BaseException:  # stopped: unfinished submissions are judged when the batch is resumed
         _give_up(pool)
         raise
     finally:
@@ -357,14 +359,14 @@ def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecut
 
 
 def _lost(pool: ProcessPoolExecutor) -> bool:
-    """True if a process has ended and the pool has not noticed: it waits for the rest of an
-    answer that was cut short."""
+    """Whether a process has ended unnoticed by the pool, which waits for the rest of an answer that
+    was cut short."""
     return any(not process.is_alive() for process in list((pool._processes or {}).values()))
 
 
 def _give_up(pool: ProcessPoolExecutor) -> None:
-    """End all processes of a pool, and let it see that: the end of half an answer comes only when
-    nobody holds the writing end of its pipe any more, and this process holds it, too."""
+    """Kill all processes of a pool, and close the writing end of its result pipe here: only then
+    does the pool see the end of half an answer, and break."""
     for process in multiprocessing.active_children():
         process.kill()
     writer = getattr(pool._result_queue, "_writer", None)
@@ -373,15 +375,15 @@ def _give_up(pool: ProcessPoolExecutor) -> None:
 
 
 def executor(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
-    """Processes that judge. Spawned, not forked: a child must not hold the lock of the results,
-    nor a half-held thread. NumPy has one in each of them: they are as many as there are cores."""
-    os.environ.update(ONE_THREAD)  # which they inherit
+    """Make a pool of processes that judge. They are spawned, not forked: a child must not inherit
+    the lock of the results, nor a lock that a thread holds. NumPy gets one thread in each."""
+    os.environ.update(ONE_THREAD)  # the processes inherit it
     context = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(jobs, context, _begin, (cohort, seconds))
 
 
 def _begin(cohort: Cohort, seconds: int) -> None:
-    """In a new process: end with the parent, leave Ctrl-C to it, and get ready."""
+    """Prepare a new process: end with the parent, leave Ctrl-C to it, open the judge."""
     global _judge
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

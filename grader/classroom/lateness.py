@@ -1,11 +1,11 @@
-"""Time: when a chapter is due, for whom, and what lateness costs.
+"""Apply due dates, extensions and lateness penalties; choose the attempt that counts.
 
-The tables `[due]`, `[late]` and `[extensions]` of a `course.toml`: docs/instructors.md shows them.
-A text in the place of a time that something is due is only shown.
+The terms stand in the tables `[due]`, `[late]` and `[extensions]` of a `course.toml`, described in
+docs/instructors.md. A due date that is a text is only shown.
 
-A time without a zone, as many platforms write it, is one of the zone in which everything is due.
+A time without a zone, as many platforms write it, is in the zone of the due dates.
 
-Nobody is late by a clock of ours: without a time that a platform has written down, nothing is late.
+Our own clock is never used: a submission without a time from a platform is not late.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DAY = timedelta(days=1)
 WHO, WHEN = "learner", "time"
 MOODLE_WHEN = "Last modified (submission)"
 SETTINGS = {"per_day": 100.0, "grace_minutes": 0.0, "most_days": 365.0}
-# ISO 8601, and what platforms write beside it.
+# ISO 8601, and other formats of platforms.
 READERS: tuple[Callable[[str], datetime], ...] = (
     datetime.fromisoformat,
     lambda text: datetime.strptime(text, "%A, %d %B %Y, %I:%M %p"),
@@ -42,14 +42,15 @@ UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
 
 class Rule(NamedTuple):
-    """What lateness costs."""
+    """The penalty for lateness."""
 
     per_day: float  # percent of the points, for each day begun
-    grace: timedelta  # so long nobody is late
-    most: float  # after so many days nothing is left
+    grace: timedelta  # lateness without a penalty
+    most: float  # days, after which no points are left
 
     def factor(self, by: timedelta) -> float:
-        """What is left of the points, from 0 to 1."""
+        """Return the share of the points that is left, from 0 to 1."""
+        # 10 percent per day: 25 hours late is 2 days begun, which leaves 0.8.
         if by <= self.grace:
             return 1.0
         days = math.ceil(by / DAY)
@@ -57,11 +58,11 @@ class Rule(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """When everything is due, and for whom later."""
+    """The due dates and extensions of a class."""
 
-    due: dict[str, datetime]  # chapter → when
+    due: dict[str, datetime]  # chapter → due date
     rule: Rule
-    extensions: dict[str, dict[str, datetime]]  # learner → chapter, or "" for all of them → when
+    extensions: dict[str, dict[str, datetime]]  # learner → chapter, or "" for all → date
 
     def due_for(self, learner: str, chapter: str) -> datetime | None:
         own = self.extensions.get(learner, {})
@@ -69,15 +70,15 @@ class Terms(NamedTuple):
 
     @property
     def zone(self) -> tzinfo | None:
-        """The zone in which everything is due; None where there are several."""
+        """The time zone of the due dates; None if there are several."""
         zones = {when.utcoffset(): when.tzinfo for when in self.due.values()}
         return next(iter(zones.values())) if len(zones) == 1 else None
 
     def of_class(self, names: Mapping[str, str], others: Container[str] = ()) -> Terms:
-        """The same, extensions by the learners' names here; ``others`` have not handed in.
+        """Return the terms with extensions by our learners' names; ``others``: not handed in.
 
         Raises:
-            WrongUse: an extension that is nobody's.
+            WrongUse: an extension names nobody in the class.
         """
         given = self.extensions.items()
         own = {_find("[extensions]", name, names, others): each for name, each in given}
@@ -96,10 +97,10 @@ def _find(table: str, name: str, names: Mapping[str, str], others: Container[str
 
 
 def grants_of_class(grants: Iterable[Grant], names: Mapping[str, str], whole: bool) -> Grants:
-    """Return each learner's grants; unless it is the whole class, those of others are passed over.
+    """Return learner → grants; unless ``names`` are the whole class, others' are skipped.
 
     Raises:
-        WrongUse: a grant that is nobody's, or two of one learner for the same.
+        WrongUse: a grant names nobody, or a learner has two for the same.
     """
     found: dict[str, list[Grant]] = {}
     for grant in grants:
@@ -113,10 +114,10 @@ def grants_of_class(grants: Iterable[Grant], names: Mapping[str, str], whole: bo
 
 
 def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
-    """The terms of a `course.toml`; None where nothing in it is due at a time.
+    """Read the terms of a `course.toml`; None if no due date in it is a time.
 
     Raises:
-        WrongUse: a rule or a date that is none.
+        WrongUse: a rule or a date is invalid.
     """
     due = {c: _aware(path, c, t) for c, t in found.get("due", {}).items() if not isinstance(t, str)}
     late = found.get("late", {})
@@ -149,22 +150,22 @@ def _aware(path: str, name: str, when: object) -> datetime:
 
 
 def shown(when: object) -> str:
-    """A due date as learners read it."""
+    """Format a due date for learners; a text stays as it is."""
     return f"{when:%A, %d %B %Y, %H:%M %Z}" if isinstance(when, datetime) else str(when)
 
 
 def times(
     text: str, names: Mapping[str, str], zone: tzinfo | None = timezone.utc
 ) -> dict[str, datetime]:
-    """Learner → when they handed in, from a platform's list.
+    """Read learner → time of submission from a platform's list.
 
     Args:
         text: CSV with the columns `learner` and `time`, or Moodle's grading worksheet.
-        names: what a list may call a learner → the learner here.
+        names: name in the list → learner here.
         zone: of the times that name none.
 
     Raises:
-        WrongUse: there are no such columns, or a time that is none.
+        WrongUse: these columns are missing, or a time is invalid.
     """
     columns, rows = read_columns(text)
     who = WHO if WHO in columns else "Identifier"
@@ -182,10 +183,10 @@ def times(
 
 
 def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
-    """A time as platforms write it.
+    """Parse a platform's time.
 
     Raises:
-        WrongUse: it is none, or nobody knows its zone.
+        WrongUse: it is no time, or its zone is not known.
     """
     text = UTC.sub("+00:00", text)
     found = None
@@ -203,7 +204,7 @@ def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
 
 
 def zone_called(name: str) -> tzinfo:
-    """A time zone by its name.
+    """Return a time zone by its name: ``Europe/Berlin``.
 
     Raises:
         WrongUse: there is none.
@@ -219,8 +220,8 @@ def zone_called(name: str) -> tzinfo:
 def applied(
     record: Record, terms: Terms | None, came: datetime | None, grants: Grants | None = None
 ) -> Record:
-    """The record with what lateness costs it, and with what was `granted`: `late` says how much of
-    a chapter is left."""
+    """Return the record with its time, its penalties (`late`: chapter → hours and factor) and its
+    grants applied to the marks; earlier ones are dropped."""
     bare = record.copy()
     bare.pop("came", None)
     bare.pop("late", None)
@@ -252,11 +253,11 @@ ATTEMPTS = ("each", "last", "best")
 
 
 def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
-    """Row → whether it is the attempt that counts: ``last`` by the platform's time, where all
-    attempts have one; ``best`` by the mark.
+    """Return row → whether it is the attempt that counts: ``last`` by the platform's time, ``best``
+    by the mark; with ``each`` all count.
 
     Raises:
-        WrongUse: the last attempt of somebody cannot be told.
+        WrongUse: ``last``, and a learner has an attempt without a time.
     """
     by_who: dict[str, list[Attempt]] = {}
     for record in records:
@@ -274,10 +275,10 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
 
 
 def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
-    """Before anybody is judged, refuse who handed in twice without a time for each.
+    """Refuse, before judging, attempts of which the last cannot be told.
 
     Raises:
-        WrongUse: somebody handed in twice, and an attempt has no time.
+        WrongUse: a learner has several attempts, and one has no time.
     """
     came = {name: when.isoformat() for name, when in times.items()}
     each: list[Attempt] = [

@@ -1,11 +1,11 @@
-"""A call in a child of this process, with a bound for its time, its memory and its answer; and a
-bound for the time of what this process does itself.
+"""Run a call in a forked child, with limits for time, memory and the size of the answer; and limit
+the time of calls in this process.
 
-Whoever reads what others made up (an archive, a notebook, a source) can be led to read without end,
-and Python interrupts neither a pattern nor a parser: each is one call of C. So that is done in a
-fork, which starts in milliseconds where this process is warm, and is killed where it goes too far.
-Where the kernel can (seccomp, Landlock), it takes from the fork what no reading needs: files to
-write, make or remove, other processes, sockets.
+Untrusted input (an archive, a notebook, a source) can make a reader run without end, and Python
+interrupts neither a regular expression nor a parser: each is one call into C. So it is read in a
+fork, which starts in milliseconds once our modules are loaded, and is killed at a limit. Where the
+kernel can (seccomp, Landlock), the fork may not write, create or remove files, start processes or
+open sockets.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ from ..sandbox.channel import LONGEST, PIECE, Deadline
 from ..sandbox.worker import syscalls
 
 T = TypeVar("T")
-SECONDS = 2  # of the processor; whole ones, as the kernel counts them
-IDLE = 120.0  # of the wall clock: a disk may be slow, or the machine busy
-MEMORY = 512 << 20  # bytes beyond those of this process
+SECONDS = 2  # of CPU time; whole ones, as RLIMIT_CPU counts
+IDLE = 120.0  # seconds by the clock: a disk may be slow, or the machine busy
+MEMORY = 512 << 20  # bytes in addition to those of this process
 MOST_ANSWER = 64 << 20  # bytes
 RETURNED, WRONG_USE, NO_MEMORY, RAISED = "returned", "wrong use", "no memory", "raised"
 NO_NEW_PRIVS = 38  # of `prctl`
-TO_CHANGE_FILES = 0b1_1111_1111_0011  # Landlock's rights, but for reading a file and a folder
+TO_CHANGE_FILES = 0b1_1111_1111_0011  # Landlock's rights except reading files and folders
 MOST_SAID = 2000  # characters of an exception
 
 
 class TooSlow(Exception):
-    """A submission took longer than anything that can be explained."""
+    """A submission took longer than its time limit."""
 
 
 class OutOfBounds(WrongUse):
-    """What was read asks for more than any hand-in needs; the message ends a sentence about it."""
+    """A limit was exceeded while reading; the message ends a sentence about the submission."""
 
 
 def limited_call(work: Callable[[], T]) -> T:
-    """What ``work`` returns: plain values, as `marshal` takes them.
+    """Call ``work`` in a fork; return its result, plain values for `marshal`.
 
     Raises:
-        OutOfBounds: it went beyond a bound, or its process died.
-        WrongUse: as ``work`` does.
+        OutOfBounds: it exceeded a limit, or its process died.
+        WrongUse: ``work`` raised it.
         OurFault: ``work`` raised anything else.
     """
     ours, theirs = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of forks: our other thread only waits
+        warnings.simplefilter("ignore", DeprecationWarning)  # our other thread only waits
         pid = os.fork()
     if not pid:
-        os.close(ours)  # or nothing would tell the child that nobody waits for its answer any more
+        os.close(ours)  # so that the child's write fails if the parent is gone
         _serve(work, theirs)
     os.close(theirs)
     try:
@@ -83,10 +83,10 @@ def limited_call(work: Callable[[], T]) -> T:
 
 
 def _read(fd: int, deadline: Deadline) -> bytes:
-    """All that a child sends until it ends, or until time is up.
+    """Read everything that a child sends until it ends, or time is up.
 
     Raises:
-        OutOfBounds: it sends more than anybody wants to know.
+        OutOfBounds: it sends more than `MOST_ANSWER` bytes.
     """
     poll = select.poll()
     poll.register(fd, select.POLLIN)
@@ -104,7 +104,7 @@ def _read(fd: int, deadline: Deadline) -> bytes:
 
 
 def _end(status: int) -> str:
-    """How a child has ended that was to send its answer."""
+    """Describe the end of a child that has not sent its whole answer."""
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
     if number in (signal.SIGXCPU, signal.SIGKILL):
         return f"to read it takes more than {SECONDS} s of the processor."
@@ -112,10 +112,10 @@ def _end(status: int) -> str:
 
 
 def _serve(work: Callable[[], object], fd: int) -> NoReturn:
-    """In the child: take the bounds, do the work, send what came of it, and be gone."""
+    """In the child: set limits, do the work, send the outcome, and exit."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this one
-        gc.disable()  # it would copy every page of what this process was forked from
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets it, and kills this one
+        gc.disable()  # a collection would copy every page shared with the parent
         _bound()
         _confine()
         with open(fd, "wb") as answer:
@@ -125,13 +125,13 @@ def _serve(work: Callable[[], object], fd: int) -> NoReturn:
 
 
 def _bound() -> None:
-    """Take from this process what no reading needs."""
+    """Set resource limits: CPU time, no file writes, no core dump, memory."""
     bounds = {"CPU": SECONDS, "FSIZE": 0, "CORE": 0}
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             bounds["AS"] = int(file.read().split()[0]) * resource.getpagesize() + MEMORY
     except OSError:
-        pass  # a system without it does not hold such a bound either
+        pass  # systems without /proc do not enforce this limit either
     for name, most in bounds.items():
         number = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(number)[1]
@@ -140,7 +140,7 @@ def _bound() -> None:
 
 
 def _confine() -> None:
-    """Close to this process, for good, whatever is neither reading nor an answer."""
+    """Forbid this process to change files, start processes or open sockets (Landlock, seccomp)."""
     if syscalls.COLUMN is None:
         return
     syscalls.call("prctl", NO_NEW_PRIVS, 1, 0, 0, 0)

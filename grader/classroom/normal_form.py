@@ -1,11 +1,11 @@
-"""The normal form of a function: words that stay the same where its text is only disguised.
+"""Compute a function's normal form: words that do not change when its text is only disguised.
 
-No part of them are comments, docstrings, annotations and layout; statements that do nothing or are
-never reached; how local variables are called; what an exception says; and the order of statements
-that need nothing of each other. A local variable is what it was given: a statement's words tell all
-that it rests on, so that those of a block may stand in an order of their own.
+They leave out comments, docstrings, annotations and layout; statements that do nothing or are never
+reached; names of local variables; messages of exceptions; and the order of independent statements.
+A local variable stands for the value assigned to it: a statement's words contain everything that it
+depends on, so that the statements of a block can be sorted by their words.
 
-A text is read once, and all that is remembered is a table of names: the time grows with the text.
+A text is read once, with only a table of names: the time is linear in its length.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from ..course.syntax_tree import functions, is_stub, parse
 
-LOCAL, OUTER, TEXT = "=", "@", '"'  # how a word begins that is a variable, another name, a string
+LOCAL, OUTER, TEXT = "=", "@", '"'  # prefixes of words: a local variable, another name, a string
 ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}
 
-EFFECTS = "()"  # the name of what statements that are only calls leave behind, each to the next
+EFFECTS = "()"  # a pseudo-variable that each statement with side effects reads and sets
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-DOES = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)  # more than to have a value
+DOES = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)  # nodes with side effects
 DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 ENCLOSES = (*DEFINES, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 BLOCKS = {"body", "orelse", "finalbody"}
@@ -33,7 +33,7 @@ BINDS: dict[type[ast.AST], str] = {
     ast.arg: "arg", ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name",
     ast.MatchMapping: "rest",
 }  # fmt: skip
-# What is read of a node, in the order in which it happens; of all others, everything as it stands.
+# Fields of a node, in the order of evaluation; of all other nodes, all fields as they stand.
 READ: dict[type[ast.AST], tuple[str, ...]] = {
     ast.arg: (),
     ast.Assign: ("value", "targets"),
@@ -52,23 +52,23 @@ READ: dict[type[ast.AST], tuple[str, ...]] = {
 
 
 class Form(NamedTuple):
-    """What a function is, however it is laid out and whatever its names."""
+    """The normal form of a function."""
 
     target: str
     is_stub: bool
     words: list[str]
-    digest: str  # names the words
+    digest: str  # of the words
 
 
 NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
-FORM = "1:"  # how a digest of today's normal forms begins
+FORM = "1:"  # prefix of digests: the version of normal forms
 
 
 @lru_cache(maxsize=64)
 def normal_forms(module: str, text: str) -> tuple[Form, ...]:
-    """Each function of a module, in its classes too; most files of a class are alike.
+    """Return the forms of all functions of a module, those in its classes included, cached.
 
-    A text that is no Python has none.
+    A text that does not parse has none.
     """
     with suppress(*NO_PYTHON):
         return tuple(forms_of(module, text))
@@ -76,10 +76,10 @@ def normal_forms(module: str, text: str) -> tuple[Form, ...]:
 
 
 def forms_of(module: str, text: str) -> Iterator[Form]:
-    """The same, worked out now. What is too deep to be read is left out.
+    """Compute the forms of all functions of a module; those nested too deeply are left out.
 
     Raises:
-        one of `NO_PYTHON`: the text is none.
+        one of `NO_PYTHON`: the text does not parse.
     """
     tree = parse(text)
     imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
@@ -91,10 +91,10 @@ def forms_of(module: str, text: str) -> Iterator[Form]:
 
 
 def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[str]:
-    """The words of a function's body; what it takes is known by its place.
+    """Return the words of a function's body; parameters are known by their positions.
 
     Args:
-        imported: a module's name for something → where that comes from.
+        imported: name in the module → full name of what it imports: ``np`` → ``numpy``.
     """
     names = {name for node in ast.walk(function) if node is not function for name in _bound(node)}
     reading = _Reading(names, imported)
@@ -105,17 +105,17 @@ def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[
 
 
 def alike(word: str) -> str:
-    """A word without which name or text it is."""
+    """Return a word's kind for names and strings, else the word itself."""
     return ALIKE.get(word[0], word)
 
 
 def length(words: Iterable[str]) -> int:
-    """How many characters a normal form has, variables counted as one each."""
+    """Return the length of a normal form in characters; a variable counts as one."""
     return sum(1 if word[0] == LOCAL else len(word) for word in words)
 
 
 def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """(how something is called here, what it is) for what a statement imports."""
+    """Yield (local name, full name) of everything that a statement imports."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         module = getattr(node, "module", None)
         for alias in node.names:
@@ -124,7 +124,7 @@ def _imported(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node gives a value."""
+    """Yield the names that a node binds."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
     elif isinstance(node, DEFINES):
@@ -135,7 +135,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def _effective(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a block that do something and are reached."""
+    """Return the statements of a block that have an effect and are reachable."""
     found: list[ast.stmt] = []
     for node in body:
         if found and isinstance(found[-1], ENDS):
@@ -149,7 +149,7 @@ def _effective(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _alone(node: ast.stmt) -> list[ast.stmt] | None:
-    """The block that is all of a statement that ever runs, and that runs once."""
+    """Return the block that a statement reduces to, as ``if True:`` does to its body; else None."""
     match node:
         case ast.If(test=ast.Constant(value=value)):
             return node.body if value else node.orelse
@@ -161,7 +161,7 @@ def _alone(node: ast.stmt) -> list[ast.stmt] | None:
 
 
 def _is_idle(node: ast.stmt) -> bool:
-    """Whether all is after a statement as it was before."""
+    """Whether a statement has no effect."""
     match node:
         case ast.Pass() | ast.Global() | ast.Nonlocal() | ast.AnnAssign(value=None):
             return True
@@ -173,7 +173,7 @@ def _is_idle(node: ast.stmt) -> bool:
 
 
 def _without_end(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The block of a function, which gives None where it says nothing of it."""
+    """Return a function's effective statements, without a ``return None`` at the end."""
     found = _effective(body)
     while found and isinstance(found[-1], ast.Return) and _is_none(found[-1].value):
         found.pop()
@@ -185,17 +185,17 @@ def _is_none(value: ast.expr | None) -> bool:
 
 
 class _Reading(ast.NodeVisitor):
-    """The words of what has been read since `begin`, and what each variable was given last.
+    """Collects the words since `begin`, and what each variable was last assigned.
 
     Attributes:
-        rough, exact: the words as a number, without names and texts, and with all that they say.
+        rough, exact: checksums of the words, without and with names and texts.
     """
 
     def __init__(self, own: set[str], imported: Mapping[str, str]) -> None:
         self.own = own
         self.imported = imported
         self.given: dict[str, str] = {}
-        self.hidden: list[tuple[str, str]] = []  # what each name was given before, for open scopes
+        self.hidden: list[tuple[str, str]] = []  # (name, its value before), for open scopes
         self.begin()
 
     def begin(self) -> None:
@@ -208,20 +208,20 @@ class _Reading(ast.NodeVisitor):
         self.exact = zlib.crc32(word.encode("utf-8", "replace"), self.exact)
 
     def named(self, name: str) -> str:
-        """The word for a name that is read."""
+        """Return the word for a name that is read."""
         if name in self.own:
             return self.given.get(name) or f"{LOCAL}later"
         return f"{OUTER}{self.imported.get(name, name)}"
 
     def bind(self, name: str) -> None:
-        """A name is what the words up to here have said."""
+        """Assign to a name the checksum of the words so far."""
         self.say("to")
         self.hidden.append((name, self.given.get(name, "")))
         self.given[name] = f"{LOCAL}{self.exact:x}"
 
     def block(self, body: list[ast.stmt]) -> None:
-        """Statements in the order of their words: without names first, so that few of them move
-        where one is changed."""
+        """Read statements, and sort them by their words: by `rough` first, so that a change to one
+        moves few of them."""
         outside = self.words, self.rough, self.exact
         read = []
         for node in body:
@@ -237,7 +237,7 @@ class _Reading(ast.NodeVisitor):
     def generic_visit(self, node: ast.AST) -> None:
         kind, outside = type(node), len(self.hidden)
         self.say(kind.__name__)
-        if isinstance(node, DEFINES):  # it may call itself, and what it does is done later
+        if isinstance(node, DEFINES):  # it may be recursive, and its effects come later
             self.bind(node.name)
             outside += 1
             self.bind(EFFECTS)
@@ -249,7 +249,7 @@ class _Reading(ast.NodeVisitor):
                 if body := (_without_end if isinstance(node, DEFINES) else _effective)(value):
                     self.say(field)
                     self.block(body)
-            elif field != "ctx":  # whether a name is read or written: its place says that
+            elif field != "ctx":  # reads and writes already differ by their places
                 for child in value if isinstance(value, list) else (value,):
                     if isinstance(child, ast.AST):
                         self.visit(child)
@@ -271,12 +271,12 @@ class _Reading(ast.NodeVisitor):
         if isinstance(value, str):
             self.say(f"{TEXT}{value}")
         elif type(value) is int:
-            self.say(f"{value:x}")  # of any length, and in time
+            self.say(f"{value:x}")  # linear in its length; decimal is quadratic
         else:
             self.say(f"{TEXT}{value!r}" if isinstance(value, bytes) else repr(value))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        """`np.exp` is not `np.log`; and an attribute of a variable is what it was given here."""
+        """Say an attribute by its name, or by what was assigned to it here: ``self.data = …``."""
         place = f"{node.value.id}.{node.attr}" if isinstance(node.value, ast.Name) else ""
         self.say(self.given.get(place) or f".{node.attr}")
         self.visit(node.value)
@@ -284,7 +284,7 @@ class _Reading(ast.NodeVisitor):
             self.bind(place)
 
     def visit_Expr(self, node: ast.Expr) -> None:
-        """A statement that has an effect: those before it may have made it another."""
+        """Read an expression statement: its effect may depend on those of earlier ones."""
         self.say(self.given.get(EFFECTS) or f"{LOCAL}first")
         self.visit(node.value)
         self.bind(EFFECTS)

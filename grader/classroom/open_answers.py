@@ -1,8 +1,8 @@
-"""Open answers, marked in a spreadsheet: one row for each, like ones together, a column per item of
-the rubric; read back, what was marked stands in the records, and so in whatever is made of them.
+"""Write open answers to a spreadsheet, and read their marks back into the records.
 
-A row is known by its key, which is made of the learner, the question and the text: spreadsheets
-change names that look like numbers, and what was marked belongs to the text that was read.
+The sheet has a row per answer, similar ones together, and a column per item of the rubric. A row
+is known by its key, a digest of learner, question and text: spreadsheets change names that look
+like numbers, and a mark belongs to the text that was read.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .similar import link_pairs
 def of_hand_in(
     taken: Intake, chapters: Iterable[Chapter], wanted: Collection[str]
 ) -> dict[str, str]:
-    """Open question → what was answered, in whatever was handed in; under "" what answers none.
+    """Collect a submission's answers, open question → text; under "" text below no question.
 
     Args:
-        chapters: those that there are, by whose questions answers are told from one another.
-        wanted: ids of the chapters that are asked for.
+        chapters: all chapters, whose questions separate the answers.
+        wanted: ids of the chapters to grade.
     """
     asked = list(open_questions(chapters).values())
     found: dict[str, list[str]] = defaultdict(list)
@@ -44,7 +44,7 @@ def of_hand_in(
         for id, text in in_file(data.decode("utf-8-sig", "replace"), asked).items():
             found[id].append(plain(text))
     for name, data in (taken.notebooks | alone).items():
-        with suppress(WrongUse):  # whoever reads its code says so
+        with suppress(WrongUse):  # reported where its code is read
             for id, text in in_cells(cells(data, name), asked).items():
                 found[id].append(plain(text))
     mine = {id: texts for id, texts in found.items() if not id or chapter_of(id) in wanted}
@@ -52,9 +52,9 @@ def of_hand_in(
 
 
 def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, float]) -> Record:
-    """A record that was made anew, with the marks of open answers that are still the same.
+    """Return a new record with the earlier one's marks of unchanged open answers.
 
-    Questions that count for this class are ``counted``, with their points.
+    ``counted``: question → points, of those that count for this class.
     """
     if record["result"] is None or not counted:
         return record
@@ -69,7 +69,7 @@ def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, fl
 
 
 def key_of(learner: str, id: str, text: str) -> str:
-    """Names an answer; it begins with a letter, so that no spreadsheet takes it for a number."""
+    """Return an answer's key; it begins with a letter, so that spreadsheets keep it as text."""
     words = f"{learner}\0{id}\0{text}".encode("utf-8", "replace")
     return f"a{hashlib.sha256(words).hexdigest()[:12]}"
 
@@ -77,15 +77,15 @@ def key_of(learner: str, id: str, text: str) -> str:
 # ---- the sheet ------------------------------------------------------------------------
 
 WORD = re.compile(r"\w+")
-ALIKE = 0.6  # of their words: so much two answers share that are read together
-MOST_SHOWN = 30_000  # characters: a spreadsheet's cell holds little more
+ALIKE = 0.6  # Dice coefficient of the words of two answers that are grouped
+MOST_SHOWN = 30_000  # characters: a cell of Excel holds 32,767
 ITEM = "item "
 LEADING = ("row", "learner", "question", "like", "answer")
 BELOW_NONE = "below no question of the rubric"
 
 
 def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[bytes, int]:
-    """The table, and how many answers it holds; marks that were given before stand in it."""
+    """Return the table, with earlier marks filled in, and the number of answers in it."""
     each: dict[str, list[Record]] = defaultdict(list)
     for record in records:
         for id in record.get("answers", {}):
@@ -99,7 +99,7 @@ def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[byt
             rows.append(["", "", id, "", asked[id].asks, *asked[id].rubric])
         rows += _rows(id, each[id], items)
     count = sum(map(len, each.values()))
-    # By the mark at its beginning Excel knows that it is UTF-8.
+    # Excel recognises UTF-8 by the byte order mark.
     return csv_text(rows).encode("utf-8-sig"), count
 
 
@@ -118,7 +118,7 @@ def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[o
 
 
 def groups(texts: Sequence[str]) -> list[list[int]]:
-    """The numbers of like texts together: the largest group first, what is like no other last."""
+    """Group the indices of similar texts, transitively: the largest group first, singles last."""
     words = [frozenset(WORD.findall(text.casefold())) for text in texts]
     pairs = (
         (a, b) for a, b in combinations(range(len(texts)), 2)
@@ -129,14 +129,14 @@ def groups(texts: Sequence[str]) -> list[list[int]]:
     return sorted(found, key=lambda group: (-len(group), group))
 
 
-# ---- what came back -------------------------------------------------------------------
+# ---- reading it back ------------------------------------------------------------------
 
-# What people write into a cell of a rubric beside a number from 0 to 1.
+# Words in a cell of a rubric that stand for a number from 0 to 1.
 TICKS = {"x": 1.0, "✓": 1.0, "✔": 1.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0, "-": 0.0}
 
 
 class Given(NamedTuple):
-    """What somebody gave an answer."""
+    """The marks of an answer: points per item of the rubric, and a comment."""
 
     learner: str
     question: str
@@ -145,13 +145,13 @@ class Given(NamedTuple):
 
 
 class Misfit(Exception):
-    """What does not fit the rubric; its words say what."""
+    """A row that does not fit its rubric; the message says why."""
 
 
 def read_sheet(
     text: str, records: Iterable[Record], asked: Mapping[str, Question]
 ) -> tuple[dict[str, Given], list[str]]:
-    """Key → what was given, of every row that is filled in and fits; and what does not, by its row.
+    """Read a sheet; return key → marks of the valid filled rows, and a sentence per invalid row.
 
     Raises:
         WrongUse: it is no such sheet.
@@ -179,7 +179,7 @@ def read_sheet(
 def _given(
     row: Mapping[str, str], known: Mapping[str, tuple[str, str]], asked: Mapping[str, Question]
 ) -> Given | None:
-    """What a row gives; None where it is empty, or is the rubric."""
+    """Read a row's marks; None if it is empty, or is the rubric."""
     cells = {name: cell for name, cell in row.items() if name.startswith(ITEM) and cell}
     if not (row["row"] or row.get("learner")) or not (cells or row.get("comment")):
         return None
@@ -211,7 +211,7 @@ def _points(number: int, cell: str) -> float:
 
 
 def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str, float]) -> Record:
-    """The record with what its open answers were given, and its mark."""
+    """Return the record with the marks of its open answers, and its new mark."""
     made = carry_marks(record, record, counted)
     if made["result"] is None:
         return made

@@ -1,4 +1,4 @@
-"""The instructor's own course on top: `course.toml`, and a folder with what nobody else has.
+"""Lay an instructor's `course.toml`, and a folder with their own exercises, over the course.
 
     [course]
     overlay = "private"                     # a folder beside this file
@@ -53,7 +53,7 @@ A_GRANT = "It takes four: learner, exercise or chapter, points (a number from 0 
 
 @dataclass(frozen=True)
 class Overlay:
-    """What a `course.toml` says, and where its folder lies."""
+    """The content of a `course.toml`."""
 
     path: str
     folder: str | None
@@ -61,10 +61,10 @@ class Overlay:
     off: tuple[str, ...]
     due: Mapping[str, str]
     policy: str | None
-    # A digest of all that a key is made from, empty where that is the course's own: two overlays
-    # that differ in it never share a key, and a due date makes no new one.
+    # A digest of everything that a key depends on, empty for the course's own key: overlays that
+    # differ in it never share a key, but a due date does not change it.
     mark: str
-    asks: str  # the same without points, which change no answer
+    asks: str  # the same without points, which do not change answers
     terms: Terms | None = None
     attempts: str = ATTEMPTS[0]
     grants: Sequence[Grant] = ()
@@ -72,11 +72,11 @@ class Overlay:
 
 @dataclass(frozen=True)
 class OverlaidCourse(Course):
-    """The course with an overlay on top of it."""
+    """The course with an overlay."""
 
     overlay: Overlay
     suite: ModuleType | None
-    own: frozenset[str]  # ids of the exercises that only this instructor has
+    own: frozenset[str]  # ids of the instructor's own exercises
 
     @property
     def mark(self) -> str:
@@ -87,18 +87,19 @@ class OverlaidCourse(Course):
         return self.overlay.asks
 
     def drawn_from(self, seed: str) -> str:
-        """PyTorch's answers are on record for the public seed, but of no exercise of their own."""
+        """Return the seed of the inputs. With an overlay's folder it is not the public one, whose
+        recorded PyTorch answers lack the instructor's exercises."""
         return f"{seed} {self.asks}" if self.overlay.folder else seed
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
-        """The chapter's suite without what is switched off, and the instructor's own."""
+        """Return the checks of a chapter and the instructor's, without exercises switched off."""
         found = super().checks(chapter, seed)
         if self.suite is not None:
             found += list(self.suite.checks(chapter.id, seed))
         return [check for check in found if check.exercise not in self.overlay.off]
 
     def stubs(self, first: int = 0) -> dict[str, str]:
-        """The learner's package; what is switched off comes solved."""
+        """Return the learner's package; exercises switched off come solved."""
         texts, right = super().stubs(first), self.solved()
         for id in self.overlay.off:
             for target in self.exercises[id].targets:
@@ -107,7 +108,7 @@ class OverlaidCourse(Course):
         return texts
 
     def prose(self, chapter: str) -> str:
-        """The chapter's prose, and what the instructor adds to it."""
+        """Return the chapter's prose, followed by the instructor's."""
         path = os.path.join(self.overlay.folder or "", "chapters", f"{chapter}.md")
         if not self.overlay.folder or not os.path.exists(path):
             return super().prose(chapter)
@@ -116,10 +117,10 @@ class OverlaidCourse(Course):
 
 
 def read(path: str) -> Overlay:
-    """A `course.toml`.
+    """Read a `course.toml`.
 
     Raises:
-        WrongUse: it is none, says what it cannot, or lies inside the public course.
+        WrongUse: it is invalid, or its folder lies inside the public course.
     """
     if sys.version_info >= (3, 11):
         import tomllib
@@ -158,7 +159,7 @@ def read(path: str) -> Overlay:
 
 
 def _folder(path: str, name: str | None) -> str | None:
-    """The overlay's folder, which may not lie where it would be published with the course."""
+    """Return the overlay's folder; raises WrongUse if it would be published with the course."""
     if name is None:
         return None
     folder = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(path)), name))
@@ -181,18 +182,18 @@ _one_at_a_time = threading.Lock()
 
 
 def course_of(path: str | None) -> Course:
-    """The course that this grader came with, with a `course.toml` on top where one is named."""
+    """Load the grader's own course, with the overlay of a `course.toml` if one is named."""
     if path is None:
         return load()
-    with _one_at_a_time:  # its modules go by names that all threads of a process share
+    with _one_at_a_time:  # it imports modules, whose names all threads share
         return overlaid(load(), read(path))
 
 
 def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
-    """A course with an overlay on top.
+    """Lay an overlay over a course.
 
     Raises:
-        WrongUse: the overlay speaks of an exercise or a chapter that is not there.
+        WrongUse: it names an unknown exercise or chapter, or grants more points than there are.
     """
     module, suite, solutions = None, None, dict(course.solutions)
     if overlay.folder is not None:
@@ -244,14 +245,14 @@ def _must_exist(course: OverlaidCourse, ids: set[str], names: set[str]) -> None:
 
 
 def _add_programs(folder: str) -> None:
-    """Let the instructor's programs be found beside the course's own."""
+    """Make the instructor's programs importable beside the course's."""
     package = importlib.import_module("tests.programs")
     if os.path.isdir(folder) and folder not in package.__path__:
         package.__path__.append(folder)
 
 
 def _module(overlay: Overlay, name: str) -> ModuleType | None:
-    """One Python file of the overlay, imported under a name of its own."""
+    """Import a Python file of the overlay under a unique name; None if it is missing."""
     path = os.path.join(overlay.folder or "", f"{name}.py")
     if not os.path.exists(path):
         return None
@@ -259,7 +260,7 @@ def _module(overlay: Overlay, name: str) -> ModuleType | None:
     spec = importlib.util.spec_from_file_location(full, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    # `suite` says `from exercises_of_mine import …`: the other file goes by that name.
+    # `suite` imports the exercises by a fixed name: `from exercises_of_mine import …`.
     sys.modules["exercises_of_mine" if name == "exercises" else full] = module
     spec.loader.exec_module(module)
     return module

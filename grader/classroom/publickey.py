@@ -1,5 +1,5 @@
-"""The public part of an answer key: nothing that only hidden checks need, and no mark scheme; and
-the proof that what is handed out tells nothing.
+"""Extract the public part of an answer key, without hidden checks and mark schemes; and find leaks
+of these in what is handed out.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from ..course.schema import Question
 ALWAYS = ("__init__", "harness")
 NUMBER = 8  # bytes of one number
 SHORTEST_LINE = 20  # of a mark scheme
-SHORTEST = 48  # of a body that is looked for; a line shorter than that stands in many places
-FEWEST = 3  # different numbers of an array that can be looked for
+SHORTEST = 48  # of a body that is searched for; shorter text occurs by chance
+FEWEST = 3  # different numbers of an array that is searched for
 
 
 def public_parts(
     key: Key, chapters: list[str], asked: list[str]
 ) -> tuple[Json, dict[str, bytes], dict[str, bytes]]:
-    """What a file of that part holds: its table, the slices of chapters, those of mistakes.
+    """Return the public key's contents: table, chapters' slices, slices of known mistakes.
 
     Args:
-        asked: the chapters that do not come solved: of others nobody makes a mistake.
+        asked: the chapters that do not come solved: only these need mistakes.
     """
     slices = {name: public_slice(key.chapter(name)) for name in chapters}
     ids = of_chapters(key.outline, asked)
@@ -56,7 +56,7 @@ def public_parts(
 
 
 def public_slice(chapter: ChapterKey) -> bytes:
-    """A chapter's bytes without what is hidden; numbers of probes and arrays are given anew."""
+    """Return a chapter's slice without hidden checks; probes and arrays are renumbered."""
     index = dict(chapter.index)
     checks = [check for check in index["checks"] if not check["hidden"]]
     place = public_probes(chapter)
@@ -70,7 +70,7 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index["programs"] = with_neighbours(needed, texts.__getitem__)
     asked = {probe["program"] for probe in index["probes"]}
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
-    # By a rubric a person marks; a prediction is checked by its learner.
+    # A person marks open questions by a rubric; predictions keep their answer, for self-checks.
     scheme: Json = {"rubric": [], "why": ""}
     asked_for = index["questions"]
     index["questions"] = [q if q["answer"] is not None else {**q, **scheme} for q in asked_for]
@@ -79,13 +79,13 @@ def public_slice(chapter: ChapterKey) -> bytes:
 
 
 def public_probes(chapter: ChapterKey) -> dict[int, int]:
-    """The numbers of the probes that public checks use → their numbers in a public key."""
+    """Return probe → its number in the public key, for the probes of public checks."""
     kept = {number for c in chapter.checks if not c["hidden"] for number in c["probes"]}
     return {number: n for n, number in enumerate(sorted(kept))}
 
 
 def _probe(chapter: ChapterKey, probe: Json, arrays: Arrays) -> Json:
-    """A probe with its arrays taken over into another slice."""
+    """Return a probe whose arrays are copied into another slice."""
 
     def parts(numbers: dict[str, list[int]]) -> dict[str, list[int]]:
         return arrays.add_parts(chapter.parts(numbers))
@@ -108,10 +108,9 @@ def _probe(chapter: ChapterKey, probe: Json, arrays: Arrays) -> Json:
 
 
 def hidden_arrays(key: Key, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """(chapter, bytes) of every array of these that only hidden checks use: inputs and answers.
+    """Yield (chapter, bytes) of every array, input or answer, that only hidden checks use.
 
-    Those of one or two numbers, and of friendly ones, are left out: they stand in a public array,
-    or where one ends and the next begins, by chance.
+    Arrays of few or simple numbers are left out: their bytes occur elsewhere by chance.
     """
     chapters = [key.chapter(name) for name in names]
     public = b"\0".join({data for chapter in chapters for data in _of_checks(chapter, False)})
@@ -123,14 +122,14 @@ def hidden_arrays(key: Key, names: Iterable[str]) -> Iterator[tuple[str, bytes]]
 
 
 def _of_checks(chapter: ChapterKey, hidden: bool) -> set[bytes]:
-    """The arrays of all hidden, or of all public checks."""
+    """Return the arrays of all hidden, or of all public checks."""
     checks = (check for check in chapter.checks if check["hidden"] == hidden)
     numbers = {number for check in checks for number in check["probes"]}
     return {data for n in numbers for data in _bytes(chapter, chapter.probes[n])}
 
 
 def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
-    """The arrays of a probe's arguments and answers."""
+    """Yield the arrays of a probe's arguments and answers."""
     for answer in probe["answers"].values():
         for numbers in answer.values():
             yield from (bytes(chapter.array(n).data) for n in numbers)
@@ -146,7 +145,8 @@ def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
 
 
 def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
-    """What a bundle gives away: its solutions and later ones, mark schemes, hidden checks."""
+    """Find what a bundle leaks: solutions of its exercises and later ones, mark schemes, hidden
+    checks."""
     shown = up_to(chapters[-1], [chapter.id for chapter in course.chapters])
     first = number_of(chapters[0])
     files = distinct(opened(files))
@@ -173,8 +173,8 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
 
 
 def opened(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files of a bundle; of a wheel what is in it, but for what this release lets learners
-    see."""
+    """Return a bundle's files, with those inside a wheel, except the solutions that the release may
+    show."""
     found = {name: data for name, data in files.items() if not name.endswith(".whl")}
     for wheel in files.keys() - found.keys():
         with zipfile.ZipFile(io.BytesIO(files[wheel])) as archive:
@@ -185,7 +185,7 @@ def opened(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Of files that read the same the first: the wheel of a bundle holds most of it once more."""
+    """Keep the first of equal files: a bundle's wheel repeats most of it."""
     first: dict[bytes, str] = {}
     for name, data in files.items():
         first.setdefault(data, name)
@@ -193,11 +193,11 @@ def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def rubric(question: Question) -> list[str]:
-    """What an open question is marked by, as far as it can be told from other sentences."""
+    """Return an open question's rubric, lines that are long enough to be searched for."""
     lines = [*question.rubric, question.why] if question.answer is None else []
     return [line for line in lines if len(squeeze(line)) >= SHORTEST_LINE]
 
 
 def squeeze(text: str) -> str:
-    """Without comments' or white space's differences; as JSON writes it, too."""
+    """Normalise white space and JSON escapes."""
     return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())

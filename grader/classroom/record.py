@@ -1,5 +1,5 @@
-"""A record, `grader-record/1`: what is kept of one hand-in, from its points to its marks; and what
-of its result a learner may see, where staff see it whole.
+"""The record of a submission, `grader-record/1`: from points to marks, and the part of a result
+that its learner may see; staff see all of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
 
 
 class OpenMark(TypedDict, total=False):
-    """What a person gave an open answer; all but the first are missing until somebody has."""
+    """A person's marks of an open answer; before that, only `max_points` is there."""
 
     max_points: float
     points: float
@@ -43,7 +43,7 @@ class OpenMark(TypedDict, total=False):
 
 
 class Seen(TypedDict, total=False):
-    """What else the files of a hand-in say."""
+    """Findings about the files of a submission."""
 
     answers: dict[str, str]
     came_solved: list[str]
@@ -52,7 +52,7 @@ class Seen(TypedDict, total=False):
 
 
 class Head(Seen, total=False):
-    """What a record says before anything is judged, and what lateness and people add."""
+    """The fields of a record that need no result."""
 
     schema: str
     learner: str
@@ -66,20 +66,20 @@ class Head(Seen, total=False):
     samples: dict[str, Sample]
     counts: bool
     came: str
-    late: dict[str, dict[str, float]]  # chapter → by how many hours, and which factor is left
+    late: dict[str, dict[str, float]]  # chapter → {hours, factor that is left}
     granted: list[Grant]
     open: dict[str, OpenMark]
     follow_through_by_exercise: dict[str, float]
 
 
 class Judged(Head):
-    """The same with a result, before it has its marks."""
+    """A record with a result, before it has marks."""
 
     result: Result
 
 
 class Graded(Judged):
-    """A record with its marks; `marks` has those of each exercise and open question."""
+    """A record with marks; `marks`: exercise or open question → its marks."""
 
     policy: str
     own: float
@@ -90,7 +90,7 @@ class Graded(Judged):
 
 
 class Unjudged(Head):
-    """A record without: nothing was judged, which is not a zero."""
+    """A record without a result: nothing was judged, which is not a zero."""
 
     result: None
     policy: None
@@ -102,7 +102,7 @@ class Unjudged(Head):
 
 
 Record = Graded | Unjudged
-Read = Callable[[str], Record | None]  # gives a learner's record
+Read = Callable[[str], Record | None]  # reads a learner's record
 
 
 class Row(TypedDict):
@@ -121,7 +121,7 @@ class Row(TypedDict):
 
 
 class Summary(Row):
-    """What is needed of a record to sum up a class: whole ones would fill the memory."""
+    """The short form of a record, to summarise a class: whole ones would fill the memory."""
 
     whose: str
     came: str | None
@@ -135,7 +135,7 @@ class Summary(Row):
 
 
 class Attempt(TypedDict):
-    """What tells which of somebody's hand-ins counts."""
+    """The fields that decide which attempt of a learner counts."""
 
     learner: str
     whose: str
@@ -144,7 +144,7 @@ class Attempt(TypedDict):
 
 
 class Line(NamedTuple):
-    """One exercise of one learner."""
+    """An exercise of a learner."""
 
     record: Record
     chapter: ChapterResult
@@ -152,7 +152,7 @@ class Line(NamedTuple):
 
 
 def whole(record: object) -> TypeGuard[Record]:
-    """Whether a file held a record; one that somebody damaged counts as not there."""
+    """Whether a parsed JSON value is a valid record."""
     return (
         isinstance(record, dict)
         and conforms(record, RECORD)
@@ -164,7 +164,7 @@ by_learner = itemgetter("learner")
 
 
 def summary(record: Record) -> Summary:
-    """A record in short; no points where nothing was judged: that is not a zero."""
+    """Shorten a record; without a result its points are None, not zero."""
     result = record["result"]
     exercises = exercises_of(result) if result else ()
     return {
@@ -186,12 +186,12 @@ def summary(record: Record) -> Summary:
 
 
 def unloadable(record: Record) -> list[Unloadable]:
-    """What keeps files from being imported, each cause once, however much waits for it."""
+    """Return the failed imports of a record, each once."""
     return record["result"]["unloadable"] if record["result"] else []
 
 
 def lines(of: Iterable[Record]) -> Iterator[Line]:
-    """Every exercise that was judged, of every learner."""
+    """Yield every judged exercise of every learner."""
     for record in of:
         for chapter in record["result"]["chapters"] if record["result"] else ():
             for exercise in chapter["exercises"]:
@@ -202,7 +202,7 @@ def lines(of: Iterable[Record]) -> Iterator[Line]:
 
 CAME_SOLVED = "This is as it was handed out solved, and so worth nothing here."
 
-# (points of the ordinary run, points with follow-through) → the mark.
+# Policy → function of (own points, points with follow-through) that returns the mark.
 POLICIES: dict[str, Callable[[float, float], float]] = {
     "own": lambda own, follow: own,
     "best": max,
@@ -211,10 +211,10 @@ POLICIES: dict[str, Callable[[float, float], float]] = {
 
 
 def marked(record: Judged, policy: str) -> Graded:
-    """The record with its marks under a policy; both judgements stay in it.
+    """Return the record with its marks under a policy.
 
-    What came solved from us earns nothing, and counts among what could be earned. Lateness takes
-    from the mark what `lateness.py` says; a grant is the mark. Both judgements stay as they are.
+    Code that came solved from us earns nothing, but counts in the maximum. Lateness reduces the
+    mark (`lateness.py`), then a grant replaces it. `own` and `follow_through` stay unreduced.
     """
     result, follow = record["result"], record["follow_through_by_exercise"]
     ours = set(record.get("came_solved", ()))
@@ -236,7 +236,7 @@ def marked(record: Judged, policy: str) -> Graded:
     by_hand = dict(_open_marks(record))
     kept += sum(row["own"] for row in by_hand.values())
     table |= by_hand
-    # From the whole result, which is not rounded exercise by exercise: one number everywhere.
+    # From the result's own sum, not from rounded exercises, so that all reports show one number.
     most = result["max_score"] + sum(row["max_mark"] for row in by_hand.values())
     follow_through, mark = (
         round(kept + sum(row[name] - row["own"] for row in table.values()), 4)
@@ -249,13 +249,13 @@ def marked(record: Judged, policy: str) -> Graded:
 
 
 def _left(record: Head, chapter: str) -> float:
-    """The share of a chapter's points that lateness leaves."""
+    """Return the share of a chapter's points that lateness leaves."""
     late = record.get("late", {})
     return late[chapter]["factor"] if chapter in late else 1.0
 
 
 def _open_marks(record: Head) -> Iterator[tuple[str, Marks]]:
-    """Open question → its marks, of those that count; nothing written is worth nothing."""
+    """Yield (open question, marks) for those that count; without points the mark is 0."""
     for id, each in record.get("open", {}).items():
         own = float(each.get("points") or 0)
         mark = round(own * _left(record, chapter_of(id)), 4)
@@ -263,7 +263,7 @@ def _open_marks(record: Head) -> Iterator[tuple[str, Marks]]:
 
 
 def without_points(record: Head) -> list[str]:
-    """The open questions whose answer waits for its mark: so long it counts as nothing."""
+    """Return the answered open questions without a mark yet; until then they count as 0."""
     waiting = (id for id, each in record.get("open", {}).items() if each.get("points") is None)
     return [id for id in waiting if id in record.get("answers", ())]
 
@@ -272,7 +272,7 @@ NOTHING: Mapping[str, Sample] = MappingProxyType({})
 
 
 def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
-    """A result without places that are none in these files: `is_a_line` says why."""
+    """Remove locations that these files do not have, in place (see `is_a_line`)."""
     everything: list[CheckResult | Unloadable] = [*checks_of(result), *result["unloadable"]]
     for each in everything:
         file, _, line = (each["location"] or "").rpartition(":")
@@ -282,14 +282,14 @@ def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
 
 
 def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
-    """Hidden checks that fail with the secret inputs of a class → how the same check fails with
-    those of the public seed."""
+    """Return hidden check → its failure with the public seed's inputs, for those that fail with the
+    class's secret inputs in the same way."""
     ended = {c["id"]: c for c in checks_of(public)}
     found: dict[str, Sample] = {}
     for check in checks_of(secret):
         other = ended.get(check["id"])
         if check["hidden"] and check["status"] in WRONG and other is not None:
-            same_inputs = other["message"] == check["message"]  # those that no seed draws
+            same_inputs = other["message"] == check["message"]  # hidden inputs that no seed changes
             if other["status"] == check["status"] and not same_inputs:
                 found[check["id"]] = {
                     "message": other["message"], "yours": other["yours"],
@@ -299,7 +299,7 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
 
 
 def same_code(rows: Iterable[Summary]) -> list[list[str]]:
-    """Learners who handed in the same bytes, which are more than what was handed out."""
+    """Group learners with equal files, except those whose files are untouched."""
     by_digest: dict[str, list[str]] = {}
     for row in rows:
         if row["sha256"] and not row["untouched"]:
@@ -308,7 +308,7 @@ def same_code(rows: Iterable[Summary]) -> list[list[str]]:
 
 
 def is_untouched(record: Record) -> bool:
-    """Whether all that is asked for is as it was handed out."""
+    """Whether the learner has written nothing: all is pending, given or came solved."""
     ours = record.get("came_solved", ())
     return record["result"] is not None and all(
         e["status"] in (PENDING, GIVEN) or e["id"] in ours for e in exercises_of(record["result"])
@@ -316,7 +316,7 @@ def is_untouched(record: Record) -> bool:
 
 
 def only_hidden(result: Result) -> list[str]:
-    """The exercises that fail for hidden inputs alone: their learners see no call that fails."""
+    """Return the exercises that fail only hidden checks: their learners see no failing call."""
     return [
         e["id"]
         for e in exercises_of(result)
@@ -325,8 +325,8 @@ def only_hidden(result: Result) -> list[str]:
 
 
 def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
-    """A check as its learner may see it: of a hidden one its sentence and the diagnosis, or one of
-    the samples that are no secret."""
+    """Return a check as its learner may see it: a hidden one without values, or with those of a
+    public sample."""
     if not check["hidden"]:
         return check
     if check["id"] in samples:
@@ -336,7 +336,7 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
 
 
 def unimportable(result: Result) -> str:
-    """A sentence where exercises could not be judged because a file of theirs does not load."""
+    """Return a sentence about the first failed import; empty if there is none."""
     for found in result["unloadable"][:1]:
         where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
         lost = counted(len(found["exercises"]), "exercise")
@@ -348,11 +348,11 @@ def unimportable(result: Result) -> str:
 def in_part(
     result: Result, learner: Package, names: Collection[str], under: Mapping[str, str] | None
 ) -> str:
-    """Why there is no mark: files are missing, and what was handed out with them is not known.
+    """Say why there is no mark: an import failed, files are missing, and their stubs are not known.
 
     Args:
         names: the files of a whole package.
-        under: that package as it was handed out, which stands below what came; None: not known.
+        under: the stubs that fill up a partial package; None if they are not known.
     """
     lacking = sorted(set(names) - learner.files.keys()) if under is None else []
     if not lacking or not result["unloadable"]:
@@ -366,7 +366,7 @@ SKIPPED = ("passed", "given", "pending", "blocked")
 
 
 def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> str:
-    """What a learner reads of an exercise: its checks that failed, and where."""
+    """Return a learner's text about an exercise: its failed checks, and where."""
     if exercise["status"] == "blocked":
         return f"It waits for {', '.join(exercise['blocked_by'])}."
     if exercise["status"] in SKIPPED:
@@ -384,7 +384,7 @@ def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> s
 
 
 def is_lost(exercise: ExerciseResult) -> bool:
-    """Whether its files could not be imported."""
+    """Whether an exercise was not judged because of a failed import."""
     checks = exercise["checks"]
     return bool(checks) and Reason.NOT_IMPORTED.is_said_by(checks[0]["message"])
 

@@ -1,14 +1,14 @@
-"""The folder of results: one record per learner is the truth, everything else is made from it.
+"""Read and write the folder of results: a record per learner, from which all else is made.
 
-A class in parts, each judged by a job of its own, is one such folder again.
+A class can be split into shards for separate jobs, and their folders merged.
 
 RESULTS/batch.json seed, suites, versions: what a replay needs; for staff only
 RESULTS/learners/NAME.json.gz a record (`grader-record/1`), whole or not there; `zcat` shows it
 RESULTS/results.jsonl a line per record, as they come; sorted when the batch is done
 RESULTS/results.csv the same, for people
 
-Whose part a submission is depends on its learner's name alone, so that jobs need not agree on
-anything but the seed: an array of SLURM or an indexed Job of Kubernetes needs no package of ours.
+The learner's name alone decides the shard, so jobs need to share only the seed: a SLURM array or an
+indexed Job of Kubernetes works without further software.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ COLUMNS = tuple(Row.__annotations__)
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
-PART = re.compile(r"\.\d+\.part$")  # what `write_whole` writes beside the place
+PART = re.compile(r"\.\d+\.part$")  # temporary files of `write_whole`
 
 
 class Batch(TypedDict, total=False):
-    """What a class was judged with: `batch.json`."""
+    """The content of `batch.json`: what a class was judged with."""
 
     schema: str
     name: str
@@ -84,7 +84,7 @@ class Batch(TypedDict, total=False):
 
 
 class Results:
-    """One folder of results; as a context manager, held by this process alone."""
+    """A folder of results; as a context manager, locked by this process."""
 
     def __init__(self, folder: str) -> None:
         self.folder = os.path.abspath(folder)
@@ -103,7 +103,7 @@ class Results:
             says = f"Other users of this machine can look into {self.folder}."
             print(f"{says} Close it: chmod -R o-rwx {self.folder}", file=sys.stderr)
         for name in os.listdir(self.learners):
-            if PART.search(name):  # of a grader that was killed while it wrote
+            if PART.search(name):  # left by a grader that was killed while writing
                 os.unlink(os.path.join(self.learners, name))
         return self
 
@@ -117,52 +117,52 @@ class Results:
                 f"Another grader (process {holder}) is writing to {self.folder}. "
                 "Wait until it is done, or name another folder with --out."
             ) from error
-        with suppress(OSError):  # a full disk: the lock holds, and the first record will say it
+        with suppress(OSError):  # a full disk: the lock holds, and the first record reports it
             os.ftruncate(lock, 0)
             os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
 
     def __exit__(self, *error: object) -> None:
         if self._lock is not None:
-            os.close(self._lock)  # which gives the lock back, as the death of this process would
+            os.close(self._lock)  # releases the lock
 
     def path(self, learner: str) -> str:
         return os.path.join(self.learners, f"{file_name(learner)}{ENDING}")
 
     def read(self, learner: str) -> Record | None:
-        """The record of a learner; None where there is none that can be read."""
+        """Read a learner's record; None if there is none, or it is damaged."""
         path = self.path(learner)
         found = read_json(path if os.path.exists(path) else path.removesuffix(".gz"))
         return found if whole(found) else None
 
     def write(self, record: Record) -> None:
-        """Keep a record, and add its line to the log."""
+        """Write a record, and append its line to `results.jsonl`."""
         path = self.path(record["learner"])
         write_whole(path, as_packed(record))
-        forget(path.removesuffix(".gz"))  # of a grader that did not pack
+        forget(path.removesuffix(".gz"))  # of an older grader, uncompressed
         log = os.path.join(self.folder, "results.jsonl")
-        # The record is kept; the log is made anew from all of them at the end.
+        # An error here is ignored: the log is rebuilt from the records at the end.
         with suppress(OSError), open(open_for("staff", log, os.O_RDWR | os.O_APPEND), "ab") as file:
             file.write(_line(_row(summary(record))))
 
     def remove(self, learner: str) -> None:
-        """Keep no record of a learner any more."""
+        """Delete a learner's record."""
         for path in (self.path(learner), self.path(learner).removesuffix(".gz")):
             forget(path)
 
     def records(self) -> list[Record]:
-        """Every record, by learner."""
+        """Read all records, sorted by learner."""
         return sorted(self.each(), key=by_learner)
 
     def each(self, refuse: bool = False) -> Iterator[Record]:
-        """Every record, one in memory at a time. What is damaged is refused, or else counts as not
-        there, and is judged again."""
+        """Yield all records, one in memory at a time. A damaged one raises WrongUse with
+        ``refuse``, else it is skipped, and judged again."""
         try:
             listed = set(os.listdir(self.learners))
         except FileNotFoundError as error:
             raise WrongUse(
                 f"{self.folder} holds no results. Name the folder after --out of `grader grade`."
             ) from error
-        # Beside one that is packed, a plain one is of a grader that did not pack.
+        # An uncompressed file of an older grader counts unless a compressed one is there.
         ours = (n for n in listed if n.endswith((ENDING, ".json")) and f"{n}.gz" not in listed)
         for path in (os.path.join(self.learners, name) for name in sorted(ours)):
             found = read_json(path)
@@ -175,10 +175,10 @@ class Results:
                 )
 
     def write_summaries(self, rows: Iterable[Summary] | None = None) -> None:
-        """`results.jsonl` and `results.csv`.
+        """Write `results.jsonl` and `results.csv`.
 
         Args:
-            rows: what `summary` gives of each record, at least; else the records are read for it.
+            rows: summaries of all records; by default the records are read for them.
         """
         each = map(summary, self.each()) if rows is None else rows
         table = [_row(row) for row in sorted(each, key=by_learner)]
@@ -203,7 +203,7 @@ class Results:
         return {}
 
     def write_batch(self, batch: Batch) -> None:
-        """Kept for the owner's eyes only: the seed tells what the hidden inputs are."""
+        """Write `batch.json`, readable only by its owner: the seed determines the hidden inputs."""
         write_whole(os.path.join(self.folder, "batch.json"), as_json(batch), "owner")
 
 
@@ -217,7 +217,7 @@ def _line(row: dict[str, object]) -> bytes:
 
 
 def file_name(learner: str) -> str:
-    """A file name for a name in any script; no two learners share one."""
+    """Return a unique, safe file name for a learner's name in any script."""
     name = quote(os.fsencode(learner), safe="")
     if name.startswith("."):
         name = "%2E" + name[1:]
@@ -226,7 +226,7 @@ def file_name(learner: str) -> str:
     return f"{name[:80]}-{hashlib.sha256(os.fsencode(learner)).hexdigest()[:32]}"
 
 
-# What parts of a class have in common.
+# Fields of `batch.json` that the shards of a class must share → their name in errors.
 SAME = {
     "seed": "seeds", "key": "answer keys", "suites": "suites", "chapters": "chapters",
     "policy": "policies of marks", "course": "courses", "handed_out": "releases",
@@ -235,10 +235,10 @@ SAME = {
 
 
 def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
-    """The submissions of one shard, like ``3/8``, the third of eight; all where none is named.
+    """Return the submissions of a shard: ``3/8`` is the third of eight; None means all.
 
     Raises:
-        WrongUse: there is no such part.
+        WrongUse: the text names no shard.
     """
     if text is None:
         return list(handins)
@@ -251,10 +251,10 @@ def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
 
 
 def like(results: Results, other: str) -> str:
-    """Begin these results with seed, key and terms of others, where they are new; the seed.
+    """Copy seed, key and terms of other results into these, if they are new; return the seed.
 
     Raises:
-        WrongUse: the others hold none.
+        WrongUse: the other folder holds no results.
     """
     base = Results(other)
     if not base.batch:
@@ -274,10 +274,10 @@ def _take_key(source: str, out: str) -> None:
 
 
 def merge(parts: Sequence[str], out: Results) -> int:
-    """Bring the records of all parts into one folder; how many there are.
+    """Merge the records of all shards into one folder; return their number.
 
     Raises:
-        WrongUse: they do not belong together, or two of them judged one learner differently.
+        WrongUse: the shards do not belong together, or two have different records of a learner.
     """
     folders = [Results(place) for place in parts]
     for folder in folders:
@@ -317,29 +317,29 @@ def _keep(out: Results, record: Record, source: str) -> None:
 
 
 def _judged(record: Record) -> bytes:
-    """A record but for whether it counts: other parts may hold other attempts."""
+    """Encode a record without `counts`, which depends on attempts in other shards."""
     return as_json({name: value for name, value in record.items() if name != "counts"})
 
 
-# ---- what something is written from ----------------------------------------------------
+# ---- sources of reports and exports ----------------------------------------------------
 
 
 def records(place: str) -> list[Record]:
-    """Every record at this place, as `one_by_one` finds them, by learner."""
+    """Read all records at a place, like `one_by_one`, sorted by learner."""
     return sorted(one_by_one(place)[0], key=by_learner)
 
 
 def batch_at(place: str) -> Batch:
-    """What is on record of the class at this place; nothing where it is a single result."""
+    """Read `batch.json` at a place; empty if there is none, as for a single result."""
     found: Batch | None = read_json(os.path.join(place, "batch.json"))
     return found if isinstance(found, dict) else {}
 
 
 def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
-    """Every record at this place, and how to read one of them again, for who holds few at a time.
+    """Return an iterator over the counting records at a place, and a function to read one again.
 
     Raises:
-        WrongUse: there is none that can be read.
+        WrongUse: there is no record.
     """
     if not os.path.isdir(place):
         alone = _single(place)
@@ -353,7 +353,7 @@ def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
 
 
 def _single(place: str) -> Record:
-    """What a file holds: a record, or a canonical result."""
+    """Read a file with a record or a canonical result, as a record."""
     if not os.path.exists(place):
         raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
     read = read_json(place)
@@ -368,7 +368,7 @@ def _single(place: str) -> Record:
 
 
 def _of_result(result: Result) -> Record:
-    """A record around one canonical result."""
+    """Wrap a canonical result into a record."""
     path = str(result["package"]["path"])
     learner = os.path.basename(os.path.dirname(path)) or "package"
     record: Judged = {

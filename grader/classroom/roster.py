@@ -1,16 +1,15 @@
-"""Who is in a class: its own list, and which row of a platform's list is which learner here.
+"""Read rosters: the class's own, and a platform's, and match their rows with learners.
 
-The class's own is `roster.csv` with the columns id, name, mail, section and group, as far as they
-are known, or whatever a platform calls these; `learner` holds the name of the submission where
-nothing else tells it. It is kept in `batch.json` beside the results, and holds for all that is made
-of them.
+The class's roster is a CSV with the columns id, name, mail, section and group, as far as they are
+known, or a platform's names for these; `learner` holds the submission's name if nothing else tells
+it. It is kept in `batch.json` beside the results, for everything that is made of them.
 
-Which learner a row is goes by the names that platforms give to what was handed in.
+Rows are matched by the names that platforms give to submissions.
 
 Moodle: ``Ada Love_1234567_assignsubmission_file_work.zip``; the number is the participant's, which
 the offline worksheet calls ``Participant 1234567``. Canvas: ``loveada_LATE_4711_99_work.zip``; the
-first number is the user's ID in the gradebook. Without a column `learner` the one is taken in which
-the most learners are found.
+first number is the user's ID in the gradebook. Without a column `learner` the column that matches
+the most learners is used.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 
 
 def whose(name: str) -> tuple[str, ...]:
-    """Under which names a submission's learner may stand in a roster, by what platforms write."""
+    """Return the names by which a roster may list a submission's learner."""
     if moodle := MOODLE.fullmatch(name):
         return name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]
     if canvas := CANVAS.fullmatch(name):
@@ -44,21 +43,21 @@ def whose(name: str) -> tuple[str, ...]:
 
 
 def owners(records: Iterable[Record | Summary]) -> dict[str, str]:
-    """Learner → whose attempt that is."""
+    """Return row's name → the learner whose attempt it is."""
     return {r["learner"]: r.get("whose") or r["learner"] for r in records}
 
 
 def by_key(learners: Iterable[str]) -> dict[str, str]:
-    """A name that a roster may use → the learner here; one that fits two fits nobody.
+    """Return name in a roster → learner here; a name that fits two learners is left out.
 
     Args:
-        learners: as `owners` gives them, where one of several attempts may stand for somebody.
+        learners: names, or the mapping of `owners`, where one of several attempts counts.
     """
     own = learners if isinstance(learners, Mapping) else {name: name for name in learners}
     found: dict[str, str | None] = {}
     for learner, name in own.items():
         keys = {*whose(learner), *whose(name)}
-        for key in keys | set(map(from_table, keys)):  # as `read_columns` reads who is called `'=x`
+        for key in keys | set(map(from_table, keys)):  # `read_columns` reads `'=x` as `=x`
             found[key] = learner if found.get(key, learner) == learner else None
     return {key: who for key, who in found.items() if who} | {name: name for name in own}
 
@@ -67,10 +66,10 @@ COLUMN = "learner"
 
 
 def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
-    """The names of a CSV's columns, and its rows.
+    """Parse a CSV; return its columns, and its rows as dicts with stripped cells.
 
-    What stands between two columns differs between the programs and the languages that write them.
-    Cells are as they were before a table of ours put an apostrophe before a formula.
+    The separator is guessed: comma, semicolon or tab, whichever the first line has most of.
+    Apostrophes that our tables put before formulas are removed.
 
     Raises:
         WrongUse: it is no such table.
@@ -90,7 +89,7 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
 
 
 def meanings(columns: Iterable[str], called: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """What a column means → how it is called here; the first of its kind."""
+    """Return meaning → the first column that has one of its names in ``called``."""
     found: dict[str, str] = {}
     for column in columns:
         said = " ".join(column.casefold().split())
@@ -103,7 +102,7 @@ def meanings(columns: Iterable[str], called: Mapping[str, tuple[str, ...]]) -> d
 
 
 class Person(NamedTuple):
-    """Somebody in the class; what the list does not say is empty."""
+    """A row of the class's roster; unknown fields are empty."""
 
     id: str
     name: str
@@ -114,7 +113,7 @@ class Person(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """All that others may call them."""
+        """All names by which others may list this person."""
         last, _, first = self.name.partition(", ")
         own = (self.learner, self.id, self.name, f"{first} {last}" if first else "", self.mail)
         short = [each.partition("@")[0] for each in (self.mail, self.learner)]
@@ -135,10 +134,10 @@ CALLED = {
 
 
 def people(text: str) -> list[Person]:
-    """Everybody in a class's list.
+    """Read the class's roster.
 
     Raises:
-        WrongUse: it does not say who they are, or names somebody twice.
+        WrongUse: it has no column with identities, or a person twice.
     """
     columns, rows = read_columns(text)
     rows = [row for row in rows if not is_of_canvas(row)]
@@ -163,12 +162,13 @@ def _person(said: dict[str, str]) -> Person:
 
 
 def on_record(batch: Batch) -> list[Person]:
-    """The list that results were made with."""
+    """Return the roster that is recorded with the results."""
     return [Person(*row) for row in batch.get("roster") or ()]
 
 
 def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person]:
-    """Learner → who that is; who could be two is nobody."""
+    """Match each learner with their row of the roster. A learner who fits two rows is left out
+    (two rows "Ada", one folder `ada`): no mark is better than somebody else's."""
     names = {fold_name(key): who for key, who in by_key(learners).items()}
     found: dict[str, list[Person]] = {}
     for person in listed:
@@ -178,12 +178,12 @@ def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person
 
 
 def fold_name(name: str) -> str:
-    """One spelling of a name: `ada love` for `Ada_Love `, and for wide letters."""
+    """Normalise a name: ``Ada_Love `` becomes ``ada love``; wide letters become usual ones."""
     return " ".join(fold_case(name).replace("_", " ").split())
 
 
 def names_of(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str, str]:
-    """What a list may call a learner → the learner here; a name that fits two fits nobody."""
+    """Return name in a list → learner here, by the roster too; ambiguous names are left out."""
     learners = learners if isinstance(learners, Mapping) else list(learners)
     found: dict[str, str | None] = {}
     for who, person in seats(learners, listed).items():
@@ -197,7 +197,7 @@ class Part(NamedTuple):
 
     kind: str
     name: str
-    size: int  # how many the list has in it; ``marked`` of them have a mark
+    size: int  # people in the roster; ``marked`` of them have a mark
     marked: int
     # mean, median: shares of the points.
     mean: float
@@ -207,10 +207,10 @@ class Part(NamedTuple):
 def parts(
     learners: Iterable[str], shares: Mapping[str, float], listed: Sequence[Person]
 ) -> list[Part]:
-    """Every section and every group; nothing where the list names none.
+    """Return the statistics of every section and group in the roster.
 
     Args:
-        shares: learner → the share of the points, of those who have a mark.
+        shares: learner → share of the points, of those with a mark.
     """
     found_in = seats(learners, listed)
     sitting = {person: shares[who] for who, person in found_in.items() if who in shares}
@@ -226,14 +226,14 @@ def parts(
 
 
 def say_part(part: Part) -> str:
-    """A part in one line."""
+    """Describe a section or group in one line."""
     shares = f": mean {percent(part.mean)}, median {percent(part.median)} of the points"
     told = f"{part.kind} {part.name}, {part.marked} of {part.size} with a mark"
     return f"{told[0].upper()}{told[1:]}{shares if part.marked else ''}"
 
 
 def absent(learners: Iterable[str], listed: Sequence[Person]) -> list[str]:
-    """Who of the list handed in nothing, and who handed in and is not in it; a sentence each."""
+    """List people without a submission, and learners who are not in the roster, in a line each."""
     sitting = seats(learners, listed)
     here = set(sitting.values())
     nothing = {person.name or person.keys[0] for person in listed if person not in here}
@@ -246,17 +246,17 @@ def absent(learners: Iterable[str], listed: Sequence[Person]) -> list[str]:
 
 
 POSSIBLE = "Points Possible"
-STUDENT, SPLIT = "Student", ("LastName", "FirstName")  # how Canvas names people: in one, or apart
+STUDENT, SPLIT = "Student", ("LastName", "FirstName")  # Canvas's columns of names, in one or two
 
 
 def is_of_canvas(row: Mapping[str, str]) -> bool:
-    """Whether a row of Canvas's gradebook is nobody: the points, or its test student."""
+    """Whether a row of Canvas's gradebook is no student: the points, or its test student."""
     name = row.get(STUDENT) or ", ".join(row.get(part, "") for part in SPLIT)
     return name.strip(", ") in (POSSIBLE, "Student, Test")
 
 
 class Roster(NamedTuple):
-    """The rows of a roster, the columns that its owner knows, and whose each row is."""
+    """A platform's roster: columns, rows, the column to match ``by``, and name → learner."""
 
     columns: list[str]
     rows: list[dict[str, str]]
@@ -264,7 +264,7 @@ class Roster(NamedTuple):
     names: dict[str, str]
 
     def learner(self, row: dict[str, str]) -> str:
-        """The learner here; what the roster says of whom nothing was handed in."""
+        """Return a row's learner; without a submission, the roster's own name."""
         said = (row.get(self.by) or "").strip()
         return learner_called(said, self.names) or said
 
@@ -274,7 +274,7 @@ PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
 
 
 def learner_called(said: str, names: Mapping[str, str]) -> str | None:
-    """The learner here that a list calls so; None where it is nobody."""
+    """Return the learner with this name in a list; None if there is none."""
     said = said.strip()
     participant = PARTICIPANT.fullmatch(said)
     in_english = f"Participant {participant[1]}" if participant else ""
@@ -284,10 +284,10 @@ def learner_called(said: str, names: Mapping[str, str]) -> str | None:
 
 
 def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]) -> Roster:
-    """The roster that was given.
+    """Read a platform's roster, and choose the column to match by.
 
     Raises:
-        WrongUse: none was, nobody in it handed in anything, or somebody who did could be two.
+        WrongUse: none was given, no row matches a learner, or two rows match the same one.
     """
     if text is None:
         raise WrongUse(
@@ -321,7 +321,7 @@ def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]
 
 
 def compare(records: Iterable[Record | Summary], found: Roster) -> tuple[list[str], list[str]]:
-    """Say who is in the roster alone, and whose hand-in is not in it and so gets no grade there."""
+    """List rows without a submission, and learners who are not in the roster, so not exported."""
     listed = {found.learner(row) for row in found.rows if not is_of_canvas(row)} - {""}
     here = {record["learner"] for record in records}
     alone = [f"In the roster without a submission: {sample(listed - here)}"]

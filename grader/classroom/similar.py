@@ -1,13 +1,13 @@
-"""Who wrote the same code: fingerprints of definitions, and clusters over a class.
+"""Find similar code: fingerprints of definitions, and clusters over a class.
 
 Winnowing: S. Schleimer, D. Wilkerson, A. Aiken, «Winnowing: local algorithms for document
 fingerprinting», SIGMOD 2003. The tokens are the words of the normal form without names
-(`normal_form.py`), so that layout, statements that do nothing and their order play no part. Of
-`GRAM` tokens in a row a hash is made; of every `WINDOW` hashes in a row the least is kept. So two
-texts that share `GRAM + WINDOW - 1` tokens in a row share a fingerprint.
+(`normal_form.py`), so that layout, statements without effect and their order do not matter. Each
+`GRAM` consecutive tokens are hashed, and of each `WINDOW` consecutive hashes the least is kept. So
+two texts that share `GRAM + WINDOW - 1` consecutive tokens share a fingerprint.
 
-What everybody writes tells nothing: a fingerprint counts where few share it. So a class is looked
-through once, in order of the fingerprints, and nobody is held against everybody.
+Code that everybody writes says nothing: a fingerprint counts only if few share it. So the sorted
+fingerprints of a class are scanned once; learners are not compared pair by pair.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ from .normal_form import NO_PYTHON, Form, alike, forms_of, normal_forms
 from .record import Read, Record
 
 GRAM, WINDOW = 14, 4
-HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # how a line of a block begins
-READERS = ("classroom/similar.py", "classroom/normal_form.py", "course")  # say what is in a text
+HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # prefixes of a block's lines
+READERS = ("classroom/similar.py", "classroom/normal_form.py", "course")  # code behind `Known`
 
 
 class Known(NamedTuple):
-    """What tells nothing about who wrote it: stubs, the reference, what the course has named."""
+    """Code to ignore: stubs, the reference, and the course's known mistakes and variants."""
 
     files: frozenset[str]  # without comments, as `block` gives them
-    bodies: frozenset[str]  # the digests of their normal forms
+    bodies: frozenset[str]  # digests of normal forms
     grams: frozenset[int]
-    # The classes and functions at the top of these, as `block` gives them.
+    # The top-level classes and functions, as `block` gives them.
     blocks: frozenset[str] = frozenset()
 
 
 def known(course: Course, first: int) -> Known:
-    """What a class has in common from the start, and what the course knows that many write."""
+    """Return the code that is no sign of copying, cached; ``first``: see `Course.stubs`."""
     made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
     asked = [c.id for c in course.chapters], sorted(course.solutions.items()), course.mark, first
     memo, name = Memo(), digest("known", content_hash(""), asked, made_by, sys.version)
@@ -65,7 +65,7 @@ def known(course: Course, first: int) -> Known:
 
 
 def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
-    """The same, of these files and these bodies."""
+    """Compute `Known` from files (name, text) and function bodies."""
     every, bodies = set(), set()
     for name, text in texts:
         for form in normal_forms(module_of(name), text):
@@ -80,7 +80,7 @@ def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
 
 
 def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
-    """Definition → its fingerprints, packed; a file that is no Python has none."""
+    """Return definition → packed fingerprints; a file that does not parse has none."""
     found = {}
     for name, data in files.items():
         text = data.decode("utf-8", "replace")
@@ -95,32 +95,32 @@ def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
 
 
 def written(module: str, text: str, known: Known) -> tuple[Form, ...]:
-    """The normal forms of what a text defines beside the blocks that everybody has.
+    """Compute the normal forms of a text, except for blocks that everybody has.
 
-    To make one is what is dear here, and most of a text is most often as it was handed out.
+    Normal forms are slow to compute, and most of a text is usually as it was handed out.
     """
     lines = text.split("\n")
     for first, last in blocks_in(lines):
         if block(lines[first:last]) in known.blocks:
             lines[first:last] = [""] * (last - first)
-    with suppress(*NO_PYTHON):  # what looked like a block was a piece of a long string
+    with suppress(*NO_PYTHON):  # an apparent block was inside a long string
         return tuple(forms_of(module, "\n".join(lines)))
     return normal_forms(module, text)
 
 
 def blocks_of(text: str) -> Iterator[str]:
-    """The classes and functions at the top of a module, with their decorators."""
+    """Yield the top-level classes and functions of a module, with decorators, as `block` does."""
     lines = text.split("\n")
     return (block(lines[first:last]) for first, last in blocks_in(lines))
 
 
 def block(lines: Iterable[str]) -> str:
-    """Lines as a text by which they are known: comments are no part of it."""
+    """Join lines without comment lines, so that equal blocks compare equal."""
     return "\n".join([line for line in lines if "#" not in line or line.lstrip()[0] != "#"])
 
 
 def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first line of each and the one after its last, as far as indentation tells."""
+    """Yield (first, end) of each top-level block, as a slice of lines, judged by indentation."""
     first = None
     for n, line in enumerate([*lines, "."]):
         if not line or line[0] in INSIDE or first is not None and lines[n - 1][:1] == "@":
@@ -134,7 +134,7 @@ def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def grams(words: Sequence[str]) -> list[int]:
-    """The hashes of all rows of `GRAM` words, whatever their names."""
+    """Hash every `GRAM` consecutive words, names and texts left out."""
     numbers = [_number(alike(word)) for word in words]
     row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(numbers)}I", *numbers))
     return [zlib.crc32(data[n : n + row]) for n in range(0, len(data) - row + 1, 4)]
@@ -146,51 +146,55 @@ def _number(word: str) -> int:
 
 
 def winnow(hashes: list[int]) -> set[int]:
-    """The least of every `WINDOW` hashes in a row."""
+    """Return the least of every `WINDOW` consecutive hashes: of 5 1 4 2 7 3, 1 and 2."""
     windows = range(max(1, len(hashes) - WINDOW + 1)) if hashes else ()
     return {min(hashes[n : n + WINDOW]) for n in windows}
 
 
 def packed(hashes: Collection[int]) -> str:
-    """Numbers below 2³², four bytes each, in base 64."""
+    """Encode numbers below 2³² in base 64: sorted, little-endian, four bytes each."""
     data = struct.pack(f"<{len(hashes)}I", *sorted(hashes))
     return base64.b64encode(data).decode()
 
 
 def unpacked(text: str) -> tuple[int, ...]:
-    """What `packed` was given, in order."""
+    """Decode the numbers of `packed`, sorted."""
     data = base64.b64decode(text)
     return struct.unpack(f"<{len(data) // 4}I", data)
 
 
-SHARE = 0.5  # of the fingerprints of the one who has fewer
-LEAST = 15  # shared fingerprints: below, two people write alike by chance
-FEWEST, MOST = 6, 24  # of a small and a large class: a fingerprint that more share tells nothing
+SHARE = 0.5  # of the fingerprints of the learner with fewer
+LEAST = 15  # shared fingerprints; fewer are chance
+FEWEST, MOST = 6, 24  # learners who may share a fingerprint, in a small and in a large class
 MOST_PLACES, MOST_CLUSTERS = 8, 200
 
 Pair = tuple[int, int]
 
 
 class Cluster(NamedTuple):
-    """Learners whose code is alike."""
+    """Learners with similar code."""
 
     learners: list[str]
-    share: float  # how much of what the one wrote, the most alike two have in common
-    places: list[str]  # the definitions that most of them share, those with most in common first
+    share: float  # of their fingerprints, the most that two of them have in common
+    places: list[str]  # definitions with common fingerprints, most first
 
 
 class Prints:
-    """The fingerprints of a class: eight bytes each, whoever left it."""
+    """The fingerprints of a class, eight bytes each."""
 
     def __init__(self) -> None:
-        self._all = array("Q")  # fingerprint, and below its 32 bits who
+        self._all = array("Q")  # fingerprint << 32 | learner's number
 
     def add(self, who: int, prints: dict[str, str]) -> None:
         mine = {each for text in prints.values() for each in unpacked(text)}
         self._all.extend(each << 32 | who for each in mine)
 
     def alike(self, size: int) -> dict[Pair, float]:
-        """Two learners → the share of their code that they have in common, where it is much."""
+        """Return pair of learners → share of common fingerprints, for those above the limits.
+
+        Args:
+            size: the number of learners in the class.
+        """
         holders: Counter[tuple[int, ...]] = Counter()
         own: Counter[int] = Counter()
         for _, who in self.telling(size):
@@ -205,12 +209,12 @@ class Prints:
         return {pair: share for pair, share in shares.items() if share >= SHARE}
 
     def telling(self, size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Every fingerprint that few of so many have, and who they are."""
+        """Yield each fingerprint that few learners of the class share, with their numbers."""
         import numpy as np
 
-        most = max(FEWEST, min(MOST, size // 4))
+        most = max(FEWEST, min(MOST, size // 4))  # 6 of 12 learners, 15 of 60, 24 of 400
         every = np.frombuffer(self._all or array("Q"), np.uint64)
-        every.sort()  # in its own place
+        every.sort()  # in place
         marks = every >> np.uint64(32)
         ends = [*(np.flatnonzero(marks[1:] != marks[:-1]) + 1).tolist(), len(every)]
         first = 0
@@ -222,7 +226,7 @@ class Prints:
 
 
 def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
-    """Those who are alike, directly or by another; the largest first."""
+    """Return the clusters of similar learners, direct or through others; the largest first."""
     pairs = prints.alike(len(learners))
     members = {who for pair in pairs for who in pair}
     shared = {
@@ -238,7 +242,7 @@ def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
 
 
 def of_records(records: list[Record]) -> list[Cluster]:
-    """The clusters of records that are all in memory."""
+    """Return the clusters of records that are all in memory."""
     prints = Prints()
     judged = [record for record in records if record["result"]]
     for who, record in enumerate(judged):
@@ -248,7 +252,7 @@ def of_records(records: list[Record]) -> list[Cluster]:
 
 
 def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:
-    """Those who are linked, whoever lies between."""
+    """Return the connected components of a graph's edges."""
     group: dict[int, set[int]] = {}
     for a, b in pairs:
         both = group.get(a, {a}) | group.get(b, {b})
@@ -257,7 +261,7 @@ def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:
 
 
 def _places(names: list[str], read: Read, shared: set[int]) -> list[str]:
-    """The definitions in which at least two of them have these fingerprints in common."""
+    """Return the definitions in which at least two of them have some of ``shared`` in common."""
     common: Counter[str] = Counter()
     before: dict[str, set[int]] = {}
     for name in names:

@@ -1,8 +1,8 @@
-"""What a learner hands in, as one package: files, and on top of them the answers of notebooks.
+"""Make one package of a submission: files, with the answers of notebooks spliced in.
 
-The files are those beside the notebook; one that is missing, or is no Python, is the one that was
-handed out. So a package, a notebook alone, and a notebook with the learner's own earlier chapters
-are judged in the same way.
+The files are those beside the notebook; one that is missing, or does not parse, is replaced by the
+one handed out. So a package, a notebook alone, and a notebook with the learner's own earlier
+chapters are judged in the same way.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
     "that was handed out, filled in."
 )
-MOST_PARSED = 10_000  # files that are known not to be too much for Python's parser
+MOST_PARSED = 10_000  # digests that `_parsed` may hold
 ALONE = f"Hand in the {NAME} folder alone, or a zip or tar of it, or the notebook."
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -50,13 +50,13 @@ class Submission(NamedTuple):
     """A package to judge."""
 
     package: Package  # the files, answers in place
-    answers: dict[str, Answer]  # target → the answer that a notebook holds for it
-    notes: list[str]  # what the learner and the instructor ought to know, a sentence each
-    taken: Intake | None = None  # all that came with it, where that is known
+    answers: dict[str, Answer]  # target → answer of a notebook
+    notes: list[str]  # remarks for learner and instructor, a sentence each
+    taken: Intake | None = None  # the submission's content, if it is known
 
 
 class Handed(NamedTuple):
-    """What was handed in, opened: cells, and the package beside them."""
+    """An opened submission: cells of notebooks, and the package beside them."""
 
     cells: list[Cell]
     faults: list[str]  # a sentence for each notebook that cannot be read
@@ -64,22 +64,22 @@ class Handed(NamedTuple):
     folder: str
 
 
-_parsed: set[bytes] = set()  # digests: most files of a class are as they were handed out
+_parsed: set[bytes] = set()  # digests of files that are known not to crash Python's parser
 
 
 def within_bounds(
     name: str, read: Callable[[], Submission], look: Callable[[Submission], Seen] = lambda made: {}
 ) -> tuple[Submission, Seen]:
-    """A submission, read in a process of its own that is stopped where it takes too much.
+    """Read a submission in a child process with limits (`limited_call`).
 
-    What comes of it can be made a tree of in this process, too: it was done there.
+    Its files were parsed there, so that parsing them here is safe.
 
     Args:
-        name: what the learner knows it by.
-        look: what else there is to see in its files, as plain values; seen in the same process.
+        name: the submission's name in errors.
+        look: computes further findings about the files there, as plain values.
 
     Raises:
-        WrongUse: as ``read`` does; or it takes too much.
+        WrongUse: ``read`` raised it, or a limit was exceeded.
     """
 
     def work() -> Any:  # what `marshal` takes
@@ -98,12 +98,12 @@ def within_bounds(
 
 
 def can_be_parsed(texts: Iterable[str]) -> None:
-    """Know these sources, the course's own, for what is not too much for Python's parser."""
+    """Note that these sources, the course's own, are safe to parse."""
     _parsed.update(sha256(text.encode()).digest() for text in texts)
 
 
 def _legible(made: Submission) -> Submission:
-    """The same without the files that are too much for Python's own parser."""
+    """Drop files that are too deep or too large for Python's parser, with a note for each."""
     files, notes = dict(made.package.files), list(made.notes)
     for name, data in made.package.files.items():
         if sha256(data).digest() in _parsed:
@@ -122,40 +122,40 @@ def _legible(made: Submission) -> Submission:
 
 
 def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
-    """A submission: a notebook, or a folder with notebooks, a package or both.
+    """Read a submission: a notebook, or a folder with notebooks, a package or both.
 
     Raises:
-        WrongUse: nothing in it can be judged; the message names the place and the mend.
+        WrongUse: nothing in it can be judged; the message names the place and what to do.
     """
     return within_bounds(place, lambda: made_of(opened(place), stubs, asked))[0]
 
 
 def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
-    """The same for notebooks that came in an archive, with a package or without.
+    """Make a submission of notebooks from an archive, with or without a package.
 
     Raises:
-        WrongUse: as `read`.
+        WrongUse: nothing in it can be judged.
     """
     return of_course(_all_of(taken), course, under)
 
 
 def _all_of(taken: Intake) -> Handed:
-    """What came in an archive, or below the folder that was handed in, opened."""
+    """Open the content of an archive or folder."""
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
     handed = _handed(readers, taken.package.files, taken.package.folder)
     return handed._replace(faults=handed.faults + of_package(taken).notes)
 
 
 def of_package(taken: Intake) -> Submission:
-    """What was handed in without a notebook."""
+    """Make a submission without notebooks."""
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     return Submission(taken.package, {}, notes)
 
 
 def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refused]) -> Submission:
-    """What was handed in, where only some of the files came, on the package that was handed out.
+    """Fill up a partial package with the files that were handed out, with a note.
 
-    A file that came and was refused stays absent: no other one steps into its place.
+    A file that was refused stays missing: no other file takes its place.
     """
     mine, gone = made.package.files, [f"/{each.name}" for each in refused]
     there = (n for n in stubs if any(name.endswith(f"/{n}") for name in gone))
@@ -169,10 +169,10 @@ def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refu
 
 
 def opened(place: str) -> Handed:
-    """Open what lies at a place.
+    """Open the submission at a place.
 
     Raises:
-        WrongUse: there is nothing.
+        WrongUse: there is none.
     """
     if os.path.islink(place):
         raise WrongUse(f"{place} cannot be judged: {package.LINK}")
@@ -191,7 +191,7 @@ def opened(place: str) -> Handed:
 
 
 def notebook_paths(place: str) -> list[str]:
-    """The notebooks that were handed in at a place, as they came; none that the grader wrote."""
+    """Return the paths of the notebooks handed in at a place: originals, no stand-ins."""
     names = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
     paths = [os.path.join(place, n) if n else place for n in names if not of_a_tool(n)]
     mine = (path for path in paths if is_notebook(path) and not os.path.isdir(path))
@@ -212,7 +212,7 @@ def _handed(
 
 
 def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
-    """The package that was handed in, answers in place, on the one that was handed out.
+    """Make a submission: the package handed in, filled up by ``stubs``, with answers spliced in.
 
     Raises:
         WrongUse: a notebook cannot be read, and the package holds nothing of the learner's.
@@ -234,13 +234,13 @@ def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] 
 
 
 def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submission:
-    """The package that was handed in, where nobody said for which chapter.
+    """Make a submission whose chapter is not known.
 
-    The answers say it: what comes before the first of them was given. Without any, it is the
-    chapter whose package this is; else files alone stand on ``under``.
+    The answers tell the chapter: all before the first answer's was given. Without answers it is the
+    chapter whose stubs these files are; else the files are filled up by ``under``.
 
     Raises:
-        WrongUse: as `read`.
+        WrongUse: nothing in it can be judged.
     """
     targets = [a.target for a in answers(cell.source for cell in handed.cells)]
     chapters = {course.owner[t].chapter for t in targets if t in course.owner}
@@ -255,7 +255,7 @@ def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submi
 
 
 def _ours(course: Course, first: int, handed: Handed, made: Submission) -> frozenset[str]:
-    """The exercises that the notebook's package holds solved, since nothing else was handed in."""
+    """Return the exercises whose code is ours: solved in the stubs, and not handed in."""
     solved = {t: e.id for t, e in course.owner.items() if number_of(e.id) < first and not e.given}
     there = {module_of(name) for name in handed.files}
     return frozenset(
@@ -266,10 +266,10 @@ def _ours(course: Course, first: int, handed: Handed, made: Submission) -> froze
 
 
 def package_files(folder: str) -> dict[str, bytes]:
-    """The package in a folder, or that is this folder; empty where there is none.
+    """Read the package in a folder, or that is this folder; empty if there is none.
 
     Raises:
-        WrongUse: a link stands in its place, or in that of one of its files.
+        WrongUse: it, or one of its files, is a link.
     """
     if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
         raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {package.LINK}")
@@ -282,14 +282,14 @@ def package_files(folder: str) -> dict[str, bytes]:
 
 
 def has_work(files: Mapping[str, bytes], stubs: Mapping[str, str]) -> bool:
-    """Whether a package is more than what was handed out."""
+    """Whether a package differs from the one handed out."""
     return any(stubs.get(name, "").encode() != data for name, data in files.items())
 
 
 def _base(
     files: Mapping[str, bytes], stubs: Mapping[str, str], best: Mapping[str, Answer]
 ) -> tuple[dict[str, bytes], list[str]]:
-    """The files below the answers; without a notebook's answers, what was handed in."""
+    """Return the files to splice answers into, and notes on files that were replaced."""
     handed_out = {name: text.encode() for name, text in stubs.items()}
     if not best:
         return dict(files), []
@@ -309,7 +309,7 @@ def _base(
 def _remarks(
     found: Sequence[Cell], given: Sequence[Answer], asked: Sequence[Exercise]
 ) -> Iterable[str]:
-    """What became of the cells that were handed out; none of it changes how the rest is judged."""
+    """Yield remarks on missing, reordered or edited cells; they do not change the marks."""
     there = {answer.target for answer in given}
     gone = [f"{e.id} ({target})" for e in asked for target in e.targets if target not in there]
     if gone:
@@ -328,10 +328,10 @@ def _remarks(
 
 
 def notebook_bytes(path: str) -> bytes:
-    """The bytes of a notebook that is a plain file.
+    """Read a notebook's bytes.
 
     Raises:
-        WrongUse: it is something else, or cannot be read.
+        WrongUse: it is no regular file, too large, or cannot be read.
     """
     try:
         return package.safe_bytes(path, MOST_BYTES)

@@ -1,4 +1,4 @@
-"""A format per function: from records to files. Everything is made of the canonical result."""
+"""Export records to files, a function per format; all from the canonical result."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from ..roster import Person
 
 
 class Export(NamedTuple):
-    """The files of an export, by their paths, and what there is to say about it."""
+    """The files of an export, by their paths, and notes about them."""
 
     files: dict[str, bytes]
     notes: list[str]
-    missing: Sequence[str] = ()  # what did not arrive in them, and why
+    missing: Sequence[str] = ()  # what was left out, and why
     readers: Readers = "staff"
 
 
 class Wanted(NamedTuple):
-    """What was asked for."""
+    """The request for an export."""
 
-    records: list[Record]  # what was judged; empty for a format that needs none
-    place: str | None  # where they came from
-    assignment: str  # the name of the assignment in the gradebook of others
-    roster: str | None  # the text of a roster, where one was given
+    records: list[Record]  # empty for a format that needs none
+    place: str | None  # the folder or file of the records
+    assignment: str  # the assignment's name in the platform's gradebook
+    roster: str | None  # the text of a roster, if one was given
     chapters: list[str]  # only these, for a format that judges later
     course: str | None = None  # a `course.toml`, for a format that judges later
-    isolation: str = FOR_MARKS  # without which that format is not to judge
+    isolation: str = FOR_MARKS  # the least isolation for a format that judges later
     handed_out: HandedOut | None = None  # what learners were given, for a format that judges later
-    seed: str | None = None  # of the inputs that it asks; None for a secret one
-    visibility: str = "visible"  # from when learners see the tests, in Gradescope's words
-    people: Sequence[Person] = ()  # the class's own list, where there is one
-    overwrite: bool = False  # marks and comments of a platform's that differ from ours
-    is_named: bool = False  # whether somebody asked for this name of the assignment
+    seed: str | None = None  # of the hidden inputs; None for a new secret
+    visibility: str = "visible"  # when learners see the tests, in Gradescope's words
+    people: Sequence[Person] = ()  # the class's roster, if there is one
+    overwrite: bool = False  # whether to replace a platform's marks that differ from ours
+    is_named: bool = False  # whether the assignment's name was given
 
 
 def in_chapters(records: list[Record], chapters: Collection[str]) -> list[Record]:
-    """Return the records as if these chapters alone had been graded; as they are where none is
-    named. Raises `WrongUse` where one was not graded."""
+    """Return the records as if only these chapters had been graded; unchanged without any. Raises
+    `WrongUse` if one was not graded."""
     judged = (c["id"] for r in records if r["result"] for c in r["result"]["chapters"])
     if not chapters or not (known := list(dict.fromkeys(judged))):
         return records
@@ -52,14 +52,14 @@ def in_chapters(records: list[Record], chapters: Collection[str]) -> list[Record
     return [of_chapters(record, names) for record in records]
 
 
-# What a record holds under names that begin with a chapter's.
+# Fields of a record whose keys begin with a chapter's id.
 HELD = ("answers", "came_solved", "follow_through_by_exercise", "late", "open", "samples", "suites")
 
 
 def of_chapters(record: Record, names: Collection[str]) -> Record:
     """Return the record with the points of these chapters: of 9 of 12 and 3 of 8, the 3 of 8.
 
-    Without a mark where one of them was not judged: a share of the rest would be a wrong one.
+    If one of them was not judged, there is no mark: a share of the rest would be wrong.
     """
     if record["result"] is None:
         return record
@@ -83,11 +83,11 @@ def of_chapters(record: Record, names: Collection[str]) -> Record:
     return marked(made, record["policy"])
 
 
-MOST_SAID = 20  # of those without a mark
+MOST_SAID = 20  # lines
 
 
 def say_unmarked(records: Iterable[Record]) -> list[str]:
-    """Who has no mark, and why, and whose open answers have none yet; a line each."""
+    """List learners without a mark, and why, and open answers not marked yet; a line each."""
     each = []
     for r in records:
         each += [f"Without a mark: {r['learner']}. {r['says']}"] if r["mark"] is None else []
@@ -98,8 +98,7 @@ def say_unmarked(records: Iterable[Record]) -> list[str]:
     )
 
 
-# format → (its module, its function, whether it is made from results, and the options that some
-# formats alone take)
+# format → (module, function, whether it needs results, the options that only some formats take)
 FORMATS = {
     "json": ("tables", "export_json", True, ()),
     "junit": ("ci", "export_junit", True, ()),

@@ -1,14 +1,14 @@
-"""For servers that run tests: JUnit XML, and GitHub Actions.
+"""Export to CI servers: JUnit XML, and GitHub Actions.
 
-JUnit: a suite per learner and chapter, a case per check; of a class, a case per exercise.
+JUnit: a suite per learner and chapter, a case per check; for a class, a case per exercise.
 
-GitHub: a line per fault beside the code, and workflows for a learner's repository and for the
-instructor's. `annotations.txt` goes to the log, where GitHub reads it; `summary.md` is to be added
-to the file that `GITHUB_STEP_SUMMARY` names; the workflow of `grader export workflow` does both.
+GitHub: an annotation per fault, and workflows for a learner's repository and for the instructor's.
+`annotations.txt` goes to the log, where GitHub reads it; `summary.md` is appended to the file that
+`GITHUB_STEP_SUMMARY` names; the workflow of `grader export workflow` does both.
 
-The learners' repositories hold no secret and no workflow of ours: the instructor's fetches them,
-read-only, grades all of them with the secret seed, and keeps the results. Repository secrets it
-needs: `GRADER_SEED`, and `READ_TOKEN`, a token that may read the learners' repositories.
+The learners' repositories hold no secret and no workflow of ours: the instructor's workflow fetches
+them read-only, grades them with the secret seed, and keeps the results. It needs two repository
+secrets: `GRADER_SEED`, and `READ_TOKEN`, a token that can read the learners' repositories.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..grants import say_grants
 from ..record import Line, Record, for_learner, is_lost, lines, told, unloadable, without_points
 from . import Export, Wanted
 
-# How a check ended → the element that says so; a check that passed has none.
+# A check's status → its JUnit element; a passed check has none.
 ELEMENTS = {
     "failed": "failure", "refused": "failure", "crashed": "error", "timed_out": "error",
     "out_of_memory": "error", "broken": "error", "pending": "skipped", "blocked": "skipped",
@@ -39,7 +39,7 @@ NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def export_junit(wanted: Wanted) -> Export:
-    """One XML file, in the dialect that CI servers share."""
+    """Export one JUnit XML file, in the dialect that CI servers share."""
     top = ET.Element("testsuites", name=COURSE.distribution)
     for record in wanted.records:
         if record["result"] is None:
@@ -66,7 +66,7 @@ def export_junit(wanted: Wanted) -> Export:
 
 
 def _whole(exercise: ExerciseResult, checks: list[CheckResult]) -> list[CheckResult]:
-    """An exercise as one check, the first that ended as it did; what is given has none."""
+    """Turn an exercise into one check: the first with its status. Given ones may have none."""
     found = [c for c in checks if c["status"] == exercise["status"]] or checks
     return [{**c, "id": exercise["id"], "status": exercise["status"]} for c in found[:1]]
 
@@ -82,7 +82,7 @@ def _case(suite: ET.Element, exercise: str, check: CheckResult) -> None:
 
 
 def _by_hand(suite: ET.Element, record: Record, chapter: str) -> None:
-    """A case for each open question that counts."""
+    """Add a case for each open question that counts."""
     for id, each in record.get("open", {}).items():
         if chapter_of(id) == chapter:
             case = ET.SubElement(suite, "testcase", classname=id, name=id, time="0")
@@ -108,7 +108,7 @@ def _count(element: ET.Element) -> None:
 
 
 def clean(text: str) -> str:
-    """Without what XML 1.0 cannot hold."""
+    """Replace characters that XML 1.0 cannot hold."""
     return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", os_safe(text))
 
 
@@ -117,9 +117,9 @@ SIGNS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
 
 
 def export_annotations(wanted: Wanted) -> Export:
-    """Two files."""
+    """Export `annotations.txt` and `summary.md`."""
     found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
-    # What has a fault of its own: what cannot be imported is told once, beside it.
+    # Exercises lost to a failed import are left out: the import is reported once.
     failed = [line for line in found if line.exercise["status"] in WRONG]
     wrong = [line for line in failed if not is_lost(line.exercise)]
     causes = [cause for record in wanted.records for cause in unloadable(record)]
@@ -136,7 +136,7 @@ def export_annotations(wanted: Wanted) -> Export:
 
 
 def _command(line: Line) -> str:
-    """The command for an exercise."""
+    """Return the workflow command for an exercise."""
     samples = line.record.get("samples", {})
     checks = [for_learner(check, samples) for check in line.exercise["checks"]]
     place = next((c["location"] for c in checks if c["location"]), None)
@@ -145,7 +145,7 @@ def _command(line: Line) -> str:
 
 
 def _error(title: str, place: str | None, says: str) -> str:
-    """One workflow command: `::error file=…,line=…::message`."""
+    """Return a workflow command: `::error file=…,line=…::message`."""
     where = {"title": title}
     if place:
         file, _, number = place.rpartition(":")
@@ -160,7 +160,7 @@ def _told(line: Line) -> str:
 
 
 def _data(text: str) -> str:
-    """As GitHub wants it: a learner's line must not begin a command of its own."""
+    """Escape a message for GitHub, so that a learner's line cannot begin a command."""
     safe = os_safe(text).replace("%", "%25")
     return safe.replace("\r", "%0D").replace("\n", "%0A")
 
@@ -182,7 +182,7 @@ def _row(line: Line) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that stays text in a Markdown table."""
+    """Escape text for a cell of a Markdown table."""
     text = _text(re.sub(r"\s+", " ", text))
     return re.sub(r"([\\`*_{}\[\]|#!~])", r"\\\1", text)
 
@@ -192,14 +192,14 @@ def _text(text: str) -> str:
 
 
 def _details(title: str, says: str) -> str:
-    # A blank line would end the HTML, and what comes after it be Markdown of the learner's.
+    # A blank line would end the HTML block, and the rest would be read as Markdown.
     rows = (row if row.strip() else "&#32;" for row in _text(says).split("\n"))
     body = "\n".join(rows)
     head = f"<details><summary>{_cell(title)}</summary>"
     return f"{head}\n<pre>{body}</pre>\n</details>\n\n"
 
 
-# By commit: a tag can be moved by whoever takes over the action.
+# Pinned by commit: whoever takes over an action could move its tags.
 ACTIONS = {
     "@CHECKOUT": "@08c6903cd8c0fde910a37f88322edcfb5dd907a8  # v5.0.0",
     "@SETUP": "@e797f83bcb11b83ae66e0230d6156d7c80228e7c  # v6.0.0",
@@ -208,7 +208,7 @@ ACTIONS = {
 
 
 def export_workflow(wanted: Wanted) -> Export:
-    """One file, for `.github/workflows/`."""
+    """Export a workflow for `.github/workflows/` of the learners' repositories."""
     names = " ".join(wanted.chapters)
     command = f"check {names} --json" if names else "check --json"
     text = plain_template("learners-workflow.yml").replace("check CHAPTERS --json", command)
@@ -216,14 +216,14 @@ def export_workflow(wanted: Wanted) -> Export:
 
 
 def pin_actions(text: str) -> str:
-    """A workflow with every action at its commit."""
+    """Pin every action of a workflow to its commit."""
     for mark, commit in ACTIONS.items():
         text = text.replace(mark, commit)
     return text
 
 
 def export_central(wanted: Wanted) -> Export:
-    """One file, for `.github/workflows/` of a private repository of the instructor's."""
+    """Export a workflow for `.github/workflows/` of the instructor's private repository."""
     chapters = " ".join(wanted.chapters)
     text = plain_template("class-workflow.yml").replace("DISTRIBUTION", DISTRIBUTION)
     text = text.replace(" --chapters CHAPTERS", f" --chapters {chapters}" if chapters else "")

@@ -1,5 +1,7 @@
-"""The autograder zip of Gradescope: grader, key and stubs in it, and no solution that is asked for;
-and what runs there, with key and NumPy only: one submission, judged, as `results.json`.
+"""Export Gradescope's autograder zip, and judge a submission there.
+
+The zip holds grader, key and stubs, but no solution of the wanted exercises. There the grader needs
+only the key and NumPy, and writes `results.json`.
 
 The platform unpacks it to /autograder/source, runs `setup.sh` once, and `run_autograder` for each
 submission; marks are read from /autograder/results/results.json.
@@ -53,8 +55,7 @@ CLOSED = {
 
 
 def export(wanted: Wanted) -> Export:
-    """One zip; with the key of a class where its results were named."""
-    # With it come the theorems, which nobody needs there.
+    """Export the autograder zip, with the key of a class if its results were named."""
     from ..bundle import grader_files, numpy_range, zip_files
 
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
@@ -70,7 +71,7 @@ def export(wanted: Wanted) -> Export:
     files = {"setup.sh": setup.encode(), "run_autograder": run.encode(), f"{own}/answers.key": key}
     files |= {f"{own}/{name}": data for name, data in about.files().items()}
     overlay = batch_at(wanted.place).get("course") if wanted.place else wanted.course
-    # The package as it was handed out, which the answers of a notebook are put into.
+    # The package as it was handed out: a notebook's answers are spliced into it.
     given = course_of(overlay)
     stubs = given.stubs(number_of(chapters[0]))
     files[f"{own}/stubs.json"] = json.dumps(stubs).encode()
@@ -93,7 +94,7 @@ DRAWN = (
 
 
 def _key(wanted: Wanted, folder: str) -> Key:
-    """The key of a class, which holds its own course already; else one made for this zip."""
+    """Open the key of a class, with its own course; else make one for this zip."""
     results, course = wanted.place, wanted.course
     if results is None and wanted.seed == PUBLIC_SEED:
         return public_key(course_of(course))
@@ -111,19 +112,19 @@ def _key(wanted: Wanted, folder: str) -> Key:
     return key_at(path, batch_at(results).get("course"))
 
 
-# ---- there, for one submission ---------------------------------------------------------
+# ---- on Gradescope, for one submission -------------------------------------------------
 
 MEND = f"Upload the files of your {COURSE.name} folder, a zip of it, or your notebook."
 
 
 def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
-    """Judge `submission/` and write `results/results.json`, whole, as the last thing."""
+    """Judge `submission/`, then write `results/results.json` atomically."""
     started = time.monotonic()
-    # The platform's own folder may be reached by a link; nothing that was handed in may.
+    # The platform may link its own folder; inside the submission no link is followed.
     place = os.path.realpath(os.path.join(folder, "submission"))
     found = judged(place, chapters, least, granted_to(folder))
     if found is None:
-        return  # our fault: what `run_autograder` wrote first stays
+        return  # our fault: the placeholder that `run_autograder` wrote stays
     found["execution_time"] = round(time.monotonic() - started, 3)
     replace_file(os.path.join(folder, "results", "results.json"), json.dumps(found).encode())
 
@@ -131,7 +132,7 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
 def judged(
     submission: str, chapters: list[str], least: str, grants: Iterable[Grant] = ()
 ) -> dict[str, object] | None:
-    """What Gradescope is to show; None where nothing could be said."""
+    """Return the content of `results.json`; None if the grader failed."""
     given, stubs = of_zip("handed_out.json"), of_zip("stubs.json")
     handed = HandedOut.of(given) if given else None
     under = stubs if handed or len(chapters) == 1 else None
@@ -147,7 +148,7 @@ def judged(
         try:
             verdicts = grading.grade(ids)
         except WrongUse as error:
-            print(error)  # for the staff, who alone are shown it
+            print(error)  # only the staff sees it
             return None
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
@@ -158,12 +159,12 @@ def judged(
     ours = came_solved(made.package.files, handed.solved, owners) if handed else []
     says = [unimportable(whole), *grant(without(whole, set(ours)), grants)]
     found = as_results(whole, of_zip("gradescope.json")["visibility"])
-    first = filter(None, says)  # no setting hides what decides the whole mark
+    first = filter(None, says)  # shown whatever the visibility of the tests
     return {**found, "output": "\n".join([*first, str(found["output"]), *made.notes])}
 
 
 def of_zip(name: str) -> Any:
-    """What a file says that `gradescope.py` has put into the zip; None where it has not."""
+    """Read a JSON file that `export` put into the zip; None if it did not."""
     if not os.path.exists(root.path(name)):
         return None
     with open(root.path(name), encoding="utf-8") as file:
@@ -171,7 +172,7 @@ def of_zip(name: str) -> Any:
 
 
 def without(whole: Result, ours: set[str]) -> Result:
-    """A canonical result in which what came solved from us earns nothing."""
+    """Set exercises whose code came solved from us to 0 points, in place; return the result."""
     for chapter in whole["chapters"]:
         for e in (e for e in chapter["exercises"] if e["id"] in ours):
             for holder in (whole, chapter):
@@ -182,7 +183,7 @@ def without(whole: Result, ours: set[str]) -> Result:
 
 
 def granted_to(folder: str) -> list[Grant]:
-    """Return the grants of whoever handed in, as the platform calls them; of a group, anybody's."""
+    """Return the grants for the submitters, by the platform's names; for a group, anybody's."""
     users = (read_json(os.path.join(folder, "submission_metadata.json")) or {}).get("users", ())
     said = ([str(user.get(key) or "") for key in ("sid", "name", "email")] for user in users)
     called = {key.casefold() for each in said for key in Person._make([*each, "", "", ""]).keys}
@@ -190,7 +191,7 @@ def granted_to(folder: str) -> list[Grant]:
 
 
 def grant(whole: Result, grants: Iterable[Grant]) -> list[str]:
-    """Have a canonical result be worth what was granted; return that, a sentence each."""
+    """Apply grants to a canonical result, in place; return a sentence for each."""
     each = {e["id"]: e for e in exercises_of(whole)}
     table = {id: {"mark": e["score"], "max_mark": e["max_score"]} for id, e in each.items()}
     count_grants(grants, table)
@@ -201,14 +202,14 @@ def grant(whole: Result, grants: Iterable[Grant]) -> list[str]:
 
 
 def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:
-    """The files that were uploaded, as a package.
+    """Read the uploaded files as a package.
 
     Args:
-        stubs: the package below the answers of a notebook.
-        under: the one below files that came alone; empty where it is not known.
+        stubs: the package into which a notebook's answers are spliced.
+        under: the files that fill up a partial package; empty if they are not known.
 
     Raises:
-        WrongUse: nothing in them can be judged.
+        WrongUse: nothing in the upload can be judged.
     """
     if any(name.endswith(".ipynb") for name in os.listdir(submission)):
         made = notebook(submission, stubs)
@@ -225,7 +226,7 @@ def _package(submission: str, names: Collection[str], under: Mapping[str, str]) 
 
 
 def as_results(found: Result, seen: str = "visible") -> dict[str, object]:
-    """A canonical result in Gradescope's words: a test per exercise."""
+    """Convert a canonical result to Gradescope's format, a test per exercise."""
     tests = [
         {
             "name": e["title"], "number": e["section"], "score": e["score"],

@@ -1,6 +1,6 @@
-"""HTML: a page for the class and one per learner, each whole in itself.
+"""Export HTML: a page for the class and one per learner, each self-contained.
 
-There is no script in them: the class page is written once for each order.
+They have no script: the class page is written once for each sort order.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Asked(ExerciseResult):
     marks: Marks
 
 
-# name, the page that is sorted by it, title, class of its column
+# (field, page sorted by it, title, CSS class of the column)
 HEADINGS = (
     ("learner", "index.html", "Learner", ""), ("status", "by-status.html", "Status", ""),
     ("mark", "by-mark.html", "Mark", "number"), ("max_mark", "", "of", "number"),
@@ -50,16 +50,16 @@ ORDERS = {
 
 
 class Cause(NamedTuple):
-    """A fault that is told once."""
+    """A fault that is shown once."""
 
     exercise: Asked
-    checks: list[CheckResult]  # those that fail, as the learner may see them
-    alike: list[Asked]  # other exercises that end with the very same words at the same place
-    waiting: list[Asked]  # exercises that wait for this one alone
+    checks: list[CheckResult]  # its failing checks, as the learner may see them
+    alike: list[Asked]  # other exercises that fail with the same message at the same place
+    waiting: list[Asked]  # exercises that are blocked only by these
 
 
 def export(wanted: Wanted) -> Export:
-    """The class page in three orders, and `learners/NAME.html`, which shows what it may."""
+    """Export the class page in three orders, and `learners/NAME.html` as the learner may see it."""
     # Without `%`, which a browser would decode in a link.
     names = {r["learner"]: file_name(r["learner"]).replace("%", "=") for r in wanted.records}
     links = {learner: f"learners/{name}.html" for learner, name in names.items()}
@@ -79,7 +79,7 @@ def export(wanted: Wanted) -> Export:
 
 
 def _by_list(wanted: Wanted) -> dict[str, object]:
-    """What the class's own list adds: who they are, sections and groups, who is missing."""
+    """Return what the roster adds: names, sections and groups, who is missing."""
     marked = (r for r in wanted.records if r["result"] is not None and r["max_mark"])
     shares = {r["learner"]: r["mark"] / r["max_mark"] for r in marked}
     here = owners(wanted.records)
@@ -93,7 +93,7 @@ def _by_list(wanted: Wanted) -> dict[str, object]:
 
 
 def _of_class(records: list[Record]) -> dict[str, object]:
-    """Means, how the marks spread, and who handed in the same bytes, or much the same code."""
+    """Return means, the distribution of marks, and learners with equal files or similar code."""
     marked = [r for r in records if r["result"] is not None]
     asked = dict.fromkeys(c["id"] for r in marked for c in r["result"]["chapters"])
     means = [
@@ -113,7 +113,7 @@ def _of_class(records: list[Record]) -> dict[str, object]:
 
 
 def _chapters(record: Record) -> list[dict[str, object]]:
-    """The chapters of a result: what went wrong, each fault once, and the rest folded."""
+    """Return the chapters of a result: each fault once, the other exercises by status."""
     found = []
     ours = set(record.get("came_solved", ()))
     for chapter in record["result"]["chapters"] if record["result"] else ():
@@ -146,7 +146,7 @@ def _chapter(
 
 
 def _alike(exercises: list[Asked]) -> list[list[Asked]]:
-    """Exercises that went wrong; those that end with the same words at the same place together."""
+    """Group wrong exercises whose first failures have the same message at the same place."""
     groups: dict[object, list[Asked]] = {}
     for e in exercises:
         if e["status"] in WRONG:

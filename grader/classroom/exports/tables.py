@@ -1,11 +1,11 @@
-"""A class as one table: JSON, CSV for people, CSV as Canvas's and Moodle's imports read it.
+"""Export a class as one table: JSON, CSV for people, CSV for Canvas's and Moodle's imports.
 
-Canvas's table keeps the assignment's column as Canvas calls it, with its id; marks are of as many
-points as its second line says.
+For Canvas the assignment's column keeps Canvas's name, with its id; marks are scaled to the points
+in its second line.
 
-The worksheet is what Moodle hands out under "Download grading worksheet", and what it takes back
-under "Upload grading worksheet": its own columns, of which it reads who it is, the grade and the
-comment. Their names are in the language of whoever downloads it, with capitals that have changed.
+Moodle's worksheet comes from "Download grading worksheet" and goes back by "Upload grading
+worksheet". Moodle reads its columns for the identifier, the grade and the comment. Their names are
+in the language of whoever downloads it, and their capitalisation has changed between versions.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SCHEMA = "grader-class/1"
 
 
 def export_json(wanted: Wanted) -> Export:
-    """One JSON file, without white space inside the lines: a class is large."""
+    """Export one JSON file, a line per record, without white space: a class is large."""
     rows = (json.dumps(r, sort_keys=True, separators=(",", ":")) for r in wanted.records)
     text = (
         f'{{"schema": "{SCHEMA}", "records": [\n{",".join(f"{row}{chr(10)}" for row in rows)}]}}\n'
@@ -54,14 +54,14 @@ FIRST = ("learner", "status", "mark", "max_mark", "own", "follow_through")
 
 
 def export_csv(wanted: Wanted) -> Export:
-    """One table; a cell is empty where nothing was judged."""
+    """Export one CSV table, a row per learner; cells of unjudged exercises are empty."""
     ids = list(dict.fromkeys(line.exercise["id"] for line in lines(wanted.records)))
     ids += dict.fromkeys(id for record in wanted.records for id in record.get("open", ()))
     chapters = dict.fromkeys(map(chapter_of, ids))
     listed = SHOWN if wanted.people else ()
     sitting = seats(owners(wanted.records), wanted.people)
     rows: list[list[object]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
-    rows[0] += [f"total {name}" for name in chapters]  # last: what was there keeps its place
+    rows[0] += [f"total {name}" for name in chapters]  # last: older columns keep their places
     for record in wanted.records:
         person = sitting.get(record["learner"])
         each = [record["marks"].get(id, {}).get("mark") for id in ids]
@@ -74,7 +74,7 @@ def export_csv(wanted: Wanted) -> Export:
 
 
 class Gradebook:
-    """A platform's list to be filled in; what is there and differs stays, or is written over."""
+    """A platform's list to fill in; cells that differ are kept, or with ``overwrite`` replaced."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.overwrite = wanted.overwrite
@@ -87,9 +87,9 @@ class Gradebook:
         return self.marked.get(self.list.learner(row))
 
     def fill(self, learner: str, row: Mapping[str, str], ours: Row) -> Row:
-        """Return a row with our mark, the first of ``ours``, and what goes with it.
+        """Return a row with the cells of ``ours``: the mark first, then its comment.
 
-        Where a mark stays, its comment does, even an empty one: ours speaks of another mark.
+        If the platform's mark is kept, so is its comment, even an empty one: ours explains ours.
         """
         there = {name: row.get(name, "") for name in ours}
         kept = {name: text for name, text in there.items() if text.strip("- ")}
@@ -103,7 +103,7 @@ class Gradebook:
 
 
 def _is_same(there: str, ours: object) -> bool:
-    """Whether a cell says what ours does: ``97``, ``97.00`` or ``97,00``; of 1.3333, ``1.33``."""
+    """Whether a cell equals ours: ``97``, ``97.00`` and ``97,00`` are 97; ``1.33`` is 1.3333."""
     if isinstance(ours, float):
         return abs(_number(there) - ours) < 0.00501
     return str(neutral(there)).split() == str(neutral(ours)).split()
@@ -115,7 +115,7 @@ OWN = (*SPLIT, STUDENT, "ID", *SIS, "Section")
 
 
 def export_canvas(wanted: Wanted) -> Export:
-    """A row per student with a mark: an empty cell would take away the grade that Canvas has."""
+    """Export a row per student with a mark: an empty cell would delete the grade in Canvas."""
     book = Gradebook(wanted)
     found = book.list
     name = SPLIT if SPLIT[0] in found.columns else (STUDENT,)
@@ -139,7 +139,7 @@ def export_canvas(wanted: Wanted) -> Export:
     return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
-# What Canvas writes in the place of a score.
+# Canvas's words in place of a score → why the row is left alone.
 LEFT_ALONE = {
     "EX": "excused in Canvas, and left so",
     "N/A": "not assigned to them in Canvas, which would take no mark",
@@ -147,7 +147,7 @@ LEFT_ALONE = {
 
 
 def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
-    """The column of the assignment, its name and Canvas's id as they stand; and its points.
+    """Return the assignment's column, as Canvas names it with its id; its points; and notes.
 
     Raises:
         WrongUse: several columns have this name, or its points are not known.
@@ -178,14 +178,14 @@ def _rescaled(wanted: Wanted, most: float, whose: str) -> list[str]:
 
 
 def _scaled(record: Graded, most: float) -> float:
-    """The mark of somebody, of so many points in all."""
+    """Scale a mark to ``most`` points."""
     if record["max_mark"] == most:
         return float(record["mark"])
     share = record["mark"] / record["max_mark"] if record["max_mark"] else 0.0
     return round(share * most, 2)
 
 
-# What a column of Moodle's worksheet is, by what its versions and languages call it.
+# Meaning of a column of Moodle's worksheet → its names in Moodle's versions and languages.
 MEANINGS = {
     "identifier": ("identifier", "id", "identifiant", "identificador"),
     "grade": ("grade", "bewertung", "note", "calificación", "nota"),
@@ -204,7 +204,7 @@ NO = ("no", "nein", "non", "não")
 
 
 def export_moodle(wanted: Wanted) -> Export:
-    """A row per participant with a mark; a grade that is not there is left out, never a zero."""
+    """Export a row per participant with a mark; without one there is no grade, never a zero."""
     book = Gradebook(wanted)
     means = meanings(book.list.columns, MEANINGS)
     identifiers = [row[means["identifier"]] for row in book.list.rows if "identifier" in means]
@@ -220,7 +220,7 @@ def export_moodle(wanted: Wanted) -> Export:
 
 
 def _table(wanted: Wanted, book: Gradebook) -> list[list[object]]:
-    """For Moodle's grade import: who it is, the grade, a comment."""
+    """Return rows for Moodle's grade import: the roster's columns, grade and comment."""
     grade, feedback = wanted.assignment, f"{wanted.assignment} feedback"
     columns = list(dict.fromkeys([*book.list.columns, grade, feedback]))
     rows: list[list[object]] = [[*columns]]
@@ -236,13 +236,12 @@ def _table(wanted: Wanted, book: Gradebook) -> list[list[object]]:
 
 
 def _worksheet(book: Gradebook, means: dict[str, str]) -> tuple[list[list[object]], set[float]]:
-    """Moodle's worksheet as it was, with grade and feedback of whoever has a mark; and the maximum
-    grades that marks were scaled to.
+    """Return Moodle's worksheet with our grades and comments, and the maximum grades in it.
 
-    A dash for a grade that is not there becomes nothing: Moodle would read 0 of it.
+    A dash for a missing grade becomes an empty cell: Moodle would import it as 0.
 
     Raises:
-        WrongUse: it does not say of how many points a grade is.
+        WrongUse: the worksheet does not give the maximum grade.
     """
     grade, feedback = means["grade"], means.get("feedback", "Feedback comments")
     columns = list(dict.fromkeys([*book.list.columns, feedback]))
@@ -273,7 +272,7 @@ def _most(cell: str) -> float:
 
 
 def _number(text: str) -> float:
-    """A number as platforms write it, in any of their languages; below 0 where there is none."""
+    """Parse a platform's number, with a comma or a point; -1 if it is none."""
     try:
         found = float(text.strip().replace(",", "."))
     except ValueError:

@@ -1,10 +1,10 @@
-"""An nbgrader course from this one: a notebook per chapter, the package beside it, a config.
+"""Write an nbgrader course: a notebook per chapter, the package beside it, a config.
 
-The prose is MyST; a notebook shows plain Markdown. The two directives that chapters use become what
-every notebook shows: an admonition a quotation, a dropdown an HTML `details`.
+The prose is MyST; notebooks show plain Markdown. The two directives that chapters use are
+converted: an admonition to a quotation, a dropdown to an HTML `details`.
 
 A source notebook holds the solutions between nbgrader's markers; `nbgrader generate_assignment`
-takes them out. What lies beside it as `.py` is handed out as it is, so that holds stubs.
+removes them. The `.py` files beside it are handed out as they are, so they hold stubs.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ from ..files import plain_template, write_whole
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")
-FIGURE = re.compile(r"`{3,}\{figure\}")  # it moves: a notebook cannot show it
+FIGURE = re.compile(r"`{3,}\{figure\}")  # interactive: a notebook cannot show it
 DIRECTIVE = re.compile(r"(:{3,})\{(\w+)\}\s*(.*)$")
 
 
 class Piece(NamedTuple):
-    """Some Markdown, and the anchors of the exercises that belong below it."""
+    """A piece of Markdown, and the anchors of the exercises to put below it."""
 
     text: str
     anchors: tuple[str, ...] = ()
 
 
 def pieces(prose: str) -> list[Piece]:
-    """The whole chapter, cut at its headings and below every box that has anchors."""
+    """Cut a chapter at its headings, and below every box with anchors."""
     found: list[Piece] = []
     lines: list[str] = []
     anchors: list[str] = []
@@ -65,7 +65,7 @@ def pieces(prose: str) -> list[Piece]:
 
 
 def blocks(prose: str) -> Iterator[list[str]]:
-    """Lines that belong together: a fence, a directive; else every line alone."""
+    """Yield blocks of lines: a fence, a directive, or a single line."""
     lines = prose.splitlines()
     at = 0
     while at < len(lines):
@@ -79,7 +79,7 @@ def blocks(prose: str) -> Iterator[list[str]]:
 
 
 def _plain(block: list[str]) -> list[str]:
-    """A block as plain Markdown."""
+    """Convert a block to plain Markdown."""
     found = DIRECTIVE.match(block[0])
     if not found:
         return [] if FIGURE.match(block[0]) else block
@@ -107,11 +107,11 @@ from grader.notebook import answer, check"""
 
 
 def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:
-    """The folders of assignments: path → text.
+    """Return path → text of the assignments' folders.
 
     Args:
-        earlier: ``given``, where chapters before a notebook's come solved; ``own``, where learners
-            bring what they wrote.
+        earlier: ``given``, if chapters before a notebook's come solved; ``own``, if learners bring
+            their own code of these.
     """
     texts: dict[str, str] = {}
     for chapter in chapters:
@@ -123,7 +123,7 @@ def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, st
 
 
 def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
-    """The learner's package, where it begins, and a word to coding assistants."""
+    """Return the files beside a notebook: the package, its first chapter, AGENTS.md."""
     first = chapter.number if earlier == "given" else 0
     state = begun_at(chapter.id if earlier == "given" else course.chapters[0].id)
     stubs = {f"{COURSE.name}/{name}": text for name, text in course.stubs(first).items()}
@@ -132,7 +132,7 @@ def _beside(course: Course, chapter: Chapter, earlier: str) -> dict[str, str]:
 
 
 def source(course: Course, chapter: Chapter) -> NotebookNode:
-    """The notebook of a chapter, with its solutions."""
+    """Make the source notebook of a chapter, with its solutions."""
     waiting = {e.anchor: e for e in chapter.exercises}
     how, setup = (
         text.replace("PACKAGE", COURSE.name)
@@ -144,7 +144,7 @@ def source(course: Course, chapter: Chapter) -> NotebookNode:
         cells.append(new_markdown_cell(piece.text))
         here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
         cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
-    for exercise in (e for e in waiting.values() if not e.given):  # the prose has no place for it
+    for exercise in (e for e in waiting.values() if not e.given):  # not in the prose
         cells.append(new_markdown_cell(f"## {exercise.title}"))
         cells += exercise_cells(course, exercise)
     cells += [cell for q in chapter.questions if q.answer is None for cell in question_cells(q)]
@@ -157,7 +157,7 @@ def source(course: Course, chapter: Chapter) -> NotebookNode:
 
 
 def exercise_cells(course: Course, exercise: Exercise) -> Iterator[NotebookNode]:
-    """The answer, with its solution, and the locked cell that carries the points."""
+    """Yield the answer cell, with its solution, and the locked test cell with the points."""
     text = "\n\n\n".join(_answer(course, target) for target in exercise.targets)
     yield new_code_cell(text, metadata=make_tag(f"{exercise.anchor}-answer", solution=True))
     call = f'check("{exercise.id}")'
@@ -167,13 +167,13 @@ def exercise_cells(course: Course, exercise: Exercise) -> Iterator[NotebookNode]
 
 
 def _answer(course: Course, target: str) -> str:
-    """A definition with the markers of its region: the last one is a comment behind its end."""
+    """Return a definition with its solution markers; the end marker is a comment below it."""
     name, inner = file_of(target, course.solutions)
     return as_cell(course.solutions[name], inner, target, course.regions[target].last + 1)
 
 
 def question_cells(question: Question) -> Iterator[NotebookNode]:
-    """An open question as a manually graded task, a point per line of its rubric."""
+    """Yield an open question as a manually graded task, a point per line of its rubric."""
     begin, end = SCHEME
     lines = "\n".join(f"- (1 point) {line}" for line in question.rubric)
     text = f"**Question.** {question.asks}\n\n{begin}\n{lines}\n\n{question.why}\n{end}"
@@ -184,14 +184,14 @@ def question_cells(question: Question) -> Iterator[NotebookNode]:
 
 
 def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str, Tag]:
-    """nbgrader's metadata, schema 3."""
+    """Return nbgrader's metadata of a cell, schema 3."""
     flags = {kind: kinds.get(kind, False) for kind in ("grade", "solution", "locked", "task")}
     tag: Tag = {"schema_version": 3, "grade_id": name, **flags}
     return {"nbgrader": tag if points is None else {**tag, "points": points}}
 
 
 def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:
-    """Write the files and the settings; an earlier course there is replaced file by file."""
+    """Write the files and the settings; existing files are replaced one by one."""
     settings = Path(folder, SETTINGS)
     before = settings.read_text(encoding="utf-8") if settings.exists() else ""
     for name, text in {SETTINGS: config(db_url, results, before), **texts}.items():
@@ -203,7 +203,7 @@ YOURS = "# ---- yours below; this line and what follows it stay when the file is
 
 
 def results_in(text: str) -> str:
-    """The folder of results that such a file names; empty where it names none."""
+    """Return the folder of results that a settings file names; empty if it names none."""
     found = _value(text.partition(YOURS)[0], "JudgeAnswers.results")
     try:
         return str(json.loads(found)) if found else ""
@@ -212,13 +212,13 @@ def results_in(text: str) -> str:
 
 
 def config(db_url: str = "", results: str = "", before: str = "") -> str:
-    """The text of the file.
+    """Return the text of the settings file.
 
     Args:
-        db_url: the gradebook's, as SQLAlchemy writes it; empty: as before, else nbgrader's own.
-        results: the folder of `grader grade` whose key judges, as seen from the course's folder;
+        db_url: the gradebook's SQLAlchemy URL; empty: as before, else nbgrader's default.
+        results: the folder of `grader grade` whose key judges, relative to the course's folder;
             empty: as before, else none.
-        before: the file that it replaces; what an instructor wrote at its end stays.
+        before: the earlier text of the file; the instructor's lines at its end are kept.
     """
     ours, _, yours = before.partition(YOURS)
     results = json.dumps(results) if results else _value(ours, "JudgeAnswers.results") or '""'
@@ -232,6 +232,6 @@ def config(db_url: str = "", results: str = "", before: str = "") -> str:
 
 
 def _value(text: str, name: str) -> str:
-    """What a setting is set to, as it stands there; empty where it is not."""
+    """Return a setting's value, as source text; empty if it is not set."""
     found = re.search(rf"^c\.{re.escape(name)} = (.+)$", text, re.MULTILINE)
     return found.group(1) if found else ""

@@ -1,14 +1,13 @@
-"""Steps of `nbgrader autograde`: put back what is missing, judge the answers; and the marks of a
-submission as nbgrader keeps them, with what they are judged with: course and class key.
+"""Steps of `nbgrader autograde`: restore missing cells, judge the answers, and compute the marks.
 
-No kernel runs. `JudgeAnswers` takes the place of nbgrader's `Execute`: it reads the answers as
-text, from what was handed in and not from nbgrader's copy of it, has the package that they make
-judged in the worker, and writes into every tests cell what `check(...)` there would have shown, and
-as the cell's result the points, a Python float.
+No kernel runs. `JudgeAnswers` replaces nbgrader's `Execute`: it reads the answers as text, from the
+submission itself and not from nbgrader's copy, judges the resulting package in the worker, and
+writes into every test cell the report that `check(...)` would have shown, and as the cell's result
+the points, a Python float.
 
-Without more, course and key are those that the grader came with: their hidden inputs are drawn from
-a public seed. With a folder of `grader grade` behind it, it is the class's own: its secret inputs,
-and the instructor's exercises and points.
+By default course and key are those of the grader, with hidden inputs from the public seed. With a
+folder of `grader grade` they are the class's: its secret inputs, and the instructor's exercises and
+points.
 """
 
 from __future__ import annotations
@@ -52,31 +51,31 @@ from .hooks import HANDED_IN, arrival
 
 @dataclass(frozen=True)
 class Bench:
-    """A course and its key."""
+    """The course and the key to judge with."""
 
     course: Course
     key: Key
 
     @cached_property
     def by_cell(self) -> dict[str, Exercise]:
-        """The name of a test cell → its exercise."""
+        """Test cell → its exercise."""
         return {e.anchor: e for e in self.course.exercises.values()}
 
     def asked(self, assignment: str) -> list[Exercise]:
-        """The exercises that an assignment asks for."""
+        """Return the exercises of an assignment, without given ones."""
         every = self.course.exercises.values()
         return [e for e in every if e.chapter == assignment and not e.given]
 
 
 def number_of(assignment: str) -> int:
-    """The chapter number of an assignment; 0 for one that is no chapter."""
+    """Return the chapter number of an assignment; 0 if it is no chapter."""
     return outline.number_of(assignment) if outline.is_chapter(assignment) else 0
 
 
 def first_in(folder: str) -> int:
-    """The number of the chapter at which an assignment's package begins to be the learner's.
+    """Return the number of the first chapter that is the learner's in an assignment's package.
 
-    It is 0 where the chapters before are theirs, too: the handed-out workspace beside it says so.
+    It is 0 if earlier chapters are theirs too: the handed-out workspace beside it says so.
     """
     number = number_of(os.path.basename(folder))
     return 0 if number != 1 and begins(folder) == 1 else number
@@ -84,7 +83,7 @@ def first_in(folder: str) -> int:
 
 @cache
 def bench(results: str = "") -> Bench:
-    """The bench of a class; without its folder of results that of the course's own key.
+    """Open the course and key of a class's results; without a folder, the grader's own.
 
     Raises:
         WrongUse: the folder holds no key.
@@ -101,31 +100,31 @@ def bench(results: str = "") -> Bench:
         ) from error
 
 
-ANSWER = "-answer"  # an exercise's answer cell is called like its test cell, and this
+ANSWER = "-answer"  # suffix of an answer cell's name; without it, it is the test cell's
 
 
 class Mark(NamedTuple):
-    """What one exercise earned."""
+    """The mark of an exercise in a notebook."""
 
-    # score, max_score: in the course's points; a cell may be worth something else.
-    score: float | None  # None where nothing could be judged: that is no 0, which somebody earned
+    # score, max_score: in the course's points; a cell's points may differ.
+    score: float | None  # None if it could not be judged, which is not a 0
     max_score: float
-    comment: str  # one paragraph for the learner; empty where all is right
+    comment: str  # a paragraph for the learner; empty if all is right
     shown: notebook_report.Shown  # the report, as HTML and as text
 
     def worth(self, cell_points: float) -> float | None:
-        """The score in a cell that is worth so much."""
+        """Return the score scaled to a cell's points."""
         if self.score is None or not self.max_score:
             return None if self.score is None else 0.0
         return float(round(self.score * cell_points / self.max_score, 4))
 
 
 class Row(NamedTuple):
-    """One submission and what it earned."""
+    """A submission and its marks."""
 
     assignment: str
     learner: str
-    marks: dict[str, Mark]  # by the names of tests cells
+    marks: dict[str, Mark]  # by test cell
     notes: list[str]
     crashed: bool = False
 
@@ -138,7 +137,7 @@ def marks(
     reveal: bool = False,
     least: str = FOR_MARKS,
 ) -> dict[str, Mark]:
-    """Test cell → its mark. The package is judged in the worker, as `grader check` does.
+    """Judge a submission in the worker; return test cell → mark.
 
     Raises:
         WrongUse: workers here are less isolated than was demanded.
@@ -154,9 +153,9 @@ def marks(
 
 
 def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) -> dict[str, Mark]:
-    """Test cell → its mark, from a canonical result; ``scores`` are points that differ from it."""
+    """Return test cell → mark from a canonical result; ``scores`` replace its points."""
     whole = whole if reveal else notebook_report.redact(whole)
-    # Where the instructor keeps submissions is nobody's business.
+    # Learners need not see the instructor's path of the submission.
     whole = {**whole, "package": {**whole["package"], "path": NAME}}
     found = {}
     for chapter in whole["chapters"]:
@@ -171,13 +170,13 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
 
 
 def crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
-    """No mark, for what cannot be judged at all, and why."""
+    """Return test cell → no mark, with the reason why the submission cannot be judged."""
     said = f"Crashed: {says}"
     return {e.anchor: Mark(None, e.points, said, sentence(said)) for e in asked}
 
 
 def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> Result:
-    """The result of one exercise."""
+    """Cut a result down to one exercise."""
     score, most = exercise["score"], exercise["max_score"]
     part: ChapterResult = {
         **chapter, "score": score, "max_score": most, "exercises": [exercise],
@@ -188,7 +187,7 @@ def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> R
 def without_ours(
     found: Mapping[str, Mark], bench: Bench, package: Package, course: str
 ) -> dict[str, Mark]:
-    """Test cell → its mark, where what `release/` of this course holds solved earns nothing."""
+    """Return the marks with 0 for code that this course's `release/` holds solved."""
     ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
     cells = {cell for cell in found if cell in bench.by_cell and bench.by_cell[cell].id in ours}
     nothing = sentence(CAME_SOLVED)
@@ -200,19 +199,19 @@ def without_ours(
 
 @cache
 def _solved(course: str) -> dict[str, list[str]]:
-    """What was handed out solved; nothing where there is no release yet."""
+    """Return target → digests of the solved code in the course's `release/`, if there is one."""
     try:
         return of_releases([course]).solved if os.path.isdir(course) else {}
     except WrongUse:
         return {}
 
 
-Resources = dict[str, Any]  # what nbconvert's steps tell each other
+Resources = dict[str, Any]  # passed between nbconvert's preprocessors
 Processed = tuple[NotebookNode, Resources]
 
 
 class RestoreCells(OverwriteCells):  # type: ignore[misc]
-    """Gives every cell that nbgrader knows its own metadata, and adds those that were deleted."""
+    """Restores the metadata of nbgrader's cells, and puts deleted graded cells back."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         names = resources["nbgrader"]["notebook"], resources["nbgrader"]["assignment"]
@@ -239,7 +238,7 @@ class RestoreCells(OverwriteCells):  # type: ignore[misc]
 
 
 def _tag(notebook: Notebook, cell: SourceCell) -> Tag:
-    """nbgrader's metadata of a cell, from the gradebook alone."""
+    """Return nbgrader's metadata of a cell, from the gradebook only."""
     graded = {c.name: c for c in notebook.grade_cells}
     tasks = {c.name: c for c in notebook.task_cells}
     tag: Tag = {
@@ -257,7 +256,7 @@ def _tag(notebook: Notebook, cell: SourceCell) -> Tag:
 
 
 def _retag(nb: NotebookNode, tags: dict[str, Tag]) -> None:
-    """The last cell of a name keeps it; what has an unknown name, or an earlier copy, loses it."""
+    """Restore the metadata of the last cell of each name; drop it from copies and unknown cells."""
     free = dict(tags)
     for cell in reversed(nb.cells):
         old = cell.metadata.pop("nbgrader", None)
@@ -274,13 +273,13 @@ def _index(nb: NotebookNode, name: str) -> int | None:
 
 
 def _after(nb: NotebookNode, before: list[str]) -> int:
-    """Where a cell belongs that was handed out after these."""
+    """Return the index at which to insert a cell that follows these."""
     places = [at for at in (_index(nb, name) for name in before) if at is not None]
     return max(places) + 1 if places else len(nb.cells)
 
 
 class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
-    """Judges the answers of a notebook, and writes the marks into its tests cells."""
+    """Judges the answers of a notebook, and writes the marks into its test cells."""
 
     results = Unicode(
         "", help="A folder of `grader grade`: judge with its class's secret inputs and points."
@@ -309,21 +308,20 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         came = arrival(resources["metadata"]["path"])
         if came is not None:
             nb.metadata[HANDED_IN] = str(came)
-        nb.metadata.pop(CRASHED, None)  # which a learner may have written
+        nb.metadata.pop(CRASHED, None)  # a learner may have set it
         if row.crashed:
             nb.metadata[CRASHED] = row.notes[0]
         resources["grader"] = row.marks
         return nb, resources
 
     def bench(self, course: str) -> Bench:
-        """The course and the key that the submissions in a course's folder are judged with."""
+        """Return the course and key with which the submissions in a course's folder are judged."""
         return bench(os.path.join(course, self.results) if self.results else "")
 
     def judge_submission(self, course: str, place: str, asked: list[Exercise]) -> Row:
-        """What a submission earned, read where it was handed in and as it came.
+        """Judge a submission as it was handed in, not nbgrader's copy.
 
-        `nbgrader autograde` and `grader gradebook` both ask here, so that their marks are the same
-        whatever nbgrader makes of the notebook.
+        `nbgrader autograde` and `grader gradebook` both call this, so that their marks are equal.
         """
         judge = self.bench(course)
         learner, assignment = place.split(os.sep)[-2:]
@@ -341,7 +339,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         return Row(assignment, learner, found, made.notes)
 
     def _write(self, cell: NotebookNode, mark: Mark | None) -> None:
-        """Without an output a tests cell would earn all of its points."""
+        """Write a mark into a test cell, or an error: without output it would earn full points."""
         if mark is None:
             name = cell.metadata.nbgrader["grade_id"]
             self.log.error("Cell %s is no exercise of this course, and was not run", name)

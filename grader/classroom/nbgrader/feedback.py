@@ -1,13 +1,13 @@
-"""nbgrader's feedback pages, in words; what learners wrote as HTML runs nowhere.
+"""Make nbgrader's feedback pages safe and readable: sanitise learners' HTML, name exercises.
 
 nbconvert passes HTML in Markdown and raw cells through, and writes some metadata into attributes.
-Its own sanitizer is off there, and would take what is ours out of the reports, too. So what becomes
-of Markdown goes through `nh3`, in a feedback page as in formgrader: the settings name
-`markdown_html` as a filter of the exporter that both use. It and `code_html` render in a process
-with bounds (`limited_call`): 40 KB of `a.a.a.` keep Pygments busy for half a minute.
+Its own sanitizer is off there, and would also remove parts of our reports. So rendered Markdown
+goes through `nh3`, in feedback pages and in formgrader: the settings name `markdown_html` as a
+filter of the exporter that both use. It and `code_html` render in `limited_call`: 40 KB of `a.a.a.`
+keep Pygments busy for half a minute.
 
-Its template calls every link «Test cell». `name_exercises` runs after a page is written, whoever
-asked for it, the command or formgrader; where nbgrader's page looks otherwise one day, it stays.
+nbgrader's template labels every link «Test cell». `name_exercises` replaces the labels after a page
+is written, by the command or by formgrader. If the template changes, the labels just stay.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ...learner.notebook_source import CRASHED, STANDS_IN, Raw
 from ..limited_call import OutOfBounds, limited_call
 from .autograde_steps import ANSWER, Processed, Resources
 
-# Of a notebook's metadata; nbgrader has put back the first.
+# Kept of a notebook's metadata; nbgrader has restored the first.
 KEPT = ("kernelspec", CRASHED, STANDS_IN)
 AWAY = re.compile(r"(https?|mailto):", re.IGNORECASE)
 IMAGE = re.compile(r"https?:|data:image/(png|jpeg|gif);base64,", re.IGNORECASE)
@@ -43,9 +43,9 @@ COLUMN = {tag: {*nh3.ALLOWED_ATTRIBUTES[tag], "style"} for tag in ("td", "th")}
 
 
 def clean(text: str) -> str:
-    """HTML that holds nothing but text, its form, images, and links that lead away from the page.
+    """Sanitise HTML: keep text, formatting, images and links to other sites.
 
-    A link within nbgrader's pages is dropped too: nbgrader takes `files/` off its beginning later.
+    Relative links are dropped too: nbgrader strips `files/` from their beginning later.
     """
     return nh3.clean(
         text,
@@ -59,31 +59,31 @@ def clean(text: str) -> str:
 
 
 def _shown(tag: str, name: str, value: str) -> str | None:
-    """The value of an attribute; of an image it may be the image itself."""
+    """Return an attribute's value if it is allowed; an image may be a data URL."""
     leads = IMAGE if tag == "img" else AWAY
     return value if name not in ADDRESSES or leads.match(value) else None
 
 
-# Made when they are first asked for.
+# Made at the first call.
 _exporter = cache(partial(HTMLExporter, exclude_anchor_links=True))
 _highlighter = cache(partial(Highlight2HTML, pygments_lexer="python"))
 
 
 @pass_context
 def markdown_html(context: Context, source: str) -> str:
-    """nbconvert's filter `markdown2html`, and nothing in it that runs."""
+    """nbconvert's filter `markdown2html`, sanitised."""
     return _rendered(lambda: clean(_exporter().markdown2html(context, source)), source)
 
 
 def code_html(source: str, language: str | None = None, metadata: object = None) -> str:
-    """nbconvert's filter `highlight_code`."""
+    """nbconvert's filter `highlight_code`, with limits."""
     return _rendered(lambda: _highlighter()(source, language, metadata), source)
 
 
 def _rendered(render: Callable[[], str], source: str) -> str:
-    """What becomes of a cell; its text as it stands where that takes too long, or ends in an error.
+    """Render a cell with limits; on a timeout or an error return its escaped source.
 
-    One such error is an attachment that is not there.
+    A missing attachment is such an error.
     """
     try:
         return str(limited_call(render))
@@ -92,9 +92,9 @@ def _rendered(render: Callable[[], str], source: str) -> str:
 
 
 class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
-    """Keeps of metadata what nbgrader and we put there, and of a raw cell what runs nowhere.
+    """Drops all metadata but nbgrader's and ours, and sanitises raw cells.
 
-    It stands behind `RestoreCells`: what is locked has been put back from the gradebook.
+    It runs after `RestoreCells`, which has restored locked cells from the gradebook.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
@@ -111,12 +111,12 @@ class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
 CHECK = re.compile(r"check\(\"([^\"]+)\"\)")
 LINK = re.compile(r'(<a href="#(?:comment-)?([\w-]+)">)(Test cell|Comment|Task)</a>')
 HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")
-NOTHING = re.compile(r"Score: 0\.0 / [\d.]+")  # of a page or a cell that nobody has marked
+NOTHING = re.compile(r"Score: 0\.0 / [\d.]+")  # shown for a page or cell without a mark
 CONTENTS = '<div id="toc">'
 
 
 def name_exercises(assignment: str, student: str, notebooks: list[str]) -> None:
-    """nbgrader's hook behind `generate_feedback`."""
+    """Name the exercises in written feedback pages: nbgrader's hook after `generate_feedback`."""
     for path in notebooks:
         base, name = os.path.split(path)
         parts = base.split(os.sep)
@@ -129,7 +129,7 @@ def name_exercises(assignment: str, student: str, notebooks: list[str]) -> None:
 
 
 def named(text: str, notebook: Raw) -> str:
-    """A page with the names of its notebook's exercises."""
+    """Put the names of the notebook's exercises into a page, and why it was not judged."""
     names = dict(filter(None, map(_name, notebook["cells"])))
     text = LINK.sub(lambda found: _link(found, names), text)
     text = HEADING.sub(lambda found: f"<code>{names.get(found[1], found[1])}</code>", text)
@@ -145,7 +145,7 @@ def named(text: str, notebook: Raw) -> str:
 
 
 def _name(cell: Raw) -> tuple[str, str] | None:
-    """The name that nbgrader has for a tests cell, and the exercise that it checks."""
+    """Return a test cell's nbgrader name and the exercise that it checks; None for other cells."""
     tag = cell["metadata"].get("nbgrader", {})
     found = CHECK.match("".join(cell["source"]))
     return (tag["grade_id"], found[1]) if tag.get("grade") and found else None

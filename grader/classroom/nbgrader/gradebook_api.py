@@ -1,5 +1,6 @@
-"""An nbgrader course on disk: its assignments, what was handed in, and the marks of all of it; and
-these in nbgrader's gradebook, through its API: what a person wrote there is kept.
+"""Judge the submissions of an nbgrader course, and write the marks into its gradebook.
+
+The gradebook is written through its API; marks and comments that a person gave are kept.
 """
 
 from __future__ import annotations
@@ -42,17 +43,17 @@ from .autograde_steps import (
 
 
 class NbgraderCourse(NamedTuple):
-    """The folder of an `nbgrader_config.py`."""
+    """An nbgrader course: a folder with an `nbgrader_config.py`."""
 
     folder: str
     assignments: list[str]  # in the order of their chapters
-    settings: Config  # what `nbgrader_config.py` says
-    db_url: str  # where its gradebook is
-    judge: JudgeAnswers  # the step of `nbgrader autograde` that judges here, as it is configured
+    settings: Config  # from `nbgrader_config.py`
+    db_url: str  # the gradebook's SQLAlchemy URL
+    judge: JudgeAnswers  # the step of `nbgrader autograde` that judges, with these settings
 
     @property
     def bench(self) -> Bench:
-        """The course and the key that its submissions are judged with."""
+        """The course and the key with which its submissions are judged."""
         return self.judge.bench(self.folder)
 
     def submitted(self, learner: str, assignment: str) -> str:
@@ -60,7 +61,7 @@ class NbgraderCourse(NamedTuple):
 
 
 def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
-    """A course that `grader notebooks` wrote.
+    """Open a course that `grader notebooks` wrote.
 
     Raises:
         WrongUse: there is none, or its settings cannot be read.
@@ -81,11 +82,11 @@ def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
 
 
 def _settings(folder: str) -> tuple[Config, JudgeAnswers]:
-    """The settings as nbgrader reads them, and the judge that they make."""
+    """Read the settings like nbgrader; return them and a judge with them."""
     path = os.path.join(folder, SETTINGS)
     if not os.path.exists(path):
         raise WrongUse(f"{path} is not there. `grader notebooks {folder}` writes it anew.")
-    sys.path.append(folder)  # as nbgrader does: a rule for lateness may be a file beside it
+    sys.path.append(folder)  # like nbgrader: a rule for lateness may be a module beside it
     try:
         settings = PyFileConfigLoader(SETTINGS, path=folder).load_config()
         return settings, JudgeAnswers(config=settings)
@@ -96,7 +97,7 @@ def _settings(folder: str) -> tuple[Config, JudgeAnswers]:
 
 
 def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[Row]:
-    """Every submission of these assignments, judged; one that cannot be is marked as crashed."""
+    """Judge every submission of these assignments; those that cannot be judged are `crashed`."""
     for assignment in known(course, assignments):
         asked = course.bench.asked(assignment)
         for learner in _learners(course.folder, assignment):
@@ -115,7 +116,7 @@ def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
 
 
 def _learners(folder: str, assignment: str) -> list[str]:
-    """Who has a folder for this assignment; an empty one counts, and is marked as crashed."""
+    """Return the learners with a folder for an assignment, even an empty one."""
     places = sorted(Path(folder, "submitted").glob(f"*/{assignment}"))
     return [place.parent.name for place in places if place.is_dir()]
 
@@ -124,12 +125,12 @@ Place = tuple[str, ...]  # notebook, assignment, learner
 
 
 def open_gradebook(db_url: str) -> Gradebook:
-    """The gradebook of a database URL, as SQLAlchemy writes it.
+    """Open the gradebook at a SQLAlchemy URL.
 
     Raises:
         WrongUse: it cannot be opened.
     """
-    # nbgrader starts `alembic` by its name.
+    # nbgrader starts `alembic` from PATH.
     here = os.path.dirname(sys.executable)
     if here not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = here + os.pathsep + os.environ.get("PATH", "")
@@ -143,10 +144,10 @@ def open_gradebook(db_url: str) -> Gradebook:
 def write(
     gradebook: Gradebook, place: Place, marks: Mapping[str, book.Mark], came: datetime | None = None
 ) -> list[str]:
-    """Write marks and comments of one notebook; the cells that the gradebook does not know.
+    """Write a notebook's marks and comments; return the cells that the gradebook does not know.
 
-    A mark that a person gave, and a person's comment, stay what they are. A cell that has a
-    person's mark is put on the list to be looked at again, as nbgrader does.
+    A person's marks and comments are kept. A cell with a person's mark is flagged for manual
+    grading again, as by nbgrader.
 
     Raises:
         WrongUse: the gradebook is locked, or does not know the assignment.
@@ -174,29 +175,29 @@ def write(
 
 
 def _one(gradebook: Gradebook, place: Place, name: str, mark: book.Mark) -> bool:
-    """One cell's mark; False where the gradebook has no such cell."""
+    """Write a cell's mark; return False if the gradebook has no such cell."""
     try:
         grade = gradebook.find_grade(name, *place)
     except MissingEntry:
         return False
     grade.auto_score = mark.worth(grade.max_score)
     grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
-    with suppress(MissingEntry):  # a cell that is not there needs no comment
+    with suppress(MissingEntry):  # no answer cell, no comment
         found = gradebook.find_comment(f"{name}{ANSWER}", *place)
-        # nbgrader shows it as Markdown: what stands in angles stays text by a space without width.
+        # nbgrader renders it as Markdown: a zero-width space after `<` keeps it from being HTML.
         found.auto_comment = mark.comment.replace("<", "<\u200b") or None
     return True
 
 
 def settle_lateness(course: NbgraderCourse, place: Place) -> None:
-    """Subtract what the course's settings subtract for lateness: nbgrader's own step does it."""
+    """Apply the course's own lateness penalties, by nbgrader's step for it."""
     names = dict(zip(("notebook", "assignment", "student"), place, strict=True))
     resources = {"nbgrader": {**names, "db_url": course.db_url}}
     AssignLatePenalties(config=course.settings).preprocess(new_notebook(), resources)
 
 
 def _shown(db_url: str) -> str:
-    """The URL without its password."""
+    """Return the URL without its password."""
     try:
         return make_url(db_url).render_as_string(hide_password=True)
     except SQLAlchemyError:
@@ -204,13 +205,13 @@ def _shown(db_url: str) -> str:
 
 
 def _short(error: BaseException) -> str:
-    """The driver's own words, without the statement that it was busy with."""
+    """Return the database driver's message, without the SQL statement."""
     first = str(getattr(error, "orig", None) or error).splitlines()[0]
     return first.removeprefix("(sqlite3.OperationalError) ")
 
 
 class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
-    """Keeps what `JudgeAnswers` found, as `grader gradebook` writes it: marks, and why none."""
+    """Writes marks and comments of `JudgeAnswers` into the gradebook, like `grader gradebook`."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
         names = (resources["nbgrader"][part] for part in ("notebook", "assignment", "student"))
@@ -223,9 +224,9 @@ class SaveComments(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class ExportMarks(CsvExportPlugin):  # type: ignore[misc]
-    """nbgrader's table of marks, with no 0.0 in it for what nobody could judge.
+    """Exports nbgrader's table of marks, with empty cells for submissions without a mark.
 
-    `ann,11.0,0.0,11.0,11.0` stays; `eve,0.0,0.0,0.0,11.0` becomes `eve,,,,11.0` where hers crashed.
+    `ann,11.0,0.0,11.0,11.0` stays; `eve,0.0,0.0,0.0,11.0` becomes `eve,,,,11.0` if hers crashed.
     """
 
     def export(self, gradebook: Gradebook) -> None:
@@ -244,13 +245,13 @@ class ExportMarks(CsvExportPlugin):  # type: ignore[misc]
 
 
 def _is_marked(submission: SubmittedAssignment) -> bool:
-    """Whether the judge or a person has given a mark to any of its cells."""
+    """Whether any of its cells has a mark, from the judge or from a person."""
     grades = (grade for notebook in submission.notebooks for grade in notebook.grades)
     return any(each.auto_score is not None or each.manual_score is not None for each in grades)
 
 
 def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
-    """A row per learner and assignment that was graded.
+    """Yield a row per graded learner and assignment from a folder of results.
 
     Raises:
         WrongUse: the folder holds no results, or none of these assignments.
@@ -275,9 +276,9 @@ def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
 
 
 def whose(record: Record, wanted: list[str]) -> tuple[str, list[str]]:
-    """The learner of a record, and the assignments that it is about.
+    """Return the learner of a record, and which of the wanted assignments it is about.
 
-    What came from `submitted/LEARNER/ASSIGNMENT` is about this one only.
+    A submission from `submitted/LEARNER/ASSIGNMENT` is about this one only.
     """
     folder, name = os.path.split(record["submission"])
     if is_chapter(name) and os.path.basename(os.path.dirname(folder)) == "submitted":
@@ -286,7 +287,7 @@ def whose(record: Record, wanted: list[str]) -> tuple[str, list[str]]:
 
 
 def row(judge: Bench, record: Record, learner: str, assignment: str) -> Row:
-    """One learner's marks in one assignment."""
+    """Return a learner's marks in an assignment."""
     whole = record["result"]
     if whole is None:
         says = record.get("says") or "It could not be judged."

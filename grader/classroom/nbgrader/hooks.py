@@ -1,12 +1,11 @@
-"""Before nbgrader reads a submission: what it cannot read is set aside, with a word why, and the
-time at which it came in is settled.
+"""Prepare submissions for nbgrader: set unreadable files aside, and settle the submission time.
 
-Left alone, one notebook of an old format ends the whole run, and one that is damaged leaves no
-trace but a mark of 0. And nbgrader copies what a link leads to, a neighbour's work or the staff's,
-as if it had been handed in. It swallows what a hook raises, so this one says its own errors.
+Otherwise one notebook of an old format would end the whole run, and a damaged one would get a mark
+of 0 without a message. nbgrader also copies the targets of links, which may be another's work or
+the staff's. It swallows exceptions of hooks, so errors are printed here.
 
-nbgrader believes `timestamp.txt`, which its exchange writes into a submission, and which whoever
-hands in can write as well. A log, `times.csv` beside `nbgrader_config.py`, counts before it.
+nbgrader trusts `timestamp.txt`, which its exchange writes into a submission, but which a learner
+can write too. A log, `times.csv` beside `nbgrader_config.py`, takes precedence.
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ from ..roster import read_columns
 from ..submission import notebook_bytes, opened
 from .assignments import make_tag
 
-HANDED_IN = "grader_handed_in"  # in a notebook's metadata: when it came in, and by whose word
+HANDED_IN = "grader_handed_in"  # in a notebook's metadata: the time of submission, and its source
 
 NOT_FOLLOWED = "it is not followed. Hand in a copy of what is yours."
 WRITTEN = "This was handed in without a notebook that nbgrader reads; here is a copy of its cells."
 
 
 def learners_files(course: str) -> dict[str, list[str]]:
-    """Assignment → the files beside its notebook that learners may write to."""
+    """Return assignment → the package's files beside its notebook, which learners edit."""
     source = os.path.join(course, "source")
     names = sorted(os.listdir(source)) if os.path.isdir(source) else []
     packages = {name: os.path.join(source, name, NAME) for name in names}
@@ -60,12 +59,12 @@ def learners_files(course: str) -> dict[str, list[str]]:
 def packages_alone(course: str) -> None:
     """Put a notebook into each submission that has none of the assignment's name.
 
-    nbgrader marks nothing else: neither `chapter3-Copy1.ipynb` nor a package, nor an empty folder.
+    nbgrader marks only that: no `chapter3-Copy1.ipynb`, no package, no empty folder.
     """
     for assignment in learners_files(course):
         for place in sorted(Path(course, "submitted").glob(f"*/{assignment}")):
             path = place / f"{assignment}{NOTEBOOK}"
-            # Where that cannot be written, nbgrader passes over it, and says so.
+            # If it cannot be written, nbgrader skips the submission, and says so.
             with suppress(OSError, WrongUse):
                 if place.is_dir() and (place.is_symlink() or place.parent.is_symlink()):
                     without_links(str(place), [path.name])
@@ -74,7 +73,7 @@ def packages_alone(course: str) -> None:
 
 
 def mend_submissions(notebooks: list[str], **names: str) -> None:
-    """Mend, or set aside, what nbgrader must not read of one submission."""
+    """Mend or set aside files of a submission that nbgrader must not read: its hook."""
     for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
         try:
             without_links(folder, [os.path.basename(path) for path in notebooks])
@@ -82,13 +81,13 @@ def mend_submissions(notebooks: list[str], **names: str) -> None:
         except (OSError, WrongUse) as error:
             says = getattr(error, "strerror", None) or error
             print(f"{folder} could not be mended: {says}", file=sys.stderr)
-            # nbgrader would go on, copy what is linked, and believe any time.
+            # Otherwise nbgrader would go on, copy link targets, and trust any time.
             raise SystemExit(2) from error
         own = os.path.join(folder, f"{os.path.basename(folder)}{NOTEBOOK}")
         if own not in notebooks:
-            notebooks.append(own)  # nbgrader's own list, which it goes on with
+            notebooks.append(own)  # in nbgrader's own list, which it processes next
         notebooks[:] = (path for path in notebooks if os_safe(path) == path)  # for its database
-    _as_stand_in("")  # what it loads, no fork has to load
+    _as_stand_in("")  # loads modules here once, so that forks need not
     for path in notebooks:
         try:
             mend(path)
@@ -97,7 +96,7 @@ def mend_submissions(notebooks: list[str], **names: str) -> None:
 
 
 def without_links(folder: str, notebooks: list[str]) -> None:
-    """Take the links out of a submission; a folder that is one itself becomes one that crashed."""
+    """Remove links from a submission; if its folder is a link, it becomes a crashed submission."""
     for path in (os.path.dirname(folder), folder):
         if os.path.islink(path):
             shown = os.path.relpath(path, os.path.join(folder, *[os.pardir] * 3))
@@ -136,10 +135,10 @@ def _has_second_name(path: str) -> bool:
 
 
 def mend_time(folder: str) -> None:
-    """Leave in `timestamp.txt`, which nbgrader goes by, what the platform's log says.
+    """Write the log's time into `timestamp.txt`, which nbgrader uses.
 
-    Where no log speaks of the submission, its own word stays, and is said to be that. One that
-    names no time is set aside: nbgrader would drop the submission.
+    Without a logged time the submission's own file stays, with a warning. One without a valid time
+    is set aside: nbgrader would drop the submission.
     """
     path = os.path.join(folder, TIME)
     came = arrival(folder)
@@ -156,7 +155,7 @@ def mend_time(folder: str) -> None:
 
 
 def mend(path: str) -> None:
-    """Leave a notebook that nbgrader can read; the one that was handed in is kept beside it."""
+    """Replace a notebook that nbgrader cannot read; the original is kept beside it."""
     try:
         text, is_ours = limited_call(partial(_mended, path))
     except OutOfBounds:
@@ -165,7 +164,7 @@ def mend(path: str) -> None:
         return
     aside = f"{path}{ASIDE}"
     if os.path.lexists(path) and not is_ours:
-        if os.path.lexists(aside):  # of an earlier hand-in
+        if os.path.lexists(aside):  # from an earlier submission
             os.rename(aside, f"{aside}.{os.lstat(aside).st_mtime_ns}")
         os.rename(path, aside)
     write_whole(path, text.encode())
@@ -174,13 +173,13 @@ def mend(path: str) -> None:
 
 
 def _mended(path: str) -> tuple[str, bool]:
-    """What takes a notebook's place, empty where it can stay; and whether the grader wrote it."""
+    """Return a notebook's replacement, empty if it can stay, and whether the grader wrote it."""
     folder, name = os.path.split(path)
     is_legible, is_ours = _is_legible(path), stand_in_kind(path) == STANDS_IN
     if is_legible and not is_ours:
         return "", False
     try:
-        # The assignment's own shows all that was handed in, whatever that is called.
+        # The notebook of the assignment's name shows the cells of all notebooks handed in.
         copied = opened(folder if name == f"{os.path.basename(folder)}{NOTEBOOK}" else path).cells
     except WrongUse:
         copied = []
@@ -191,7 +190,7 @@ def _mended(path: str) -> tuple[str, bool]:
 
 
 def _is_legible(path: str) -> bool:
-    """Whether nbgrader reads, and can write, what lies there."""
+    """Whether nbgrader can read and write a notebook."""
     try:
         data = notebook_bytes(path)
         notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
@@ -200,18 +199,18 @@ def _is_legible(path: str) -> bool:
         for cell in notebook.cells:
             MetadataValidator().validate_cell(cell)
         return bool(json.loads(data)["nbformat"] == 4)
-    except Exception:  # whatever nbformat makes of it, nbgrader would make of it, too
+    except Exception:  # whatever nbformat raises, nbgrader would run into as well
         return False
 
 
 def _as_stand_in(says: str, copied: Iterable[Cell] = (), key: str = STANDS_IN) -> str:
-    """A notebook that says what it is, with copies of cells; `RestoreCells` adds those with points.
+    """Write a stand-in notebook with copies of cells; `RestoreCells` adds those with points.
 
-    The same cells give the same text, so that what stands there already is not written again.
+    Equal cells give equal text, so that an unchanged stand-in is not written again.
     """
     made = [new_markdown_cell(says, id="says")]
     for number, cell in enumerate(copied):
-        # By its name `RestoreCells` knows a cell, and puts back the rest.
+        # `RestoreCells` finds a cell by its name, and restores the rest.
         name = str(cell.tag.get("grade_id", ""))
         tag = make_tag(name) if re.fullmatch(r"[A-Za-z0-9_-]+", name) else {}
         about = {"source": cell.text, "id": f"cell-{number}", "metadata": tag}
@@ -220,7 +219,7 @@ def _as_stand_in(says: str, copied: Iterable[Cell] = (), key: str = STANDS_IN) -
     return str(nbformat.writes(notebook, version=4)).encode("utf-8", "replace").decode()
 
 
-# ---- when it came in -------------------------------------------------------------------
+# ---- the time of submission ------------------------------------------------------------
 
 TIME = "timestamp.txt"  # in a submission
 LOG = "times.csv"
@@ -228,7 +227,7 @@ ITS_WORD = f"its own {TIME}, which its learner can write"
 
 
 class Arrival(NamedTuple):
-    """When a submission came in, in UTC, and who says so."""
+    """The time of a submission, in UTC, and its source."""
 
     when: datetime
     by: str
@@ -242,9 +241,10 @@ class Arrival(NamedTuple):
 
 
 def arrival(folder: str, log: str = "") -> Arrival | None:
-    """When the submission in COURSE/…/LEARNER/ASSIGNMENT came in; None where nobody says so.
+    """Return the time of the submission in COURSE/…/LEARNER/ASSIGNMENT; None if it is not known.
 
-    Without a log, the one beside the course's settings is asked, if it is there.
+    Args:
+        log: path of a log; by default the one beside the course's settings, if it is there.
 
     Raises:
         WrongUse: the log cannot be read.
@@ -261,7 +261,7 @@ def arrival(folder: str, log: str = "") -> Arrival | None:
 
 
 def _stamp(log: str) -> int:
-    """Changes when the log does; 0 where it cannot be looked at, which reading it will tell."""
+    """Return the log's modification time in ns, to invalidate the cache; 0 if it is missing."""
     try:
         return os.stat(log).st_mtime_ns
     except OSError:
@@ -270,19 +270,19 @@ def _stamp(log: str) -> int:
 
 @cache
 def _logged(log: str, stamp: int, assignment: str) -> dict[str, datetime]:
-    """`times_in`, read once for a class and not for each of its learners."""
+    """Cache `times_in`, so that a class's log is read once."""
     return times_in(log, assignment)
 
 
 def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
-    """Learner → when they handed in, from a platform's own log.
+    """Read learner → time of submission, in UTC, from a platform's log.
 
     Args:
-        path: a CSV with the columns `learner` and `time`; one `assignment` may say for which.
-        assignment: the one that is asked for; empty where the log holds one only.
+        path: a CSV with the columns `learner` and `time`, and optionally `assignment`.
+        assignment: the wanted one; empty if the log holds only one.
 
     Raises:
-        WrongUse: it cannot be read, or a row names no time.
+        WrongUse: it cannot be read, or a row has no valid time.
     """
     try:
         _, rows = read_columns(outside.read_text(path))
@@ -298,7 +298,7 @@ def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
 
 
 def time_in(path: str) -> datetime | None:
-    """The time that a file names, in UTC; None where it names none."""
+    """Read the time in a file, in UTC; None if it holds none."""
     try:
         found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())
         return found
