@@ -24,7 +24,7 @@ Option = tuple[tuple[str, ...], dict[str, Any]]  # as `add_argument` takes it
 Run = Callable[[argparse.Namespace], int]  # the exit status
 Command = tuple[tuple[Option, ...], Run]
 
-COMMANDS: dict[str, Command] = {}  # those of the modules that were imported
+COMMANDS: dict[str, Command] = {}  # name → command, of the modules imported so far
 
 
 def command(name: str, *options: Option) -> Callable[[Run], Run]:
@@ -40,14 +40,14 @@ def command(name: str, *options: Option) -> Callable[[Run], Run]:
 def option(
     name: str, metavar: str | None = None, help: str | None = None, **settings: Any
 ) -> Option:
-    """An argument, or an option with a value; ``settings`` are argparse's own."""
+    """Describe an argument, or an option with a value; ``settings`` are argparse's."""
     if settings.get("nargs") == "+" and name.startswith("-"):
         settings["action"] = "extend"  # `--release A --release B` are two, not the last one
     return (name,), {"metavar": metavar, "help": help, **settings}
 
 
 def flag(name: str, help: str) -> Option:
-    """An option that is there or is not."""
+    """Describe an option without a value."""
     return (name,), {"action": "store_true", "help": help}
 
 
@@ -66,7 +66,7 @@ def extra(name: str, needs: str) -> Iterator[None]:
 
 
 def at_least(says: str, default: str | None = None) -> Option:
-    """The isolation without which nothing is run."""
+    """Describe the option `--isolation`: the least isolation to run code with."""
     return option("--isolation", "LEVEL", says, choices=LEVELS, default=default)
 
 
@@ -130,7 +130,7 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     Only the command that it names has its options. Where the line begins with it, there is no other
     command: a parser for each takes longer than `check` may wait.
     """
-    # Asked for no width, argparse would import `shutil` to learn how wide the terminal is.
+    # Without a width argparse would import `shutil` to measure the terminal.
     formatter = partial(argparse.HelpFormatter, width=min(80, columns(sys.stdout)) - 2)
     top = argparse.ArgumentParser(
         prog="grader",
@@ -189,7 +189,7 @@ BARS = {
 
 
 def refuse_ignored(arguments: list[str], options: argparse.Namespace) -> None:
-    """Refuse empty values, and options that change nothing beside the others; note what is given.
+    """Refuse empty values, and options without effect beside the others; note the given ones.
     Example: `--course ""`; or `--timezone` without `--times`, whose zone it is."""
     for before, each in zip(["grader", *arguments], arguments, strict=False):
         name, equals, value = each.partition("=")

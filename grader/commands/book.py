@@ -1,6 +1,6 @@
-"""`grader book [NAME]`: the chapters as pages, opened, served or built. `grader demo`: the finished
-engine at work, before the first line of yours is written. `grader graph FILE_OR_EXPR`: the
-learner's own graph as a page, a step at a time.
+"""`grader book [NAME]`: open, serve or build the chapters as pages. `grader demo`: run the finished
+engine, before the learner has written a line. `grader graph FILE_OR_EXPR`: draw the learner's own
+graph as a page, a step at a time.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NO_NUMPY = (
            f"`{NO_GRADING}` for pages that do not grade"),
 )  # fmt: skip
 def run(options: argparse.Namespace) -> int:
-    """Say where the book is, and open it where somebody sits at a terminal."""
+    """Print the book's address, and open it if stdout is a terminal; or build, or serve it."""
     if options.name and options.build is not None and options.serve is None:
         raise WrongUse(f"--build opens no page, so {options.name} changes nothing. Add --serve.")
     page, anchor = where(options.name)
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def where(name: str | None) -> tuple[str, str]:
-    """The page and the place in it that a name stands for."""
+    """Return the page and the anchor that a name stands for."""
     if name is None:
         return "", ""
     folder, key = choice.look_up(None)
@@ -96,14 +96,14 @@ def where(name: str | None) -> tuple[str, str]:
 
 
 def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], float]:
-    """Build the site; what was written, and how long it took.
+    """Build the site; return the names of its files, and the seconds that it took.
 
     Args:
-        pyodide: the folder of Pyodide and of the editor; None is Pyodide's public address, and
-            ``none`` a site whose pages do not grade.
+        pyodide: the folder of Pyodide and of the editor; None for Pyodide's public address, and
+            ``none`` for a site whose pages do not grade.
 
     Raises:
-        WrongUse: the libraries that build it are not installed, or Pyodide is not there.
+        WrongUse: libraries for building are not installed, or Pyodide is not in the folder.
     """
     from ..course.load import load
 
@@ -117,7 +117,7 @@ def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], flo
 
 
 def python_of(npm: str | None) -> Python:
-    """Where pages get Python from: the folder that was named, else the public address."""
+    """Return the Pyodide for the pages: from the named folder, else the public address."""
     from ..book.page import pack
 
     if npm is None:
@@ -132,7 +132,7 @@ def python_of(npm: str | None) -> Python:
 
 
 def build_graded(course: Course, folder: str, python: Python, npm: str | None) -> list[str]:
-    """Build the site with pages that grade, as far as its Python can; what was written."""
+    """Build the site with grading pages, as far as its Python can; return its files' names."""
     from ..book.page import pack
     from ..book.site import build as made
 
@@ -153,7 +153,7 @@ def build_graded(course: Course, folder: str, python: Python, npm: str | None) -
 
 
 def at_home() -> str:
-    """The book of this installation: a checkout's is built anew, since its sources change."""
+    """Return the folder of this installation's book; in a checkout it is built anew."""
     site = home()
     if not root.is_installed():
         build(site)
@@ -165,7 +165,7 @@ def at_home() -> str:
 
 
 def show(url: str) -> None:
-    """Print an address; open it too, where somebody is there to see it."""
+    """Print an address, and open it if stdout is a terminal."""
     print(url)
     if sys.stdout.isatty():
         import webbrowser
@@ -182,7 +182,7 @@ NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.m
     option("--seed", help="another start, and another digit", type=int, default=0),
 )
 def run_demo(options: argparse.Namespace) -> int:
-    """Exit status 0 where it learned to read."""
+    """Run the demo; exit status 0 if the engine learned to read digits."""
     package = options.package or root.path("solutions")
     script = root.path("examples", "demo.py")
     if os.path.isdir(root.path("solutions")) and not os.path.isfile(script):
@@ -208,7 +208,7 @@ def run_demo(options: argparse.Namespace) -> int:
     option("--out", "FILE", "where the page is written (graph.html)", default="graph.html"),
 )
 def run_graph(options: argparse.Namespace) -> int:
-    """Exit status 0 where a page was written; 1 where an op's backward in it is wrong."""
+    """Draw a graph; exit status 1 if an op's backward in it is wrong, else 0."""
     from ..book.graph.page import draw, is_wrong, page, source_of  # NumPy, for this alone
 
     source, name, title = source_of(options.what)

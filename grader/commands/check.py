@@ -34,18 +34,18 @@ from . import NAMES, PACKAGE, at_least, command, flag
     flag("--fail-fast", "stop at the first fault"),
 )
 def run(options: argparse.Namespace) -> int:
-    """Exit status 0 where every exercise that was asked for passes."""
+    """Judge exercises; exit status 0 if all pass, 1 if not yet, 3 if the grader is broken."""
     folder = package.find(options.package)
     learner = package.read(folder)
     key = open_key(workspace.root_of(folder))
     ids = choose(key, folder, options.names)
-    first = options.workers.pop() if options.workers else None  # it is on its way
+    first = options.workers.pop() if options.workers else None  # started by `cli.early_worker`
     least = options.isolation
     heirs = Heirs(first)
     grading = open_grading(key, learner, heirs.launch, ids, first=first, least=least)
     verdicts = grading.grade(ids, options.fail_fast)
     heirs.close()
-    # What cannot be imported says nothing about its exercises: they stay as they were.
+    # A failed import says nothing about its exercises: their statuses stay as they were.
     judged = {id: v for id, v in verdicts.items() if v.unloadable is None}
     nothing_ran = len(judged) < len(verdicts) and {v.status for v in judged.values()} <= {GIVEN}
     known = {} if nothing_ran else workspace.marks(judged)
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
             print("\n".join(Style.of(sys.stdout).wrap(says)))
     statuses = {v.status for v in verdicts.values()}
     if not options.json and statuses <= {PASSED, GIVEN}:
-        for name in newly_ended(key, folder, ids):  # most checks end none
+        for name in newly_ended(key, folder, ids):  # chapters that this check completed
             print("\n".join(congratulation(name, key.table, Style.of(sys.stdout))))
     if BROKEN in statuses:
         return 3
@@ -90,10 +90,10 @@ TOLD = "ended.json"
 
 
 def newly_ended(key: Key, folder: str, ids: Iterable[str]) -> list[str]:
-    """The chapters of these exercises that are passed as a whole, and were not told of before.
+    """Return the chapters of these exercises that are complete and were not congratulated before.
 
-    From now on they count as told. Where the package lies in no workspace nothing is known of
-    earlier checks, and nothing is told.
+    From now on they count as congratulated. Outside of a workspace earlier checks are not known,
+    and there are none.
     """
     if not workspace.is_one(folder):
         return []
@@ -113,7 +113,7 @@ LAST = "It was the last chapter. All of it is yours now: show it to somebody."
 
 
 def congratulation(name: str, table: Json, style: Style) -> Iterator[str]:
-    """The lines for one chapter."""
+    """Yield the lines for a completed chapter."""
     titles: dict[str, str] = table.get("titles", {})
     built = table.get("built", {}).get(name, "")
     spoken = in_words(name)

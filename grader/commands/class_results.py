@@ -1,9 +1,9 @@
 """Commands about the results of a class, or of one learner.
 
-`grader export FORMAT [RESULT] [--out PLACE]`: the canonical result in the words of others. `grader
-insights RESULTS`: what cost the class most, and for whom one comment fits. `grader open RESULTS
---out SHEET`: the open answers of a class, to be marked in a spreadsheet; `--read SHEET`: what was
-filled in becomes part of the marks.
+`grader export FORMAT [RESULT] [--out PLACE]`: write results in another program's format. `grader
+insights RESULTS`: show what cost the class most, and learners with equal wrong answers. `grader
+open RESULTS --out SHEET`: write a class's open answers to a spreadsheet, to be marked; `--read
+SHEET`: add the marks.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
              FOR_MARKS),
 )  # fmt: skip
 def run_export(options: argparse.Namespace) -> int:
-    """Write the files of one format; a single one goes to stdout where no place is named.
+    """Write the files of one format; a single one goes to stdout if no place is named.
 
-    Exit status 1 where a hand-in did not arrive in them, or has no mark to arrive.
+    Exit status 1 if a learner was left out, or has no mark.
     """
     if options.format not in FORMATS:
         raise WrongUse(f"There is no format {options.format}. Choose from {', '.join(FORMATS)}.")
@@ -96,10 +96,10 @@ def run_export(options: argparse.Namespace) -> int:
 
 
 def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[HandedOut | None, list[str]]:
-    """What learners were given and which chapters are to be judged; a warning where nobody said."""
+    """Return what learners were given, and the chapters to judge; warn if that is not known."""
     if options.result is not None and not batch:
         raise WrongUse(f"{options.result} holds no results. Name a folder of `grader grade`.")
-    is_zip = options.format == "gradescope"  # the others hold nothing but the chapters' names
+    is_zip = options.format == "gradescope"  # the other formats need only chapters' names
     if not is_zip and sum(map(bool, (options.result, options.release, options.chapters))) > 1:
         raise WrongUse("Say once which chapters: with RESULT, --release or --chapters.")
     handed = handed_out(options, batch, ())
@@ -113,7 +113,7 @@ def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[HandedOut | No
 
 
 def _write(made: Export, out: str | None) -> None:
-    """One file is written at ``out`` itself, or into it where it is a folder; several below it."""
+    """Write one file to ``out``, or into it if it is a folder; write several below it."""
     if out is None and len(made.files) > 1:
         raise WrongUse("This format has several files: name a folder with --out.")
     for name, data in made.files.items():
@@ -130,7 +130,7 @@ def _write(made: Export, out: str | None) -> None:
 
 MOST = 15  # rows of each table; the page has more
 MOST_NAMES = 12  # of a group
-FEWEST = 5  # of a section, or its mean would tell of somebody
+FEWEST = 5  # learners of a section whose mean may be shown to others
 
 
 @command(
@@ -154,14 +154,14 @@ def run_insights(options: argparse.Namespace) -> int:
 
 
 def shares(place: str) -> dict[str, float]:
-    """Learner → the share of the points in an earlier assignment."""
+    """Return learner → share of the points in an earlier assignment."""
     each, _ = one_by_one(place)
     judged = (r for r in each if r["result"] is not None and r["max_mark"])
     return {r["learner"]: r["own"] / r["max_mark"] for r in judged}
 
 
 def anonymous(found: Insights) -> Insights:
-    """The same with numbers for names, in an order that tells nothing of the points."""
+    """Replace names by numbers, in alphabetical order, which does not tell the points."""
     number = {name: f"#{n}" for n, name in enumerate(sorted(found.learners), 1)}
     return found._replace(
         learners=[number[name] for name in found.learners],
@@ -170,12 +170,12 @@ def anonymous(found: Insights) -> Insights:
         columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
         parts=[part for part in found.parts if part.marked >= FEWEST],
         clusters=[],
-        oral=[],  # it is nobody's business
+        oral=[],  # not for others
     )
 
 
 def text(found: Insights, style: Style) -> list[str]:
-    """The lines of the terminal."""
+    """Return the lines for the terminal."""
     told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
     told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
     told += ["".join(_bars(found.distribution)), ""]
@@ -205,13 +205,13 @@ def text(found: Insights, style: Style) -> list[str]:
 
 
 def alike(cluster: Cluster) -> str:
-    """Who they are, how much they share, and where."""
+    """Describe a cluster: its learners, the share of common code, and the places."""
     names = first_of(cluster.learners, MOST_NAMES)
     return f"{names}: up to {percent(cluster.share)}, in {', '.join(cluster.places)}"
 
 
 def _bars(distribution: list[int]) -> Iterator[str]:
-    """How many earned how much, a line per tenth."""
+    """Yield the distribution of points, a line per tenth."""
     most = max(distribution, default=0) or 1
     for n, count in enumerate(distribution):
         bar = "#" * round(30 * count / most)
@@ -229,7 +229,7 @@ def _row(item: Item) -> str:
 
 
 def heat_map(found: Insights) -> bytes:
-    """A page of its own: a column per learner, or per group of them, a row per exercise."""
+    """Render the HTML page: a column per learner, or group of them, and a row per exercise."""
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
     return page("insights.html", title="What the class found hard", found=found, dear=dear)
 
@@ -241,7 +241,7 @@ def heat_map(found: Insights) -> bytes:
     option("--read", "SHEET", "what was filled in becomes part of the marks"),
 )
 def run_open(options: argparse.Namespace) -> int:
-    """Exit status 1 where a row does not fit, or an answer that counts has no mark yet."""
+    """Write or read a sheet; exit status 1 if a row is invalid, or a counting answer unmarked."""
     if (options.out is None) == (options.read is None):
         raise WrongUse("Say where the sheet goes with --out SHEET, or what to read, --read SHEET.")
     batch = Results(options.results).batch
@@ -258,7 +258,7 @@ def run_open(options: argparse.Namespace) -> int:
 
 
 def _write_sheet(options: argparse.Namespace, asked: dict[str, Question]) -> int:
-    """Marks that were filled in and not read yet are never written over."""
+    """Write the sheet to a new file: an existing one may hold marks that were not read yet."""
     if os.path.lexists(options.out):
         raise WrongUse(
             f"{options.out} is there already. Read what is filled in with --read, then take it "

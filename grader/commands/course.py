@@ -1,4 +1,4 @@
-"""An author's own course. `grader course new DIR` begins one, small and whole, to be written on.
+"""Commands for authors. `grader course new DIR` writes a small, complete course to begin with.
 `grader stubs [--check]` makes the stubs from `solutions/`, from nothing else. `grader record [NAME
 …]` asks PyTorch once, and writes its answers into reviewable files.
 """
@@ -51,7 +51,7 @@ def run_stubs(options: argparse.Namespace) -> int:
 
 
 def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
-    """Every definition in the stubs that somebody may have written: asked for, or unknown."""
+    """Find definitions among the stubs that may be somebody's work: written targets, or unknown."""
     known = course.solved()
     for name, text in there.items():
         try:
@@ -89,7 +89,7 @@ def run_record(options: argparse.Namespace) -> int:
     option("--title", "TEXT", "what is learned, in a line"),
 )
 def run_course(options: argparse.Namespace) -> int:
-    """Write it, and say what to run next."""
+    """Write a new course, and say what to run next."""
     folder = os.path.abspath(options.folder)
     name = options.name or os.path.basename(folder).replace("-", "_")
     title = json.dumps(options.title or f"Learn by building {name}")[1:-1]
@@ -105,14 +105,14 @@ def run_course(options: argparse.Namespace) -> int:
 
 
 TEMPLATE = os.path.join(root.PACKAGE, "course", "template")
-ENDING = ".txt"  # so that no tool takes the template for a part of the grader
+ENDING = ".txt"  # hides the template's files from tools
 
 
 def files(name: str, chapter: str, title: str) -> dict[str, bytes]:
-    """Path → content of every file.
+    """Return path → content of a new course's files.
 
     Raises:
-        WrongUse: a course cannot be called so, or this grader came without the template.
+        WrongUse: the name is invalid, or this grader came without the template.
     """
     words = {"NAME": name, "CHAPTER": chapter, "TITLE": title}
     found = {
@@ -126,7 +126,7 @@ def files(name: str, chapter: str, title: str) -> dict[str, bytes]:
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
-    """A text with the course's own words; `CHAPTER = …` is the grader's."""
+    """Fill in the course's own words; a setting `CHAPTER = …` keeps its name."""
     for word, own in words.items():
         text = text.replace(word, own)
     return text.replace(f"\n{words['CHAPTER']} = ", "\nCHAPTER = ")

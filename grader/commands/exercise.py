@@ -26,7 +26,7 @@ from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # what judges is imported by `repro` alone: a hint does not wait for it
+if TYPE_CHECKING:  # only `repro` imports the judge: a hint should not wait for it
     from ..course.key_file import ChapterKey
     from ..course.key_rows import ExerciseRow
     from ..course.package import Package
@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # what judges is imported by `repro` alone: a hint does not w
 
 @command("hint", option("name", "EXERCISE", nargs="?"), PACKAGE)
 def run_hint(options: argparse.Namespace) -> int:
-    """Print the next hint of an exercise, and keep how far the learner has climbed."""
+    """Print the next hint of an exercise, and count it as seen."""
     folder, key = choice.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
     id = choice.one(key, options.name, kept, folder) if options.name else None
@@ -76,7 +76,7 @@ def run_show(options: argparse.Namespace) -> int:
 
 
 def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterator[str]:
-    """Signature and docstring of every target, as they stand in the learner's file."""
+    """Yield signature and docstring of every target, as they stand in the learner's file."""
     for target in exercise["targets"]:
         path, inner = own_file.locate(folder, target)
         name = os.path.relpath(path, os.path.dirname(folder))
@@ -84,7 +84,7 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
             text = outside.read_text(path, package.MOST_BYTES)
             place = own_file.find(text, inner)
         except (Unfit, ValueError, SyntaxError):
-            continue  # the obstacle has been said
+            continue  # `find_obstacles` reports it
         if place is not None:
             yield style.paint("dim", f"{name}, line {place.top}:")
             yield from (f"    {line}".rstrip() for line in own_file.head(text, place))
@@ -92,7 +92,7 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
 
 
 def needs(exercise: ExerciseRow, statuses: dict[str, str], style: Style) -> Iterator[str]:
-    """What it needs, and how far that is."""
+    """Yield the exercises that it needs, with their statuses."""
     if exercise["needs"]:
         yield style.paint("dim", "It needs:")
         for id in exercise["needs"]:
@@ -112,7 +112,7 @@ def _next(id: str, status: str) -> str:
 
 @command("reset", EXERCISE, PACKAGE, flag("--yes", "do not ask first"))
 def run_reset(options: argparse.Namespace) -> int:
-    """Ask, back up, put the stubs back; exit status 1 where the answer is no."""
+    """Ask, back up, put the stubs back; exit status 1 if the answer is no."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
     id = choice.one(key, options.name, folder=folder)
@@ -141,12 +141,12 @@ def _agreed(question: str) -> bool:
     print(question, end="", flush=True)
     answer = interrupt.line().strip().lower()
     if not sys.stdin.isatty():
-        print()  # nobody pressed Enter here
+        print()  # input from a pipe echoes no newline
     return answer in ("y", "yes")
 
 
 def _put_back(path: str, text: str) -> str:
-    """Write a file whole or not at all, and keep the old one beside it; the name of that."""
+    """Replace a file atomically, and keep the old one beside it; return the copy's path."""
     number = 1
     while os.path.exists(kept := f"{path}.bak{number}"):
         number += 1
@@ -162,14 +162,14 @@ def _put_back(path: str, text: str) -> str:
 
 
 MARK = '"""repro of '
-NO_VALUES = ("guess", "cost")  # checks of which there are no right values to be shown
+NO_VALUES = ("guess", "cost")  # comparisons without right values to show
 
 
 @command(
     "repro", EXERCISE, PACKAGE, option("--out", "FILE", "write it there instead of printing it")
 )
 def run_repro(options: argparse.Namespace) -> int:
-    """Judge the exercise, and write down the call that the report shows."""
+    """Judge the exercise, and write its failing call as a script."""
     from ..learner.script import script
     from ..sandbox.launch import launch
 
@@ -194,7 +194,7 @@ def run_repro(options: argparse.Namespace) -> int:
 
 
 def how_to_run(folder: str, out: str) -> str:
-    """What runs the script from here: Python looks for the package beside the script first."""
+    """Return the command that runs the script: Python finds a package beside it without a path."""
     place = os.path.dirname(folder)
     script = shlex.quote(os.path.relpath(out))
     if os.path.realpath(os.path.dirname(os.path.abspath(out))) == os.path.realpath(place):
@@ -203,7 +203,7 @@ def how_to_run(folder: str, out: str) -> str:
 
 
 def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
-    """The failing call that the report shows; None where no call was made."""
+    """Return the failing call that the report shows; None if there is none to write."""
     from ..learner.script import Failure
 
     wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
@@ -216,7 +216,7 @@ def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) ->
 
 
 def _nothing(verdict: ExerciseVerdict) -> str:
-    """Why there is no script."""
+    """Say why there is no script."""
     if verdict.status == PENDING:
         return f"{verdict.says} Nothing fails yet. Next: `grader show {verdict.id}`."
     if verdict.status == BLOCKED:
@@ -238,7 +238,7 @@ def _nothing(verdict: ExerciseVerdict) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """Write the script; a file that is no script of ours is left alone."""
+    """Write the script; raises WrongUse if another file is there."""
     try:
         if os.path.exists(path):
             with open(path, encoding="utf-8", errors="replace") as file:

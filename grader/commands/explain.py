@@ -1,4 +1,4 @@
-"""`grader explain RESULTS LEARNER EXERCISE`: one mark, replayed with the very key it came from."""
+"""`grader explain RESULTS LEARNER EXERCISE`: replay one mark with the key that it came from."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from . import command, flag, option
 
 
 def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
-    """(its place, its text) of each of these definitions, as far as they are there."""
+    """Return (place, text) of each of these definitions that can be found."""
     found = []
     for target in targets:
         name, inner = file_of(target, learner.files)
@@ -54,7 +54,7 @@ def complaint(
     code: list[tuple[str, str]],
     staff: bool,
 ) -> bytes:
-    """The page; without ``staff`` it shows what its learner may see."""
+    """Render the page; without ``staff`` it shows only what the learner may see."""
     id, result = given["id"], record["result"]
     chapter, samples = id.partition(".")[0], record.get("samples", {})
     with_what = {
@@ -80,7 +80,7 @@ def complaint(
     flag("--staff", "show hidden inputs on the page, too"),
 )
 def run(options: argparse.Namespace) -> int:
-    """Exit status 0 where the replay gives the mark that was given, 1 where it does not."""
+    """Replay a mark; exit status 0 if the result is the same, else 1."""
     results = Results(options.results)
     record = _record(results, options.learner)
     key = _key(results)
@@ -122,7 +122,7 @@ def _key(results: Results) -> Key:
 
 
 def _record(results: Results, said: str) -> Graded:
-    """What is on record of somebody, by the name of the submission or one of the class's list."""
+    """Read a learner's record, by the submission's name or one in the roster."""
     record = results.read(said)
     if record is None:
         counting = [each for each in results.each() if each.get("counts", True)]
@@ -138,7 +138,7 @@ def _record(results: Results, said: str) -> Graded:
 
 
 def _given(record: Graded, id: str) -> ExerciseResult:
-    """The exercise as it was judged."""
+    """Return an exercise of a record, as it was judged."""
     for exercise in exercises_of(record["result"]):
         if exercise["id"] == id:
             return exercise
@@ -147,7 +147,7 @@ def _given(record: Graded, id: str) -> ExerciseResult:
 
 
 def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> int:
-    """Say the mark, where each point went, and whether the replay agrees."""
+    """Print the mark, the points of each check, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
     points = f"{marks['mark']:g} of {marks['max_mark']:g} points"
     print(f"\n{record['learner']}, {given['id']}: {points}")

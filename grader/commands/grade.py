@@ -1,5 +1,5 @@
-"""`grader grade SUBMISSIONS… --out RESULTS`: every submission gets a row; `grader merge RESULTS…
---out OUT`: the results of several shards as one folder."""
+"""`grader grade SUBMISSIONS… --out RESULTS`: judge a class, a row per submission; `grader merge
+RESULTS… --out OUT`: merge the results of several shards into one folder."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ WIDEST = 40  # columns for a name
     at_least(f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS),
 )
 def run_grade(options: argparse.Namespace) -> int:
-    """Exit status 0 where every submission was graded, 1 where some could not be, 3 our fault."""
+    """Grade submissions; exit status 0 if all were, 1 if some could not be read, 3 our fault."""
     if options.time < 1 or (options.jobs is not None and options.jobs < 1):
         raise WrongUse("--jobs and --time need numbers from 1 on.")
     if options.jobs and options.cluster not in (None, "local"):
         raise WrongUse(f"--jobs changes nothing at {options.cluster}: its workers say how many.")
-    course = course_of(options.course)  # what is wrong with it, before anything is written
+    course = course_of(options.course)  # reports its faults before anything is written
     choose(options.chapters or (), [chapter.id for chapter in course.chapters])
     everything = handins.found(options.submissions, options.chapters or ())
-    out = os.path.realpath(options.out)  # which may lie among the submissions
+    out = os.path.realpath(options.out)  # it may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
     asked = part(submissions, options.shard)
     with Results(options.out) as results:
@@ -112,7 +112,7 @@ def run_grade(options: argparse.Namespace) -> int:
 
 
 def one_seed(options: argparse.Namespace, results: Results) -> None:
-    """Raises `WrongUse` where each shard would draw a seed of its own."""
+    """Raise `WrongUse` if each shard would draw a seed of its own."""
     if options.shard and not (options.seed or options.seed_file or results.batch):
         raise WrongUse(
             "Shards need one seed: name it with --seed-file FILE, or make it once with "
@@ -121,7 +121,7 @@ def one_seed(options: argparse.Namespace, results: Results) -> None:
 
 
 def say_given(cohort: Cohort) -> str:
-    """What is judged, and what came solved; a warning where nobody has said that."""
+    """Say which chapters are judged and what came solved; warn if that is not known."""
     names = ", ".join(cohort.chapters)
     handed = cohort.handed_out
     if handed is not None:
@@ -138,7 +138,7 @@ def grade(
     submissions: list[HandIn], cohort: Cohort, clock: Clock, results: Results,
     options: argparse.Namespace,
 ) -> Counter[str]:  # fmt: skip
-    """Judge what is not known yet; how many were judged and how many were kept."""
+    """Judge submissions that are new or changed; return outcome (`what_happened`) → count."""
     terms, times, grants = clock
 
     def known(handin: HandIn) -> Record | None:
@@ -159,7 +159,7 @@ def grade(
                     record = judging.fault(record, record["says"], before)
                 record = carry_marks(record, before, by_hand)
                 if earlier is not None and "counts" in earlier:
-                    record["counts"] = earlier["counts"]  # settled when all are known
+                    record["counts"] = earlier["counts"]  # `with_attempts` settles it at the end
                 record = lateness.applied(record, terms, times.get(handin.learner), grants)
                 counts[what_happened(record, earlier)] += 1
                 if record != earlier:
@@ -185,23 +185,23 @@ def _judge_of(
 
 
 def what_happened(record: Record, earlier: Record | None) -> str:
-    """``kept``, ``judged``, or ``re-marked``: nothing was run again, and other terms hold."""
+    """Return ``kept``, ``judged``, or ``re-marked``: same result, other marks by new terms."""
     if earlier is None or record == earlier:
         return "judged" if earlier is None else "kept"
     same = record["result"] is not None and record["result"] == earlier["result"]
     return "re-marked" if same else "judged"
 
 
-Times = dict[str, datetime]  # learner → when the platform says that it came
+Times = dict[str, datetime]  # learner → time of submission, by the platform
 Clock = tuple[Terms | None, Times, Grants]
 
 
 def clock_of(
     options: argparse.Namespace, own: Overlay | None, submissions: list[HandIn], results: Results
 ) -> Clock:
-    """When everything is due, when it came, and what was granted.
+    """Return terms, times of submission and grants.
 
-    Times are those of the lists that were named; without one, those that are on record.
+    Times come from the named lists; without any, from the records.
     """
     terms = own.terms if own else None
     listed = on_record(results.batch)
@@ -211,7 +211,7 @@ def clock_of(
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
         times = times_in(options.times, zone_of(options, terms), names)
-    is_class = len(submissions) > 1  # who names one of a class does not speak of the others
+    is_class = len(submissions) > 1  # for a single one, entries for others are no mistakes
     if own and is_class:
         names |= names_of((h.whose or h.learner for h in submissions), listed)
         others = {*times, *(key for each in listed for key in each.keys)}
@@ -224,17 +224,17 @@ def clock_of(
 
 
 def zone_of(options: argparse.Namespace, terms: Terms | None) -> tzinfo | None:
-    """The zone of times that name none: as it was said, else as everything is due."""
+    """Return the zone of times that name none: the given one, else that of the due dates."""
     if options.timezone:
         return lateness.zone_called(options.timezone)
     return terms.zone if terms else timezone.utc
 
 
 def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) -> Times:
-    """What lists of the platform's say.
+    """Read times of submission from a platform's lists.
 
     Raises:
-        WrongUse: one cannot be read, or a row names no time.
+        WrongUse: a list cannot be read, or a row has no valid time.
     """
     found: Times = {}
     for path in paths:
@@ -245,7 +245,7 @@ def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) ->
 
 
 def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
-    """The rows, and in each record, whether it is the attempt that counts."""
+    """Set in rows and records whether each is the attempt that counts; return the rows."""
     course = results.batch.get("course")
     told = lateness.counted(rows, read_overlay(course).attempts if course else "each")
     for row in rows:
@@ -260,7 +260,7 @@ def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
 def print_summary(
     records: list[Summary], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
-    """Marks, what went wrong and whose fault it was, and what was handed in twice."""
+    """Print marks, failures, late submissions, and submissions handed in twice."""
     width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
@@ -293,7 +293,7 @@ def print_summary(
 
 
 def _print_twice(records: list[Summary], submissions: list[HandIn]) -> None:
-    """Who handed in the same as another, and who more than once."""
+    """Print learners with equal files, and learners with several submissions."""
     for names in same_code(records):
         print(f"The same code, byte for byte: {', '.join(names)}")
     counting = {r["submission"] for r in records if r["counts"]}
@@ -312,7 +312,7 @@ EACH_COUNTS = (
 
 
 def print_class(rows: list[Summary], listed: Sequence[Person]) -> None:
-    """Each section and group, and who is only in the list, or not in it."""
+    """Print sections and groups, and who is missing, or not in the roster."""
     here = owners(row for row in rows if row["counts"])
     shares = {
         row["learner"]: (row["mark"] or 0) / row["max_mark"] for row in rows if row["max_mark"]
@@ -322,7 +322,7 @@ def print_class(rows: list[Summary], listed: Sequence[Person]) -> None:
 
 
 def _print_policy(records: list[Summary]) -> None:
-    """What the other judgement would give; both stand in every record."""
+    """Print what follow-through would add, if the policy is `own`; records hold both."""
     own = [r for r in records if r["policy"] == "own"]
     more = [most for r in own if (most := (r["follow_through"] or 0) - (r["own"] or 0)) > 0]
     if more:
@@ -338,7 +338,7 @@ def _print_policy(records: list[Summary]) -> None:
     option("--out", "OUT", "the folder of all results", required=True),
 )
 def run_merge(options: argparse.Namespace) -> int:
-    """Exit status 0; where parts do not belong together, nothing says that they do."""
+    """Merge shards into one folder; WrongUse if they do not belong together."""
     with Results(options.out) as out:
         count = merge(options.results, out)
         rows = with_attempts(out, sorted(map(summary, out.each()), key=by_learner))

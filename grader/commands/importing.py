@@ -1,7 +1,7 @@
-"""`grader import FOLDER`: what somebody wrote elsewhere, put where this course looks for it.
+"""`grader import FOLDER`: take code written elsewhere over into this course's files.
 
-Which belongs where: by its name, and where no name says so, by what it computes: it is tried in
-each place that it fits, by the checks of the exercise itself.
+Definitions are matched by name. Without a matching name, a definition is tried in each place that
+it fits, and judged by the checks of the exercise.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from .workspaces import write_over
 MOST_NAMES = 6
 STYLES: tuple[tuple[str, ...], ...] = own_names(EXCEPTIONS).get("STYLES", ())
 
-Passed = Callable[[dict[str, str], set[str]], set[str]]  # of these texts, of these exercises
+Passed = Callable[[dict[str, str], set[str]], set[str]]  # (texts, exercises) → those that pass
 MOST_TRIES = 5  # for each unit of ours
 
 
 def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
-    """Ours → theirs, of what belongs together; the places of what is written already, too."""
+    """Match units; return ours → theirs, those that are written already included."""
     found: dict[Unit, Unit] = {}
     for unit in foreign.tops:
         home = _home(unit, ours, foreign)
@@ -77,8 +77,8 @@ def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
 
 @cache
 def find_styles(foreign: Foreign) -> dict[str, str]:
-    """Their file → ours, of each that has all patterns of a row of `STYLES` or imports from such:
-    micrograd's `nn.py` goes where its `engine.py` goes, to `scalar.py`.
+    """Return their file → ours, for files that match all patterns of a row of `STYLES`, or import
+    from one that does: micrograd's `nn.py` goes where its `engine.py` goes, to `scalar.py`.
     """
     texts: dict[str, str] = {}
     for (file, _), node in foreign.tops.items():
@@ -95,8 +95,8 @@ def find_styles(foreign: Foreign) -> dict[str, str]:
 
 
 def _home(unit: Unit, ours: Ours, foreign: Foreign) -> Unit | None:
-    """Where something of theirs belongs by its name, written there already or not; None where
-    several places of ours, or several of theirs, have the name, and no module has theirs.
+    """Return our unit for one of theirs, by name, written already or not; None if the name is
+    ambiguous on either side and no file's name decides.
     """
     style = find_styles(foreign).get(unit[0])
     homes = [home for home in _namesakes(unit, ours, foreign) if style in (None, home[0])]
@@ -108,7 +108,7 @@ def _home(unit: Unit, ours: Ours, foreign: Foreign) -> Unit | None:
 
 
 def _namesakes(unit: Unit, ours: Ours, foreign: Foreign) -> list[Unit]:
-    """Our classes with the name of a class of theirs, or our functions with a function's."""
+    """Return our classes, or functions, with the name of one of theirs."""
     kind = "class" if isinstance(foreign.tops[unit], ast.ClassDef) else "def"
     return [
         (file, name)
@@ -123,7 +123,7 @@ def _is_called(theirs: Unit, ours: Unit) -> bool:
 
 
 def _candidates(unit: Unit, left: list[Unit], ours: Ours, foreign: Foreign) -> list[list[Pair]]:
-    """What may be tried in a place of ours, the likeliest first."""
+    """Return groups of pairs to try for a unit of ours, the likeliest first."""
 
     def unlike(other: Unit) -> tuple[bool, float]:
         alike = difflib.SequenceMatcher(None, unit[1].lower(), other[1].lower()).ratio()
@@ -135,26 +135,26 @@ def _candidates(unit: Unit, left: list[Unit], ours: Ours, foreign: Foreign) -> l
 
 
 def _fits(group: list[Pair]) -> bool:
-    """Whether functions take as many arguments, and not all of them are such as any class has."""
+    """Whether all pairs take equally many arguments, and one is no special method (`__init__`)."""
     alike = all(len(p.stub.args.args) == len(p.theirs.args.args) for p in group)
     telling = any(not p.name.startswith("__") or _is_called(p.there, p.here) for p in group)
     return alike and telling
 
 
 class TakenOver(NamedTuple):
-    """What became of a package."""
+    """The result of taking over a package."""
 
     foreign: Foreign
-    found: dict[Unit, Unit]  # ours → theirs, of what belongs together
+    found: dict[Unit, Unit]  # ours → theirs
     placing: Placing
-    # Each exercise whose definition was placed, in the course's order: does it pass?
+    # Exercise → whether it passes, for those with a placed definition, in the course's order.
     placed: dict[str, bool]
-    # What they have too, and what was left alone because it is written here already.
+    # Our definitions that were written already, and so left alone.
     kept: list[str]
 
 
 def take_over(folder: str, source: str) -> TakenOver:
-    """Work out what of a package goes where in a learner's; nothing is written."""
+    """Match a package with a learner's, place its definitions, and judge; nothing is written."""
     foreign = Foreign(package.read(os.path.abspath(source)).files)
     if not foreign.tops:
         raise WrongUse(f"There is no Python in {source} that can be read. Name another folder.")
@@ -163,7 +163,7 @@ def take_over(folder: str, source: str) -> TakenOver:
     with Nursery() as nursery:
 
         def passed(texts: dict[str, str], ids: set[str]) -> set[str]:
-            """The exercises, of these, that pass with these files; nothing is written for that."""
+            """Return the exercises of ``ids`` that pass with these files."""
             files = learner.files | {name: text.encode() for name, text in texts.items()}
             tried = learner._replace(files=files, sha256=package.digest(files))
             grading, right = Grading(key, tried, nursery.launch, written), set()
@@ -185,7 +185,7 @@ def take_over(folder: str, source: str) -> TakenOver:
 
 @command("import", option("folder", "FOLDER"), PACKAGE)
 def run(options: argparse.Namespace) -> int:
-    """Exit status 0 where all that was taken passes, 1 where some of it is to be mended."""
+    """Take a package over; exit status 0 if all that was placed passes, else 1."""
     folder = package.find(options.package)
     taken = take_over(folder, options.folder)
     inside = os.path.basename(folder)
@@ -200,7 +200,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report(taken: TakenOver) -> Iterator[str]:
-    """What was taken, what of it is to be mended, and what has no place here."""
+    """Yield a report: what was placed, what does not pass, and what has no place."""
     placed = taken.placed
     yield f"Taken over: code for {len(placed)} exercises; {sum(placed.values())} of them pass."
     for chapter in dict.fromkeys(map(chapter_of, placed)):
@@ -232,7 +232,7 @@ def _report(taken: TakenOver) -> Iterator[str]:
 
 
 def _where_asked(unit: Unit, taken: TakenOver) -> str:
-    """Where something of theirs that went nowhere may belong, and why it is not there; or empty."""
+    """Say where an unplaced unit may belong, and why it is not there; empty if nowhere."""
     ours, style = taken.placing.ours, find_styles(taken.foreign).get(unit[0])
     asked = ours.written | ours.stubs
     homes = [home for home in _namesakes(unit, ours, taken.foreign) if home in asked]

@@ -1,6 +1,6 @@
-"""What `grader lsp` answers to an editor: the words of the protocol for a `Background`.
+"""Answer an editor for `grader lsp`: translate between the protocol (LSP) and a `Background`.
 
-Imported where pygls is installed, and by that command alone.
+It needs pygls, and is imported only by that command.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NO_WORKSPACE = (
 
 
 class Room(NamedTuple):
-    """A workspace that somebody works in: who judges it, and what was shown of it so far."""
+    """An open workspace: its judge, and what was shown of it so far."""
 
     folder: str
     background: Background
@@ -54,12 +54,12 @@ class Room(NamedTuple):
 
 
 class Server:
-    """One editor's server."""
+    """The language server of one editor."""
 
     def __init__(self) -> None:
         self.editor = LanguageServer("grader", __version__)
         self.rooms: dict[str, Room] = {}
-        self.documents: dict[str, str] = {}  # path → its URI as the editor writes it
+        self.documents: dict[str, str] = {}  # path → URI in the editor's spelling
         self.refused: set[str] = set()
         answers: dict[str, Callable[..., object]] = {
             lsp.TEXT_DOCUMENT_DID_OPEN: self._opened,
@@ -70,14 +70,14 @@ class Server:
         }
         for name, answer in answers.items():
             self.editor.feature(name)(partial(answer))
-        # In a thread: a chapter that nobody has opened before is worked out first.
+        # In a thread: the key of a chapter may have to be built first.
         self.editor.feature(lsp.TEXT_DOCUMENT_HOVER)(self.editor.thread()(partial(self._hover)))
         self.editor.command("grader.check")(partial(self._check))
         self.editor.command("grader.hint")(self.editor.thread()(partial(self._hint)))
         self.editor.command("grader.show")(partial(self._show))
 
     def serve(self, reads: BinaryIO, writes: BinaryIO) -> None:
-        """Until the editor goes."""
+        """Serve until the editor closes its streams."""
         try:
             self.editor.start_io(reads, writes)
         finally:
@@ -101,10 +101,10 @@ class Server:
         self.documents.pop(to_fs_path(params.text_document.uri) or "", None)
 
     def _enter(self, uri: str) -> Room | None:
-        """The workspace that a file lies in, with somebody to judge it."""
+        """Return the workspace around a file, opened if needed; say so if there is none."""
         path, folder = to_fs_path(uri) or "", _package_around(uri)
         if not uri.startswith("file:"):
-            return None  # a text without a name, an older version
+            return None  # an unsaved document, or an older version
         try:
             if folder is None:
                 raise WrongUse(NO_WORKSPACE)
@@ -119,11 +119,11 @@ class Server:
             return None
 
     def _uri_of(self, path: str) -> str:
-        """As the editor writes it, where it has opened the file."""
+        """Return a path's URI, in the editor's spelling if it has opened the file."""
         return self.documents.get(path) or from_fs_path(path) or ""
 
     def _room(self, uri: str) -> Room | None:
-        """The workspace that a file lies in, where it was opened."""
+        """Return the open workspace around a file; None without one."""
         return self.rooms.get(_package_around(uri) or "")
 
     def _furnish(self, folder: str) -> Room:
@@ -151,7 +151,7 @@ class Server:
     # ---- diagnostics ------------------------------------------------------------------
 
     def _publish(self, room: Room) -> None:
-        """All that is wrong, and the stubs of what is open; nothing where nothing is any more."""
+        """Publish all faults, and the stubs of open files; clear files without either."""
         found: dict[str, list[lsp.Diagnostic]] = {}
         for fault in room.faults:
             path = os.path.join(room.folder, *fault.file.split("/"))
@@ -187,7 +187,7 @@ class Server:
         try:
             bodies = functions(module_of(_name(room, document)), parse(_source(document)))
         except (SyntaxError, ValueError, RecursionError):
-            return []  # that is said by whoever judges it
+            return []  # judging reports it
         return [
             lsp.Diagnostic(
                 _line(bodies[target].lineno, bodies[target].col_offset, 1000),
@@ -201,13 +201,13 @@ class Server:
     # ---- exercises in a text ----------------------------------------------------------
 
     def _mine(self, room: Room, document: TextDocument) -> dict[str, str]:
-        """Target → exercise, of what a file asks the learner for."""
+        """Return target → exercise for the exercises that the learner has to write in a file."""
         owners, board = room.background.key.table["targets"], room.background.board
         intact = room.given - board.failing.keys() if board is not None else room.given
         return asked_in(_name(room, document), owners, intact)
 
     def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
-        """Target → its first and last line; by indentation where the text is no Python."""
+        """Return target → (first, last line); by indentation if the text does not parse."""
         mine, text = self._mine(room, document), _source(document)
         spans = dict(spans_in(_name(room, document), text))
         if not spans:
@@ -216,7 +216,7 @@ class Server:
         return {target: spans[target] for target in mine if target in spans}
 
     def _at(self, uri: str, line: int) -> tuple[Room | None, str]:
-        """The exercise around a line, counted from 0."""
+        """Return the workspace of a file, and the exercise around a line, counted from 0."""
         room = self._room(uri)
         if room is None:
             return None, ""
@@ -273,7 +273,7 @@ class Server:
         return actions
 
     def _renewed(self, room: Room, id: str) -> dict[str, list[lsp.TextEdit]]:
-        """What puts the stubs of an exercise back in the texts as the editor holds them."""
+        """Return the edits that put an exercise's stubs back into the editor's texts."""
 
         def text_of(path: str) -> str:
             if path not in self.documents:
@@ -316,7 +316,7 @@ class Server:
 
 
 def _package_around(uri: str) -> str | None:
-    """The package that a file lies in or beside, as far up as it takes."""
+    """Find the package that a file lies in, or beside one of its parents; None without one."""
     path = to_fs_path(uri) or ""
     while (above := os.path.dirname(path)) != path:
         with contextlib.suppress(WrongUse):
@@ -326,22 +326,22 @@ def _package_around(uri: str) -> str | None:
 
 
 def _name(room: Room, document: TextDocument) -> str:
-    """The path of a document below its package."""
+    """Return the path of a document below its package."""
     return os.path.relpath(document.path, room.folder).replace(os.sep, "/")
 
 
 def _source(document: TextDocument) -> str:
-    """What a document holds; nothing where that is too large for a module."""
+    """Return a document's text; empty if it is too large for a module."""
     return document.source if len(document.source) <= package.MOST_BYTES else ""
 
 
 def _line(number: int, first: int, last: int) -> lsp.Range:
-    """A part of a line, counted from 1."""
+    """Return a range in line ``number``, counted from 1; columns from 0."""
     return lsp.Range(lsp.Position(number - 1, first), lsp.Position(number - 1, last))
 
 
 def _edit(before: str, after: str) -> lsp.TextEdit:
-    """The lines that differ, so that a cursor elsewhere stays where it is."""
+    """Return an edit of only the lines that differ, so that a cursor elsewhere stays in place."""
     old, new = before.splitlines(True), after.splitlines(True)
     same: Callable[[list[Any]], list[Any]] = os.path.commonprefix  # type: ignore[assignment]
     top = len(same([old, new]))

@@ -1,5 +1,5 @@
-"""`grader notebooks OUT [CHAPTER …]`: a complete nbgrader course; `grader gradebook COURSE
-[ASSIGNMENT …]`: marks and comments into nbgrader's gradebook.
+"""`grader notebooks OUT [CHAPTER …]`: write a complete nbgrader course; `grader gradebook COURSE
+[ASSIGNMENT …]`: write marks and comments into nbgrader's gradebook.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from . import DATABASE, EARLIER, OVERLAY, command, extra, option
 if TYPE_CHECKING:
     from ..classroom.nbgrader.autograde_steps import Row
 
-RESULTS = "results"  # of its class, in the folder of the course; learners get `release/` alone
+RESULTS = "results"  # the class's, in the course's folder; learners get only `release/`
 
 
 @command(
@@ -51,7 +51,7 @@ def run_notebooks(options: argparse.Namespace) -> int:
 
 
 def _before(out: str) -> str:
-    """Where the class of a course that stands there already is kept; empty where there is none."""
+    """Return the folder of results of an existing course at ``out``; empty without one."""
     from ..classroom.nbgrader.assignments import SETTINGS, results_in
 
     try:
@@ -63,16 +63,16 @@ def _before(out: str) -> str:
 
 
 def _named(out: str, results: str) -> str:
-    """A folder of results as the settings name it: a course that is moved takes it along."""
+    """Return a folder of results for the settings: relative inside ``out``, so that it can move."""
     inside = os.path.relpath(os.path.abspath(results), os.path.abspath(out))
     return os.path.abspath(results) if inside.startswith(os.pardir) else inside
 
 
 def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> Course:
-    """The course of a class. Its key, with inputs that are secret, is in its folder of results.
+    """Return the course of a class, and make its key, with secret inputs, in its folder of results.
 
-    The folder is made where it is not there yet; `grader grade --out` goes on with it, and judges
-    the chapters that are assignments.
+    The folder is created if needed. `grader grade --out` can go on with it, and judges the chapters
+    that are assignments.
     """
     from ..classroom.cohort import prepare
     from ..classroom.results import Results
@@ -92,7 +92,7 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
 
 
 def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
-    """Beside each notebook the public key of a class's own course: `check` would not know it."""
+    """Write an overlay's public key beside each notebook: `check` would not know its exercises."""
     from ..classroom.cohort import public_key
     from ..classroom.files import write_whole
     from ..classroom.overlay import OverlaidCourse
@@ -110,7 +110,7 @@ def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str)
 
 
 def choose_chapters(course: Course, names: list[str]) -> list[Chapter]:
-    """The chapters of these names; without any, all of them."""
+    """Return the chapters of these names; without names, all."""
     known = {chapter.id: chapter for chapter in course.chapters}
     choose(names, list(known))
     return [known[name] for name in dict.fromkeys(names)] or list(course.chapters)
@@ -151,7 +151,7 @@ def run_gradebook(options: argparse.Namespace) -> int:
     else:
         rows = api.rows(course, wanted)
     crashed = 0
-    os.umask(0o077)  # SQLite makes a gradebook that is not there yet
+    os.umask(0o077)  # SQLite may create the gradebook
     with api.open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)

@@ -1,9 +1,9 @@
 """`grader quiz CHAPTER`: predict what a few lines do, then see; answers are kept. `grader viva
-CHAPTER`: questions about the code that somebody wrote, answered by running it.
+CHAPTER`: questions about the learner's own code, answered by running it.
 
-A question of the quiz that is answered is not asked again (`--again` asks all). Answers come from
-the terminal or, line by line, from a pipe. The viva asks in the terminal, on a page, as data, or as
-a sheet for a class; supervised, each has one draw.
+Answered questions of the quiz are not asked again (`--again` asks all). Answers come from the
+terminal or, line by line, from a pipe. The viva asks in the terminal, on a page, as data, or on a
+sheet for a class; supervised, each learner has one draw.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from ..learner.wording import Style, counted, first_of, plain
 from ..sandbox.isolation import ANY, FOR_MARKS
 from . import PACKAGE, at_least, command, flag, option
 
-if TYPE_CHECKING:  # what a viva needs is imported for it alone: a quiz runs nothing
+if TYPE_CHECKING:  # only `viva` imports these: a quiz runs nothing
     from ..course.key_rows import QuestionRow
     from ..learner.viva.question import Question
     from ..learner.viva.subject import Subject
 
 ANSWERS = "quiz.json"
-MOST_CHARACTERS = 4000  # of an answer that is kept
+MOST_CHARACTERS = 4000  # of a kept answer
 
 
 @command(
@@ -46,7 +46,7 @@ MOST_CHARACTERS = 4000  # of an answer that is kept
     flag("--again", "ask what you have answered, too"),
 )
 def run_quiz(options: argparse.Namespace) -> int:
-    """Ask what is open; exit status 1 where questions are left."""
+    """Ask unanswered questions; exit status 1 if it was stopped before the last."""
     folder, key = choice.look_up(options.package)
     (name,) = choose([options.chapter], key.chapters)
     chapter = key.chapter(name)
@@ -76,9 +76,9 @@ def ask(
     style: Style,
     judge: Callable[[str], bool] | None = None,
 ) -> workspace.State | None:
-    """Ask one question and tell what is right; None where no answer comes.
+    """Ask a question and print the right answer; return the answer's state, None without one.
 
-    Where several answers are right, ``judge`` looks at what is typed; its `ValueError` asks again.
+    If several answers are right, ``judge`` decides; after its `ValueError` it is asked again.
     """
     print("\n" + style.paint("bold", f"Question {number} of {count}"))
     for text, may_wrap in paragraphs(question["asks"].splitlines(), ""):
@@ -104,13 +104,13 @@ def ask(
 
 
 def answer_to(question: QuestionRow, prompt: str) -> str | None:
-    """What was answered: a choice by its number or its words; None at the end of the input."""
+    """Read an answer: a choice by its number or its words; None for "q" or at the end of input."""
     choices = [plain(text) for text in question["choices"]]
     while True:
         print(prompt, end="", flush=True)
         line = interrupt.line()
         if not sys.stdin.isatty():
-            print(line.strip())  # a log shows what was answered, too
+            print(line.strip())  # echo answers from a pipe
         if not line or line.strip().lower() == "q":
             return None
         said = line.strip()[:MOST_CHARACTERS]
@@ -125,7 +125,7 @@ def answer_to(question: QuestionRow, prompt: str) -> str | None:
 
 
 def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[str]:
-    """What is shown after an answer."""
+    """Yield the lines that follow an answer."""
     if right is None:
         yield "  Compare. A good answer says:" if question["rubric"] else "  Your answer is kept."
         for line in question["rubric"]:
@@ -139,7 +139,7 @@ def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[
 
 
 def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str) -> str:
-    """How many predictions were right, and what to do next."""
+    """Say how many predictions were right, and what to do next."""
     mine = [answers.get(q["id"]) for q in questions if q["answer"] is not None]
     right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
     again = f"`grader quiz {chapter} --again` asks all of them once more."
@@ -148,7 +148,7 @@ def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str
 
 COUNT, ON_A_SHEET = 5, 3
 SCHEMA = "grader-viva/1"
-FEW = 5  # exercises that a sentence names
+FEW = 5  # exercises that a sentence lists
 
 
 @command(
@@ -166,7 +166,7 @@ FEW = 5  # exercises that a sentence names
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
 def run_viva(options: argparse.Namespace) -> int:
-    """Exit status 0 where all was asked, 1 where nothing could be or it was stopped."""
+    """Draw questions and give them out; exit status 1 if there are none, or it was stopped."""
     refuse_what_does_not_fit(options)
     folder = package.find(options.package) if options.sheet is None else None
     from ..grade_package import Grading
@@ -194,7 +194,7 @@ def run_viva(options: argparse.Namespace) -> int:
         if failing:
             print(about_failing(failing, len(ids)), file=sys.stderr)
         seed = seed_for(options.learner, options.seed)
-        # What is typed is run: data and a page have nobody who does.
+        # Typed answers must be run, which data and pages cannot do.
         kinds = KINDS if options.json or options.out else KINDS | TYPED
         questions = draw(subject, options.count or COUNT, seed, kinds)
         if not questions:
@@ -207,10 +207,10 @@ def run_viva(options: argparse.Namespace) -> int:
 
 
 def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
-    """Raises `WrongUse` where options make no sense; draw a secret where nobody may practise."""
+    """Raise `WrongUse` for senseless options; draw a secret seed for sheets and supervised ones."""
     from ..classroom.roster import fold_name
 
-    # Of `../Ada ` too it is `ada`: nobody has a second draw by another spelling.
+    # `../Ada ` becomes `ada`: another spelling of a name gives no second draw.
     options.learner = fold_name(os.path.basename(options.learner.strip(" /")))
     if (options.count is not None and options.count < 1) or options.minutes <= 0:
         raise WrongUse("--count and --minutes need numbers above 0.")
@@ -221,7 +221,7 @@ def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
 
 
 def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
-    """Print them as data, write them as a page, or ask them."""
+    """Print the questions as data, write them as a page, or ask them; return the exit status."""
     if options.json:
         print(json.dumps(data, indent=1))
         return 0
@@ -230,7 +230,7 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
     if options.out is not None:
         from ..classroom.files import write_whole
 
-        # Each answer is told once one has been chosen.
+        # The page shows an answer after the reader's choice.
         write_whole(options.out, sheet(data["chapter"], [Lot("", questions)]), "anybody")
         print(f"wrote {options.out}: {counted(len(questions), 'question')}")
         return 0
@@ -238,10 +238,10 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
 
 
 def own_exercises(key: Key, names: list[str], given: set[str], folder: str | None) -> list[str]:
-    """The exercises that were named and are a learner's own.
+    """Return the named exercises without given ones.
 
     Raises:
-        WrongUse: there are none, or those of several chapters.
+        WrongUse: there are none, or they are of several chapters.
     """
     ids = [id for id in choice.exercises(key, names, folder) if id not in given]
     chapters = ", ".join(dict.fromkeys(map(chapter_of, ids)))
@@ -253,7 +253,7 @@ def own_exercises(key: Key, names: list[str], given: set[str], folder: str | Non
 
 
 def about_failing(failing: list[str], count: int) -> str:
-    """What is not asked about, and why."""
+    """Say which exercises are not asked about, and why."""
     verb = "does" if len(failing) == 1 else "do"
     return (
         f"{counted(len(failing), 'exercise')} of {count} {verb} not pass yet: "
@@ -265,9 +265,9 @@ def about_failing(failing: list[str], count: int) -> str:
 def right_answers(
     questions: list[Question], until: float | None = None
 ) -> list[workspace.State] | None:
-    """Ask in the terminal, and say how it went; None where it was stopped.
+    """Ask in the terminal, and print the result; return the answers, None if it was stopped.
 
-    After ``until``, by the clock of `time.monotonic`, an answer is late.
+    An answer after ``until`` (`time.monotonic`) is late.
     """
     answers = []
     for number, question in enumerate(questions, 1):
@@ -293,7 +293,8 @@ def right_answers(
 
 
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
-    """Ask once: the file of it is there before the first question is, and no draw follows."""
+    """Ask once, and keep the answers; the file exists before the first question, so that there is
+    no second draw."""
     from ..classroom.files import as_json, make_folder, open_for, unwritten, write_whole
     from ..classroom.results import file_name
     from ..classroom.roster import fold_name
@@ -308,7 +309,7 @@ def supervise(options: argparse.Namespace, data: Json, questions: list[Question]
         if earlier := known.get(fold_name(f"{name}-{chapter}.json")):
             has_had = f"{name} has had questions about {chapter}: {os.path.join(folder, earlier)}."
             raise WrongUse(f"{has_had} There is no second draw.")
-        os.close(open_for("owner", path, os.O_EXCL))  # of two at once, one
+        os.close(open_for("owner", path, os.O_EXCL))  # only one of two at once succeeds
     except OSError as error:
         raise unwritten(path, error) from error
     write_whole(path, as_json({**record, "seconds": None, "answers": None}), "owner")
@@ -321,7 +322,7 @@ def supervise(options: argparse.Namespace, data: Json, questions: list[Question]
 
 
 class Lot(NamedTuple):
-    """The questions of one learner; without any, why there are none."""
+    """A learner's questions; without any, the reason."""
 
     learner: str
     questions: list[Question]
@@ -331,7 +332,7 @@ class Lot(NamedTuple):
 def write_sheet(
     options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
 ) -> int:
-    """Write the sheet of a class; exit status 1 where somebody could be asked nothing."""
+    """Write the sheet of a class; exit status 1 if a learner has no questions."""
     from ..classroom import handins
     from ..classroom.files import one_line, write_whole
     from ..course.load import load
@@ -362,7 +363,7 @@ def write_sheet(
 
 
 def sheet(chapter: str, lots: list[Lot], secret: str = "") -> bytes:
-    """To be printed, answers and secret on the last page; without a secret, one's own page."""
+    """Render a sheet to print, answers and secret on its last page; or a learner's own page."""
     from ..classroom.files import page
 
     title = f"Questions about your own code: {chapter}"

@@ -1,4 +1,4 @@
-"""`grader status`: how far you are, what was lost, what waits, and what is next."""
+"""`grader status`: show progress, lost and blocked exercises, and the next one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from . import PACKAGE, command
 
 BAR = 12
 TITLE = 27
-MOST_LINES = 8  # of each list; a wall of lines is read by nobody
+MOST_LINES = 8  # of each list
 
 
 @command("status", PACKAGE)
 def run(options: argparse.Namespace) -> int:
-    """Print the table; exit status 0 where everything of the course is passed."""
+    """Print the status; exit status 0 if the whole course is passed, else 1."""
     folder = package.find(options.package)
     key = choice.key_for(folder)
     early = choice.given(key, folder)
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     style = Style.of(sys.stdout)
     statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}
     changed = choice.find_changed(key, package.read(folder), early)
-    wrong = {id for id in changed if statuses.get(id) in WRONG}  # as of its last check
+    wrong = {id for id in changed if statuses.get(id) in WRONG}  # at its last check
     upcoming = choice.upcoming(key, statuses, early - wrong)
     lines = [*table(key, progress["exercises"], early, style), *lost(key, progress, style)]
     lines += list_changed([id for id, _, _ in key.outline if id in changed], statuses, style)
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def table(key: Key, marks: dict[str, State], early: set[str], style: Style) -> Iterator[str]:
-    """A line per chapter, and their sum."""
+    """Yield a line per chapter, and their sum."""
     row = _narrow_row if style.narrow else _row
     if not style.narrow:
         yield style.paint("dim", f"{CHAPTER:<{TITLE + 13}}{'exercises':>{BAR + 12}}{'points':>13}")
@@ -80,14 +80,14 @@ def _row(label: str, title: str, numbers: list[float]) -> str:
 
 
 def _narrow_row(label: str, title: str, numbers: list[float]) -> str:
-    """The same in two lines, for a narrow terminal."""
+    """Format a row in two lines, for a narrow terminal."""
     passed, asked, score, most = numbers
     marks = f"{passed:g} of {asked:g} exercises, {points(score)} / {points(most)} points"
     return f"{label:>2}  {title}\n      {marks if asked else 'given'}"
 
 
 def lost(key: Key, progress: State, style: Style) -> Iterator[str]:
-    """What was passed once and is not any more; the latest first."""
+    """Yield the exercises that were passed once and are not any more, the latest first."""
     marks = progress["exercises"]
     found = [id for id, _, _ in key.outline if "lost" in marks.get(id, {})]
     if not found:
@@ -103,7 +103,7 @@ def lost(key: Key, progress: State, style: Style) -> Iterator[str]:
 
 
 def list_changed(found: list[str], statuses: dict[str, str], style: Style) -> Iterator[str]:
-    """What was given and reads otherwise now, and what its last check said."""
+    """Yield the given exercises that were edited, with the status of their last check."""
     if found:
         yield ""
         yield style.paint("bold", "It was given, and you changed it (`grader reset` restores it):")
@@ -113,7 +113,7 @@ def list_changed(found: list[str], statuses: dict[str, str], style: Style) -> It
 
 
 def blocked(key: Key, marks: dict[str, State], style: Style) -> Iterator[str]:
-    """What cannot be judged before another exercise is right."""
+    """Yield the blocked exercises, and what blocks them."""
     found = [id for id, _, _ in key.outline if marks.get(id, {}).get("status") == BLOCKED]
     if not found:
         return
@@ -129,7 +129,7 @@ def _more(found: list[str]) -> Iterator[str]:
 
 
 def revealed(folder: str, style: Style) -> Iterator[str]:
-    """The solutions that were asked for before they were found."""
+    """Yield the solutions that were revealed before the exercise was passed."""
     seen = workspace.read_state(folder, "revealed.json")
     if seen:
         yield ""
@@ -138,7 +138,7 @@ def revealed(folder: str, style: Style) -> Iterator[str]:
 
 
 def _freshness(folder: str, progress: State, style: Style) -> Iterator[str]:
-    """When all this was found out, and whether the package has changed since."""
+    """Yield the time of the last check, and whether the package has changed since."""
     yield ""
     if not progress["checked"]:
         yield "Nothing is checked yet: `grader check`."

@@ -1,8 +1,8 @@
-"""`grader watch [NAME …]`: check again whenever you save, until you press q; `grader lsp`: what is
-wrong, in the learner's editor, whenever a file is saved.
+"""`grader watch [NAME …]`: check again after each save, until q is pressed; `grader lsp`: show
+faults in the learner's editor after each save.
 
-File events come from `watchfiles`, in a thread of its own; they only say «look again». What has
-changed is found by reading the package, so that an editor may save in whatever way it likes.
+File events come from `watchfiles`, in a thread, and only trigger a look. What has changed is found
+by reading the package, so that it does not matter how an editor saves.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from . import NAMES, PACKAGE, command, extra, flag
     flag("--lines", "for an editor: all that is wrong after each save, a line per fault"),
 )
 def run(options: argparse.Namespace) -> int:
-    """Exit status 0 where all that is watched is passed in the end."""
+    """Watch and judge; exit status 0 if all watched exercises are passed in the end."""
     folder = package.find(options.package)
     screen = Lines() if options.lines else Screen()
     interrupt.also(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
     events, key = Events(folder), choice.key_for(folder)
     with events:
-        needed_numpy()  # without it nothing is watched
+        needed_numpy()  # raises if NumPy is missing
         warm = Warm()
         try:
             desk = Desk(key, folder, options.names, warm)
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _react(desk: Desk, screen: Screen, event: str) -> None:
-    """What one event brings about."""
+    """Handle an event: a save, or a key."""
     if event == "save":
         _rounds(desk, screen, desk.saved())
     elif event in ("c", "a"):
@@ -72,7 +72,7 @@ def _react(desk: Desk, screen: Screen, event: str) -> None:
 
 
 def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
-    """Show one batch after the other; what goes wrong is said, and the watch goes on."""
+    """Show one batch after the other; errors are shown, and the watch goes on."""
     shown = False
     try:
         for found in rounds:
@@ -101,7 +101,7 @@ def run_lsp(options: argparse.Namespace) -> int:
     return 0
 
 
-# ---- what the watch waits for -----------------------------------------------------------------
+# ---- events ------------------------------------------------------------------------------------
 
 SETTLED = 5  # milliseconds without a further event after which a save is taken to be whole
 MOST_WAIT = 50  # … but no longer than this
@@ -110,7 +110,7 @@ ESCAPE = b"\x1b"
 
 
 class Events:
-    """Saves and keys, one at a time. A context: the terminal is put back at its end."""
+    """Delivers saves and keys, one at a time; a context manager that restores the terminal."""
 
     def __init__(self, package: str) -> None:
         with extra("watch", "watch needs file events"):
@@ -140,7 +140,7 @@ class Events:
         self._thread.join(1.0)
 
     def next(self) -> str:
-        """``save`` or a key; an empty text for keys that mean nothing.
+        """Wait for the next event: ``save`` or a key; an empty text for keys without meaning.
 
         Raises:
             WrongUse: files cannot be watched here.
@@ -164,7 +164,7 @@ class Events:
             self._say()
 
     def _watch_these(self, folders: set[str]) -> None:
-        """Until the set of folders is another one: a folder is watched, not what bears its name."""
+        """Watch until the folders change: a watch follows a folder itself, not its name."""
         looked = False
         try:
             for changes in self._watchfiles.watch(
@@ -174,17 +174,17 @@ class Events:
             ):  # fmt: skip
                 if looked and not changes:
                     continue
-                # Once without a change: what came between being listed and being watched.
+                # Report once without changes: something may have changed before the watch began.
                 looked = True
                 self._say()
                 is_replaced = any(path in folders for _, path in changes)
                 if self._folders() != folders or is_replaced:
                     return
         except FileNotFoundError:
-            pass  # it went between being listed and being watched
+            pass  # deleted before the watch began
 
     def _folders(self) -> set[str]:
-        """The package, the folders in it, and the one around it."""
+        """Return the package's folder, those in it, and its parent."""
         found = {os.path.dirname(self.package)}
         for base, inner, _ in os.walk(self.package):
             inner[:] = [name for name in inner if name != "__pycache__" and name[0] != "."]
@@ -201,11 +201,11 @@ class Events:
         try:
             os.write(self._bell, b"!")
         except BlockingIOError:
-            pass  # it is ringing already
+            pass  # the pipe is full: it is readable already
 
 
 class Keys:
-    """Single keys from a terminal, or characters from a pipe."""
+    """Reads single keys from a terminal, or characters from a pipe."""
 
     def __init__(self) -> None:
         self.files: list[int] = []
@@ -213,7 +213,7 @@ class Keys:
         self._before: Any = None
 
     def begin(self) -> None:
-        """Take keys without Enter, where standard input is a terminal of ours."""
+        """Read keys without Enter, if standard input is a terminal and we are in the foreground."""
         try:
             fd = sys.stdin.fileno()
         except (AttributeError, OSError, ValueError):
@@ -228,11 +228,11 @@ class Keys:
         self.files = [fd]
 
     def _without_enter(self) -> None:
-        # At once: to wait for the screen would be to hang where nobody reads it any more.
+        # TCSANOW: waiting for output to drain would hang if nobody reads it any more.
         tty.setcbreak(self._fd, termios.TCSANOW)
 
     def end(self) -> None:
-        """Put the terminal back."""
+        """Restore the terminal."""
         if self._before is not None:
             with interrupt.held():
                 signal.signal(signal.SIGCONT, signal.SIG_DFL)
@@ -241,7 +241,7 @@ class Keys:
                 interrupt.undo.remove(self.end)
 
     def read(self) -> str:
-        """One key; empty for arrows and the like. At the end of the input there are no more."""
+        """Read a key; empty for arrows and the like. At the end of a terminal's input it is "q"."""
         data = os.read(self.files[0], 1)
         if not data:
             terminal, self.files = self._before is not None, []
@@ -251,8 +251,8 @@ class Keys:
         return data.decode("ascii", "ignore").lower().strip()
 
     def _after_escape(self) -> bytes:
-        """Past the rest of what an arrow or the like sends, and no further: what was pressed next
-        may be there already. A key after Esc alone is a key."""
+        """Skip the rest of an escape sequence, and no more: the next key may be there already.
+        After a single Esc, return the next key. An arrow key sends ``ESC [ A``."""
         data = self._there()
         if data == b"[":
             while (data := self._there()) and not b"@" <= data <= b"~":
@@ -264,12 +264,12 @@ class Keys:
         return b""
 
     def _there(self) -> bytes:
-        """What has come already: a byte, or nothing."""
+        """Return a byte that has arrived already, or nothing."""
         return os.read(self.files[0], 1) if select.select(self.files, [], [], 0)[0] else b""
 
 
 def _in_front(terminal: int) -> bool:
-    """Whether this process may read a terminal; one that is not ours to control does not mind."""
+    """Whether this process is in the terminal's foreground; True if that cannot be told."""
     try:
         return os.tcgetpgrp(terminal) == os.getpgrp()
     except OSError:

@@ -36,7 +36,7 @@ from . import PACKAGE, command, option
            dest="saved"),
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
-    """Write the workspace; what is there already is left alone and named."""
+    """Write the workspace; existing files are left alone and listed."""
     if not has_sources():
         return _of_release(options)
     course = load()
@@ -58,8 +58,8 @@ def run_init(options: argparse.Namespace) -> int:
 
 
 def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | None) -> None:
-    """Write a workspace, with settings for VS Code where there are none; what was kept is named.
-    It goes on with what a page has saved, if nothing stands in the place of that."""
+    """Write a workspace, with settings for VS Code if there are none; list files that were kept.
+    Progress from a page is taken over, unless one of its files was kept."""
     settings = {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
     texts = saved.files.items() if saved is not None else ()
     mine = {f"{NAME}/{name}": text.encode() for name, text in texts}
@@ -71,7 +71,7 @@ def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | Non
 
 
 def _go_on(folder: str, saved: Saved) -> None:
-    """Keep what was reached in the page."""
+    """Take over the progress of a page."""
     place = os.path.join(folder, NAME)
     workspace.write_progress(place, saved.marks, package.read(place).sha256)
     workspace.add_state(place, "hints.json", saved.hints)
@@ -81,7 +81,7 @@ def _go_on(folder: str, saved: Saved) -> None:
 
 
 def _of_release(options: argparse.Namespace) -> int:
-    """What an instructor's release holds, as the learner's wheel brought it."""
+    """Write a workspace from the instructor's release that the learner's wheel holds."""
     files = {
         name.replace(f"{HANDED}/", f"{workspace.STATE}/", 1): data
         for name, data in below(root.ROOT).items()
@@ -100,12 +100,12 @@ def _of_release(options: argparse.Namespace) -> int:
 
 
 BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
-MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # of a release, and the bytes of all of them
+MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # files of a release, and their bytes in all
 
 
 @command("update", option("bundle", "BUNDLE"), PACKAGE)
 def run_update(options: argparse.Namespace) -> int:
-    """Exit status 0 where all fitted, 1 where something was left for the learner to look at."""
+    """Merge a release into a workspace; exit status 1 if there are notes for the learner."""
     folder = package.find(options.package)
     place, files = root_of(folder), read_bundle(options.bundle)
     listed = workspace.read_state(folder, "release.json").get("files")
@@ -114,7 +114,7 @@ def run_update(options: argparse.Namespace) -> int:
     given: list[str] = []
     for name, new in sorted(files.items()):
         if name == BEGINS and _read_folder(place, name) is not None:
-            continue  # what the learner has had to write stays theirs to check
+            continue  # exercises that the learner had to write stay checked
         inside = name.startswith(f"{STATE}/")
         old = None if inside else _read_folder(place, BASE + name)
         mine = None if inside else _read_folder(place, name)
@@ -141,17 +141,17 @@ def run_update(options: argparse.Namespace) -> int:
 
 
 def _handed_out(listed: object, name: str, mine: bytes | None) -> bytes | None:
-    """A file that is as it was handed out, by the digests of the release it came with."""
+    """Return ``mine`` if it is unchanged by its release's digests, else None."""
     if mine is None or not isinstance(listed, dict):
         return None
     return mine if listed.get(name) == hashlib.sha256(mine).hexdigest() else None
 
 
 def read_bundle(place: str) -> dict[str, bytes]:
-    """The files of a release, by their paths.
+    """Read a release's files, path → content.
 
     Raises:
-        WrongUse: it is none.
+        WrongUse: it is no release, or too large.
     """
     try:
         release = outside.parse_json(outside.within(place, RELEASE))
@@ -193,7 +193,7 @@ def _read_folder(folder: str, name: str) -> bytes | None:
 
 
 def write_over(workspace: str, changes: dict[str, bytes]) -> str | None:
-    """Write these files, what stood there copied before: the folder of the copies, if any."""
+    """Write files, after backing up existing ones; return the backup's folder, None without one."""
     number = 1
     while os.path.exists(folder := os.path.join(workspace, STATE, "backup", str(number))):
         number += 1
@@ -209,17 +209,17 @@ SAVED_SCHEMA = "grader-browser/1"
 
 
 class Saved(NamedTuple):
-    """A learner's work in a page."""
+    """A learner's work, saved by a page."""
 
     chapter: str
     files: dict[str, str]  # path below the package → text
-    # Exercise → what its last check said, as a workspace keeps it.
+    # Exercise → the mark of its last check, as a workspace keeps it.
     marks: dict[str, workspace.State]
-    hints: dict[str, int]  # exercise → how many of its hints were seen
+    hints: dict[str, int]  # exercise → number of hints seen
 
 
 def read_saved(path: str, modules: Collection[str]) -> Saved:
-    """Read such a file; nothing but these modules is taken out of it.
+    """Read a file that a page saved; of its files only ``modules`` are taken.
 
     Raises:
         WrongUse: it is no such file.
