@@ -165,9 +165,8 @@ def files() -> dict[str, bytes]:
 
 
 def own_names(file: str) -> Said:
-    """Run a Python file of the course and return its names; empty if the course has none.
-
-    Only the course's own folder is searched, so that a learner cannot supply it.
+    """Run a Python file of the course and return its names; empty if the course has none. Only the
+    course's own folder is searched, so that a learner cannot supply the file.
 
     Raises:
         OurFault: it raises.

@@ -93,7 +93,7 @@ def flush_output() -> OSError | None:
         sys.stdout.flush()
     except OSError as failed:
         error = failed
-    except ValueError:  # closed by somebody
+    except ValueError:  # it was closed
         pass
     place = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     if isinstance(place, Written):

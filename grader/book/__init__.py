@@ -27,8 +27,7 @@ def is_built(site: str) -> bool:
 
 
 def page_name(name: str = "", anchor: str = "") -> str:
-    """Return a page, with an anchor: ``chapter3.html#chapter3-div-backward``; without a name the
-    first page."""
+    """Return a page with an anchor, ``chapter3.html#chapter3-div-backward``; else the first."""
     return f"{name or 'index'}.html" + (f"#{anchor}" if anchor else "")
 
 

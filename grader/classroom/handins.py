@@ -92,10 +92,7 @@ def without_online_texts(names: list[str]) -> list[str]:
 def left_over(
     rows: Iterable[Summary], places: Iterable[str], handins: Iterable[HandIn]
 ) -> list[str]:
-    """Return the learners with a result whose submission is gone from these places.
-
-    Results from other places are left out: nobody looked there.
-    """
+    """Return the learners with a result whose submission is gone from these places."""
     here = {handin.learner for handin in handins}
     folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)
     gone = (row for row in rows if row["learner"] not in here)
@@ -105,7 +102,7 @@ def left_over(
 def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
     """Return submission → learner's name; in nbgrader's `submitted/NAME/ASSIGNMENT` it is NAME.
 
-    A learner with other assignments only keeps one path, so that a row reports the missing one.
+    A learner who has only other assignments keeps one path: its row reports the missing one.
     """
     is_folder = os.path.isdir(path) and not os.path.islink(path)  # a link may be to another's
     if is_folder and not is_package(path) and not notebooks(path):

@@ -75,10 +75,7 @@ class Judge:
 
     @cached_property
     def _known(self) -> Known:
-        """Code to ignore when comparing learners.
-
-        It is the last of the data that all submissions share; `gc.freeze` exempts all of it.
-        """
+        """Code to ignore in comparisons; read last of the shared data, all of which `gc` skips."""
         found = known_code(self.course, self.cohort.first)
         stubs = self.stubs(self.cohort.first)
         if self.cohort.handed_out is not None:

@@ -299,7 +299,7 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
 
 
 def same_code(rows: Iterable[Summary]) -> list[list[str]]:
-    """Group learners with equal files, except those whose files are untouched."""
+    """Group learners with equal files, except files that are as they were handed out."""
     by_digest: dict[str, list[str]] = {}
     for row in rows:
         if row["sha256"] and not row["untouched"]:

@@ -233,7 +233,7 @@ def say_part(part: Part) -> str:
 
 
 def absent(learners: Iterable[str], listed: Sequence[Person]) -> list[str]:
-    """List people without a submission, and learners who are not in the roster, in a line each."""
+    """Return a line about people without a submission, and one about learners not in the roster."""
     sitting = seats(learners, listed)
     here = set(sitting.values())
     nothing = {person.name or person.keys[0] for person in listed if person not in here}

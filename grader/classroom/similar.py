@@ -190,11 +190,7 @@ class Prints:
         self._all.extend(each << 32 | who for each in mine)
 
     def alike(self, size: int) -> dict[Pair, float]:
-        """Return pair of learners → share of common fingerprints, for those above the limits.
-
-        Args:
-            size: the number of learners in the class.
-        """
+        """Return pair → share of common fingerprints, above the limits; ``size``: of the class."""
         holders: Counter[tuple[int, ...]] = Counter()
         own: Counter[int] = Counter()
         for _, who in self.telling(size):

@@ -82,7 +82,7 @@ def within_bounds(
         WrongUse: ``read`` raised it, or a limit was exceeded.
     """
 
-    def work() -> Any:  # what `marshal` takes
+    def work() -> Any:  # plain values for `marshal`
         made = _legible(read())
         answers = {target: tuple(answer) for target, answer in made.answers.items()}
         return tuple(made.package), answers, made.notes, look(made)

@@ -1,1 +1,1 @@
-"""A learner's folder, what is chosen in it, and every report that a learner reads."""
+"""Work with a learner's folder, and write every report that a learner reads."""

@@ -40,8 +40,8 @@ class Fault(NamedTuple):
     line: int  # counted from 1
     # Where the line's text begins and ends, from 0, in UTF-16 code units as editors count.
     columns: tuple[int, int]
-    code: str  # the exercise; `IMPORT` where the package cannot be imported
-    says: str  # what is wrong, in one line
+    code: str  # the exercise; `IMPORT` if the package cannot be imported
+    says: str  # the fault, in one line
     call: str = ""  # the smallest call that shows it, its inputs, and both results
 
 

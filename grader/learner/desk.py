@@ -50,7 +50,7 @@ class Editor:
         self.pieces: dict[str, Pieces] = {}
 
     def look(self, files: dict[str, bytes]) -> Edits:
-        """Compare with the last call; a file that does not parse keeps its last good cut."""
+        """Return the edits since the last call; an unparsable file keeps its last good cut."""
         names = [n for n in sorted({*self.files, *files}) if self.files.get(n) != files.get(n)]
         exercises: set[str] = set()
         elsewhere = False

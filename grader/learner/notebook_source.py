@@ -25,7 +25,7 @@ MOST_BYTES = 32 << 20  # of a notebook; images in outputs make them large
 NAMED = re.compile(rf"^[ \t]*@{MARKER}\([ \t]*[\"']([\w.]+)[\"']", re.MULTILINE)
 SHELL = re.compile(r"^[ \t]*[%!?]")
 # In the metadata of a notebook that the grader wrote in place of a learner's:
-STANDS_IN = "grader_stands_in"  # what the grader wrote it for
+STANDS_IN = "grader_stands_in"  # the reason for it, as a sentence
 CRASHED = "grader_crashed"  # the message that `cells` raises
 
 KINDS = ("property", "staticmethod", "classmethod")  # decorators that need no import

@@ -1,8 +1,8 @@
 """Read untrusted files safely: releases, records, tables, settings, what a page saved.
 
-Only regular files are read, no links are followed, and sizes are bounded: bytes, and in JSON the
-number of values and their depth. Terminal controls and lone surrogates in JSON become U+FFFD. A
-file that is unfit raises `Unfit`; its message continues «… cannot be read: ».
+Only regular files are read, links only if the user names them, and sizes are bounded: bytes, and in
+JSON the number of values and their depth. Terminal controls and lone surrogates in JSON become
+U+FFFD. A file that is unfit raises `Unfit`; its message continues «… cannot be read: ».
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class Pair(NamedTuple):
 
     exercise: str
     here: Unit
-    name: str  # of the stub in its class; empty where it stands at the top
+    name: str  # of the stub in its class; empty at the top level
     stub: ast.FunctionDef
     there: Unit
     theirs: ast.FunctionDef

@@ -52,7 +52,7 @@ class Screen:
         return Style.of(self.stream)
 
     def show(self, lines: Iterable[str], *, clear: bool = True) -> None:
-        """Write lines, on a terminal after clearing it."""
+        """Write lines; with ``clear``, on a fresh screen if it is a terminal."""
         start = CLEAR if clear and self.terminal else ""
         self.stream.write(start + "\n".join(lines) + "\n")
         self.stream.flush()

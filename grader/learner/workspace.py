@@ -166,7 +166,7 @@ def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-MOST = 2.0**37  # seconds: later than any date that `time.localtime` needs, larger than any score
+MOST = 2.0**37  # a bound: as seconds still a date (in the year 6325), and more than any score
 MARK: State = {"status": "", "score": 0.0, "max_score": 0.0, "blocked_by": [], "at": 0}
 HISTORY = ("before", "lost")
 FITS: dict[str, Callable[[object], bool]] = {

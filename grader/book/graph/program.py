@@ -38,7 +38,7 @@ def drawing(bg: types.ModuleType, source: str, name: str) -> dict[str, list[Node
     """Run source code; return its graph as one part, "graph": JSON as uint8."""
     names = {"__name__": "__main__", **graphs.known_names(bg)}
     found = evaluate(source, names, name, graphs.engine_of)
-    sys.stdout.flush()  # what it printed goes out before the answer does
+    sys.stdout.flush()  # its output is sent before the answer
     text = json.dumps(describe(found, names, graphs.engine_of))
     return {"graph": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 

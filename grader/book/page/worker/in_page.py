@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from request import Probe, Request
 
 monitoring: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on, as in every Pyodide
-TOOL = 4  # id for `sys.monitoring`: the first that is not reserved by convention
+TOOL = 4  # an id for `sys.monitoring` that is not reserved by convention
 PATIENT = 32  # events between two looks at the clock
 WATCHED = ("/page/", "programs/")  # folders of the files in which time can run out
 LOADING = -1  # the number that stands for the package's import
