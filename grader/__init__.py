@@ -1,4 +1,4 @@
 """The judge of a course: `grader check chapter3`."""
 
 __version__ = "1.0.0"
-DISTRIBUTION = "babygrad-course"  # the grader's name on PyPI, with its extras
+DISTRIBUTION = "babygrad-course"  # the grader's name for pip, which has extras

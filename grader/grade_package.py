@@ -89,7 +89,7 @@ class Grading(Runner):
 
         if (files := fill_stubs(case, self)) is None:
             return {}
-        whole = copy.copy(self)
+        whole = copy.copy(self)  # its verdicts are only compared, so it need not judge apart
         whole.package, whole.apart = self.package._replace(files=files), False
         whole.definitions, whole.observations = {}, {}
         there = whole.open_case(case.chapter, waiting, case.session.request["modules"])

@@ -99,7 +99,7 @@ class Memo:
         path = self._path(name)
         try:
             for each in (os.path.join(self.place, "memo"), os.path.dirname(path)):
-                os.makedirs(each, mode=0o700, exist_ok=True)  # `mode` is for the last
+                os.makedirs(each, mode=0o700, exist_ok=True)  # the mode of the last only
             replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data, mode=0o600)
         except OSError:
             return False

@@ -27,7 +27,7 @@ def is_built(site: str) -> bool:
 
 
 def page_name(name: str = "", anchor: str = "") -> str:
-    """Return a page with an anchor, ``chapter3.html#chapter3-div-backward``; else the first."""
+    """Return a page, and a place in it: ``chapter3.html#chapter3-mul``; by default the first."""
     return f"{name or 'index'}.html" + (f"#{anchor}" if anchor else "")
 
 
