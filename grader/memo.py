@@ -58,6 +58,14 @@ def folder() -> str:
     )
 
 
+def open_optional() -> Memo:
+    """Open the cache; without a folder for it, one that keeps nothing."""
+    try:
+        return Memo()
+    except WrongUse:
+        return Memo(os.devnull)  # nothing can lie below it: each entry is missing
+
+
 def digest(*parts: Any) -> str:
     """Return a digest of plain values, as 40 hex digits: equal values have the same."""
     import hashlib

@@ -1,4 +1,4 @@
-"""What an instructor hands out: a workspace with a public key, and the learner's wheel.
+"""Make a release for learners: a workspace with a public key, and the learner's wheel.
 
 `pip install -r requirements.txt` in a bundle installs the wheel, from the bundle itself. It has no
 `solutions/`, `exercises/` or suite, so it cannot compute answers, and its key is the public one.

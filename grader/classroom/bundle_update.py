@@ -1,4 +1,4 @@
-"""How a later release comes into a workspace: what it may bring, and what its files become.
+"""Bring a later release into a workspace: check its files, and join them with the learner's.
 
 For each file there are three texts: `old` (as it was handed out), `mine` and `new`. Only where both
 `mine` and `new` differ from `old` is there anything to join: definition by definition.
@@ -43,7 +43,7 @@ def may_hold(name: str) -> bool:
 
 
 class Joined(NamedTuple):
-    """What a file becomes, and what to say about it."""
+    """A file's new content, and notes about it for the learner."""
 
     data: bytes
     notes: list[str]
@@ -53,7 +53,7 @@ class Joined(NamedTuple):
 
 
 def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
-    """What a file of the workspace becomes, given what it was, is, and is to be."""
+    """Join a file of the workspace, given its old, its present and its new text."""
     if mine is None or mine == new:
         return Joined(new, [])
     if new == old:

@@ -78,7 +78,7 @@ Result = tuple[Theorem, Found, float]
 
 
 def _results(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
-    """What needs no run first; then the key, without which nothing else can be proved."""
+    """Prove what needs no run first; then the key, without which nothing else can be proved."""
     every = theorems(proof.course)
     yield from _here([t for t in every if not t.runs], proof)
     running = [t for t in every if t.runs]

@@ -176,7 +176,7 @@ def grade(
 def _judge_of(
     options: argparse.Namespace,
 ) -> Callable[..., Generator[tuple[judging.Task, Record], None, None]]:
-    """What judges: the pool of this machine, or Dask."""
+    """Return the function that judges: the pool of this machine, or Dask."""
     if not options.cluster:
         return judging.run
     with extra("cluster", "--cluster needs Dask"):

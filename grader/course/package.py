@@ -174,7 +174,7 @@ def holds_any(name: str, targets: Iterable[str]) -> bool:
 
 
 def unfit_name(name: str) -> str:
-    """Why a path is not taken; empty where it is."""
+    """Return the reason why a path is refused; empty if it is taken."""
     parts = name.split("/")
     if not name or name.startswith("/") or "\\" in name or name[1:2] == ":":
         return "its path is absolute, or not one at all."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -11,7 +12,7 @@ from ..course.key_file import Key
 from ..course.key_source import open_key
 from ..course.outline import chapter_of, number_of
 from ..errors import WrongUse
-from ..memo import Memo, digest
+from ..memo import digest, open_optional
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import workspace
 from .typed_names import ALL, MOST_NAMES, TypedNames, find_all
@@ -79,10 +80,10 @@ def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[
 
 
 def _changed_in(name: str, text: str, owners: dict[str, str], learner: package.Package) -> set[str]:
-    """The exercises of a file that reads otherwise than this text, as it came; it is remembered,
-    so that an edit of one file has no other one parsed."""
-    memo, data = Memo(), learner.files.get(name)
-    entry = digest("read otherwise", __version__, name, text, data, owners)
+    """Find the exercises of a file that were edited since it came as ``text``. The answer is cached
+    by file, so that after an edit of one file no other is parsed."""
+    memo, data = open_optional(), learner.files.get(name)
+    entry = digest("read otherwise", __version__, sys.version, name, text, data, owners)
     found: list[str] | None = memo.recall(entry)
     if found is None:
         from ..course.splice import read_otherwise  # rare: kept off the usual path

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import memo
+from grader.errors import WrongUse
 from grader.memo import CHECKSUM, Memo, digest
 
 
@@ -38,6 +39,15 @@ def test_where_nothing_can_be_kept_nothing_breaks(tmp_path):
     mine = Memo(str(tmp_path))
     assert mine.put("name", b"contents") is False and mine.get("name") is None
     mine.prune()
+
+
+def test_a_cache_without_a_folder_keeps_nothing(monkeypatch):
+    def refuse() -> str:
+        raise WrongUse("There is no folder.")
+
+    monkeypatch.setattr(memo, "folder", refuse)
+    cache = memo.open_optional()
+    assert not cache.remember("name", 1) and cache.recall("name") is None
 
 
 def test_what_was_not_used_for_longest_goes(mine, monkeypatch):
