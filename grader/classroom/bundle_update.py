@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ..about import COURSE
 from ..course.package import unfit_name
-from ..course.splice import Piece, pieces, with_pieces
-from ..course.syntax_tree import is_stub, parse, span
+from ..course.splice import Piece, is_stub_piece, pieces, with_pieces
+from ..course.syntax_tree import parse, span
 from ..learner.open_questions import FOLDER
 from ..learner.workspace import STATE
 
@@ -94,9 +94,9 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     notes, given = [], []
     for piece in written:
         before, after = was.get(piece.name), come.get(piece.name)
-        if before and after and stub(before) and not stub(after):
+        if before and after and is_stub_piece(before) and not is_stub_piece(after):
             given.append(f"{piece.name} ({name.removeprefix(PACKAGE)})")
-        elif before and after and before.text != after.text and not stub(after):
+        elif before and after and before.text != after.text and not is_stub_piece(after):
             if before.text != piece.text:
                 notes.append(f"{name}: {piece.name} is yours and new as well; yours stays")
         elif before and not after:
@@ -114,24 +114,14 @@ def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:
     """
     if piece.kind == "class" and before is not None:
         return False  # its members are looked at one by one
-    would_go = after is not None and stub(after)
-    return not stub(piece) and (before is None or before.text != piece.text or would_go)
+    would_go = after is not None and is_stub_piece(after)
+    return not is_stub_piece(piece) and (before is None or before.text != piece.text or would_go)
 
 
 def _outermost(found: list[Piece]) -> list[Piece]:
     """Without the members of a class that is taken over whole."""
     names = {piece.name for piece in found if piece.kind == "class"}
     return [p for p in found if not any(p.name.startswith(f"{name}.") for name in names)]
-
-
-def stub(piece: Piece) -> bool:
-    """Whether it is a function that nobody has written yet."""
-    if piece.kind != "def":
-        return False
-    lines = piece.text.split("\n")
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    node = parse("\n".join(line[indent:] if line.strip() else "" for line in lines)).body[0]
-    return isinstance(node, ast.FunctionDef) and is_stub(node)
 
 
 def _loose(text: str, known: Mapping[str, Piece]) -> set[str]:

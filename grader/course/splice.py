@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .package import module_of
-from .syntax_tree import Definition, parse, plain, span
+from .syntax_tree import Definition, is_stub, parse, plain, span
 
 
 def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
@@ -157,6 +157,24 @@ def helpers(mine: Mapping[str, Piece], used: list[Piece], known: set[str]) -> li
                 todo.append(piece)
     # In the order of their text; a piece inside an added one is not added twice.
     return [p for p in mine.values() if p.name in found and p.holder not in found]
+
+
+def is_stub_piece(piece: Piece) -> bool:
+    """Whether a piece is a function that nobody has written yet."""
+    if piece.kind != "def":
+        return False
+    node = parse(textwrap.dedent(piece.text)).body[0]
+    return isinstance(node, ast.FunctionDef) and is_stub(node)
+
+
+def is_unwritten(target: str, files: Mapping[str, bytes]) -> bool:
+    """Whether a target is a stub or missing in its file; False if that file is no Python."""
+    name, short = file_of(target, files)
+    try:
+        piece = pieces(files[name].decode("utf-8")).get(short)
+    except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return piece is None or is_stub_piece(piece)
 
 
 def read_otherwise(

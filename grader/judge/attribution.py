@@ -20,6 +20,8 @@ from .blame import Blame, Place, Repair, weigh_blame
 from .judge import CheckVerdict, ExerciseVerdict
 from .runner import Case, Runner, can_run_again
 
+SUSPECT = WRONG | {PENDING}  # what is wrong, or not written, may make others fail
+
 
 class Attribution(NamedTuple):
     """The exercises at fault for the failures of a case."""
@@ -95,7 +97,8 @@ class Inquiry:
             attribution, ran_on = self._weigh()
             known = set(self.verdicts)
             self._draw_in(ran_on)
-            if not any(self.verdicts[id].status in WRONG for id in self.verdicts.keys() - known):
+            found = {self.verdicts[id].status for id in self.verdicts.keys() - known}
+            if not found & SUSPECT:
                 return attribution
 
     def close(self) -> None:
@@ -122,7 +125,7 @@ class Inquiry:
     def _weigh(self) -> tuple[Attribution, set[str]]:
         """Decide the blame by the verdicts so far; return it, and the exercises that trials ran."""
         verdicts = self.verdicts
-        suspects = {id for id, v in verdicts.items() if v.status in WRONG | {PENDING}}
+        suspects = {id for id, v in verdicts.items() if v.status in SUSPECT}
         suspects |= self._edited()
         leans = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
         repair = Repair(self.runner, self.cases, leans)

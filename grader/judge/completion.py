@@ -16,7 +16,7 @@ from __future__ import annotations
 import copy
 
 from ..course.outline import chapter_of, up_to
-from ..course.splice import with_solved
+from ..course.splice import is_unwritten, with_solved
 from ..sandbox.observation import Observation, line_number
 from ..verdict import WRONG
 from .blame import is_own
@@ -33,14 +33,19 @@ def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
         return None
     earlier = up_to(case.chapter.id, list(runner.key.chapters))
     named = {id for v in case.verdicts.values() for id in v.blocked_by}
+    places, mine = case.places, runner.package.files
     wanted = {
         id
         for target, id in runner.targets.items()
         if (chapter_of(id) in earlier or id in named)
-        and (case.places.is_stub(target) or case.places.is_missing(target))
+        # Of a file that no worker has imported, only the text tells: `tensor.py` imports `ops.py`
+        # when its first op runs, which a stub of `Tensor.__init__` prevents.
+        and (
+            places.is_unwritten(target) if places.is_listed(target) else is_unwritten(target, mine)
+        )
     }
-    files = with_solved(runner.package.files, runner.targets, runner.reference(), wanted)
-    return files if files != runner.package.files else None
+    files = with_solved(mine, runner.targets, runner.reference(), wanted)
+    return files if files != mine else None
 
 
 def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: Seen) -> ExerciseVerdict:

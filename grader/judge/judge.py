@@ -157,9 +157,17 @@ class Places:
         found = self.definitions.get(target)
         return found is not None and found.stub
 
+    def is_listed(self, target: str) -> bool:
+        """Whether the definitions of a target's file were listed."""
+        return target.startswith(self._looked_at)
+
     def is_missing(self, target: str) -> bool:
         """Whether a target's file was listed and does not define it."""
-        return target not in self.definitions and target.startswith(self._looked_at)
+        return target not in self.definitions and self.is_listed(target)
+
+    def is_unwritten(self, target: str) -> bool:
+        """Whether a target is a stub, or missing in a file that was listed."""
+        return self.is_stub(target) or self.is_missing(target)
 
     def can_be_in(self, id: str, file: str) -> bool:
         """Whether an exercise lies in a file that was not listed before a probe imported it."""
@@ -347,4 +355,4 @@ def _needs(chapter: ChapterKey, id: str) -> list[str]:
 def is_unwritten(id: str, places: Places) -> bool:
     """Whether one of an exercise's targets is a stub, or missing."""
     targets = [target for target, owner in places.owners.items() if owner == id]
-    return any(places.is_stub(t) or places.is_missing(t) for t in targets)
+    return any(map(places.is_unwritten, targets))
