@@ -42,6 +42,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             sampled[item.nodeid.partition("[")[0], Share(**mark.kwargs)].append(item)
         if shared and item.path.name == "suite.py":  # the first check has the chapter judged
             item.add_marker(pytest.mark.xdist_group(item.path.parent.name))
+        if shared and "torch" in getattr(item, "fixturenames", ()):  # imported once
+            item.add_marker(pytest.mark.xdist_group("PyTorch"))
     dropped = set()
     for (_, share), cases in sampled.items():
         quick, long = share.split(cases)

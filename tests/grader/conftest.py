@@ -80,6 +80,12 @@ def proof() -> Any:
 
 
 @pytest.fixture(scope="session")
+def torch() -> Any:
+    """PyTorch, which takes two seconds to import: its tests run in one process of a run."""
+    return pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory, grader: Callable[..., Ran]) -> Path:
     """What `grader init` makes for who begins at chapter 3."""
 

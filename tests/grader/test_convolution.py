@@ -70,8 +70,7 @@ def test_a_combination_agrees_with_the_complex_step(number, bg):
         np.testing.assert_allclose(mine, theirs, **EXACT)
 
 
-def test_all_combinations_agree_with_pytorch(bg):
-    torch = pytest.importorskip("torch")
+def test_all_combinations_agree_with_pytorch(bg, torch):
     for number, case in enumerate(CASES):
         found, (a, b, cotangent) = ours(bg, case, number)
         leaves = [torch.tensor(array, requires_grad=True) for array in (a, b)]
@@ -89,8 +88,7 @@ def test_every_seed_asks_for_every_kernel_with_every_stride():
         assert sorted(case[7] for case in cases) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
 
 
-def test_a_whole_network_has_the_gradients_of_its_twin(bg):
-    torch = pytest.importorskip("torch")
+def test_a_whole_network_has_the_gradients_of_its_twin(bg, torch):
     nn, theirs = bg.nn, torch.nn
     network = nn.Sequential(
         nn.Conv(2, 4, 3, padding=1, dtype="float64"), nn.ReLU(), nn.MaxPool2d(2),

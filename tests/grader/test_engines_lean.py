@@ -72,8 +72,7 @@ class Functions:
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
-def test_gradients_are_those_of_pytorch(name):
-    torch = pytest.importorskip("torch")
+def test_gradients_are_those_of_pytorch(name, torch):
     expression, arrays = EXPRESSIONS[name]
     mine = [lean.Tensor(array, requires_grad=True) for array in arrays]
     theirs = [torch.tensor(array, requires_grad=True) for array in arrays]
@@ -98,8 +97,7 @@ def twin_of(model, torch):
     return torch.nn.Sequential(*layers[:-1])
 
 
-def test_a_network_trains_as_in_pytorch():
-    torch = pytest.importorskip("torch")
+def test_a_network_trains_as_in_pytorch(torch):
     model = lean.MLP((2, 7, 5, 3), seed=4)
     twin = twin_of(model, torch)
     mine, theirs = lean.SGD(model.parameters(), 0.3), torch.optim.SGD(twin.parameters(), 0.3)

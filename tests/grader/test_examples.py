@@ -72,6 +72,12 @@ def run(
     )
 
 
+def skip_without_needs(program: str) -> None:
+    """Skip the test where a package is missing; to import it would take as long as the test."""
+    if program in NEEDS and importlib.util.find_spec(NEEDS[program]) is None:
+        pytest.skip(f"{NEEDS[program]} is not installed")
+
+
 def percent(text: str) -> float:
     """The last number that an example told."""
     return float(re.findall(r"(\d+(?:\.\d+)?)%", text)[-1])
@@ -113,7 +119,7 @@ def write_idx(path: Path, array: np.ndarray) -> None:
     ],
 )
 def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
-    pytest.importorskip(NEEDS.get(program, "numpy"))
+    skip_without_needs(program)
     extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
     done = run(program, *ARGUMENTS.get(program, ()), *extra, cwd=small_mnist)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -261,8 +267,7 @@ def test_threads_are_set_before_numpy_is_imported(program):
 @pytest.mark.sampled(quick=3, long=2)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_package_ends_in_a_sentence(program, tmp_path, small_mnist):
-    if program in NEEDS and importlib.util.find_spec(NEEDS[program]) is None:
-        pytest.skip(f"{NEEDS[program]} is not installed")
+    skip_without_needs(program)
     extra = ("--data", str(small_mnist)) if program in NEED_MNIST else ()
     empty = tmp_path / "empty"
     empty.mkdir()

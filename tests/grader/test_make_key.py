@@ -38,8 +38,7 @@ def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(
     assert sum("pytorch" in probe["answers"] for probe in key.probes) == len(recorded.entries)
 
 
-@needs_torch
-def test_record_leaves_alone_what_says_the_same(course, tmp_path, monkeypatch):
+def test_record_leaves_alone_what_says_the_same(course, torch, tmp_path, monkeypatch):
     path = tmp_path / "recorded.json"
     monkeypatch.setattr("grader.course.make_key.record_path", lambda _: str(path))
     assert list(record(course, [CHAPTER])) == [(str(path), True)]

@@ -42,6 +42,8 @@ def marks(theorem):
     seeded = pytest.mark.xdist_group("theorems over seeds")
     if theorem.id in ELSEWHERE:
         return [pytest.mark.sampled(long=0)]
+    if theorem.id == "4-oracles":  # asks PyTorch, where it is there
+        return [pytest.mark.xdist_group("PyTorch")]
     is_long = theorem.id in (*MANY, *SEEDED)
     return [seeded] * (theorem.id in SEEDED) + [pytest.mark.long] * is_long
 

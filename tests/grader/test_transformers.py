@@ -75,8 +75,7 @@ def close(ours, theirs, dtype):
 
 @pytest.mark.parametrize("dtype", CLOSE)
 @pytest.mark.parametrize("kind", PIECES)
-def test_a_piece_and_its_gradients_are_pytorchs(kind, dtype, bg):
-    torch = pytest.importorskip("torch")
+def test_a_piece_and_its_gradients_are_pytorchs(kind, dtype, bg, torch):
     size, shapes, twin = PIECES[kind]
     state = state_of("twin", kind, shapes)
     x = draw("twin", f"{kind}/x", 2, 6, 8).astype(dtype)
@@ -96,8 +95,7 @@ def test_a_piece_and_its_gradients_are_pytorchs(kind, dtype, bg):
 
 @pytest.mark.parametrize("dtype", CLOSE)
 @pytest.mark.parametrize("tied", [False, True])
-def test_the_loss_of_a_whole_gpt_and_all_its_gradients_are_pytorchs(tied, dtype, bg):
-    torch = pytest.importorskip("torch")
+def test_the_loss_of_a_whole_gpt_and_all_its_gradients_are_pytorchs(tied, dtype, bg, torch):
     size = (11, 6, 8, 2, 2, tied)
     state = state_of("twin", f"gpt/{tied}", formulas.of_gpt(*size))
     tokens, targets = (numbers("twin", name, 11, 3, 6) for name in ("tokens", "targets"))
