@@ -42,6 +42,7 @@ def test_both_say_the_same(words, said, workspace):
 
 
 def test_many_run_at_once_each_in_its_folder(workspace, tmp_path):
+    forked("status", cwd=workspace)  # makes the keys
     with ThreadPoolExecutor(4) as threads:
         found = [*threads.map(lambda place: forked("status", cwd=place), [workspace, tmp_path] * 2)]
     assert found[0] == found[2] and found[1] == found[3] and found[0][0] != found[1][0]

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import types
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -171,10 +172,32 @@ def know(course: Any) -> None:
     """Keep in memory what every command that judges a class works out of the course's texts."""
     from grader.classroom.files import RECORD, RESULT, conforms
     from grader.classroom.handed_out import bodies
+    from grader.course.splice import pieces
 
     bodies(course.stubs(3))
     for schema in (RECORD, RESULT):
         conforms({}, schema)
+    for text in (*course.solved().values(), *course.stubs(3).values()):
+        pieces(text)
+
+
+def read_key() -> None:
+    """Keep in memory the index of each slice that is made. A command takes it from there, so that
+    no two readers in one process share what they may change."""
+    from grader.course import key_file
+    from grader.course.key_source import open_key
+    from grader.memo import Memo
+
+    shared, indexes = Memo(), {}
+    for data in filter(None, map(shared.get, open_key().table["names"].values())):
+        end = key_file.LENGTH.size + key_file.LENGTH.unpack_from(data)[0]
+        text = data[key_file.LENGTH.size : end]
+        indexes[text] = json.loads(text)
+
+    def loads(text: bytes) -> Any:
+        return indexes.pop(text) if text in indexes else json.loads(text)
+
+    key_file.json = types.SimpleNamespace(loads=loads, dumps=json.dumps)
 
 
 def fork_pools() -> None:
@@ -230,8 +253,10 @@ if __name__ == "__main__":
     for name in TABLE:
         load_command(name)
     know(load())
+    read_key()
     if hasattr(os, "pidfd_open"):
         Forks()
         fork_pools()
     gc.freeze()
+    gc.set_threshold(100_000, 10, 10)  # a command's few objects are not worth a search
     serve(socket.socket(fileno=int(sys.argv[1])))
