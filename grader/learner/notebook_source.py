@@ -242,14 +242,12 @@ def inside_strings(tree: ast.AST) -> set[int]:
 
     Docstrings are left out: they may be indented along with their definition.
     """
-    docstrings = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, Definition) and node.body and isinstance(node.body[0], ast.Expr)
-    }
+    nodes = list(ast.walk(tree))
+    firsts = (node.body[0] for node in nodes if isinstance(node, Definition) and node.body)
+    docstrings = {id(first.value) for first in firsts if isinstance(first, ast.Expr)}
     return {
         line
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and id(node) not in docstrings
         for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
     }

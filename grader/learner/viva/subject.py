@@ -12,7 +12,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from types import CodeType
@@ -138,7 +138,7 @@ SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Expr)
 
 
 @lru_cache(maxsize=64)  # a changed copy shares all other files
-def read(data: bytes) -> tuple[list[str], dict[str, Definition]]:
+def read(data: bytes) -> tuple[list[str], Mapping[str, Definition]]:
     """Return a file's lines and definitions; none if it is no Python or would steer a terminal."""
     try:
         text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
