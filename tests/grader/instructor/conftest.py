@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.classroom import judging
+from grader.classroom.cohort import Cohort
 from grader.course.key_source import open_key
 from grader.course.load import Course
 from tests.grader.conftest import run_grader
@@ -98,6 +101,29 @@ def room(class_room: Classroom, tmp_path: Path) -> Classroom:
     """A copy of it: tests may change everything."""
     shutil.copytree(class_room.folder, tmp_path / "course")
     return Classroom(tmp_path / "course", class_room.course, SMALL)
+
+
+class JudgeHere:
+    """Stands in for the pool that judges a class: each submission is judged here, at once."""
+
+    _processes = None
+
+    def __init__(self, cohort: Cohort, jobs: int, seconds: int) -> None:
+        self.judge = judging.Judge(cohort, seconds)
+
+    def submit(self, function: object, *task: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        done.set_result(self.judge.record(*task))
+        return done
+
+    def shutdown(self, cancel_futures: bool) -> None:
+        self.judge.end()
+
+
+@pytest.fixture
+def judged_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets `grader grade` start no process, which takes a second to import what this one has."""
+    monkeypatch.setattr(judging, "executor", JudgeHere)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@ what is made to be handed out says so."""
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -28,7 +29,11 @@ ROSTERS = {
     "canvas": "Student,ID,SIS Login ID,Section,Assignment (7)\nAda,1,ada,A,\n",
 }
 PUBLISHED = ("export workflow", "release")
-LOOKED_AFTER = {"open", "mkdir", "replace", "rename", "chmod", "fchmod", "chown", "fchown", "link"}
+# What Python tells an audit hook before it happens; a `replace` is a rename, an `fchmod` a chmod.
+CHANGES = {
+    "open", "os.chmod", "os.chown", "os.link", "os.mkdir", "os.remove", "os.rename", "os.rmdir",
+    "os.symlink",
+}  # fmt: skip
 VIVA = ("viva", "chapter3.sub.forward", "--count", "1", "--isolation", "LEVEL")
 SUPERVISED = (*VIVA, "--package", "two/ada", "--learner", "ada", "--supervised")
 
@@ -76,17 +81,18 @@ def class_folder(graded: Path) -> Iterator[Path]:
 
 
 class Watch:
-    """Looks at all that is new in a folder whenever something was opened, made, moved or let in."""
+    """Looks at all that is new in a folder before each change of a file, and at the end.
+
+    So it sees every state in between, whoever opens a file, Python's own C code too.
+    """
+
+    now: Watch | None = None  # the one that is told
 
     def __init__(self, place: Path) -> None:
         self.place = place
         self.seen: dict[str, int] = {}  # what others could read or write, and its mode
         self.before = {str(path): path.stat().st_ino for path in place.rglob("*")}
         self.made: set[str] = set()
-
-    def __call__(self, frame: object, event: str, function: object) -> None:
-        if event == "c_return" and getattr(function, "__name__", "") in LOOKED_AFTER:
-            self.look()
 
     def look(self) -> None:
         for base, folders, names in os.walk(self.place):
@@ -99,15 +105,25 @@ class Watch:
 
     def runs(self, words: tuple[str, ...], umask: int) -> int:
         """The exit status of a command in this process, under that umask."""
+        listen()
         before = os.umask(umask)
-        sys.setprofile(self)
+        Watch.now = self
         try:
             status = cli.run([word.replace("LEVEL", machine.strongest()) for word in words])
         finally:
-            sys.setprofile(None)
+            Watch.now = None
             os.umask(before)
         self.look()
         return status
+
+
+@functools.cache  # a hook stays to the end
+def listen() -> None:
+    def hear(event: str, _: object) -> None:
+        if Watch.now is not None and event in CHANGES:
+            Watch.now.look()
+
+    sys.addaudithook(hear)
 
 
 HALF = pytest.mark.sampled(long=2)
@@ -159,7 +175,9 @@ def read_as() -> Callable[..., list[str]]:
 
 
 @pytest.mark.parametrize("umask", UMASKS)
-def test_another_user_reads_no_mark_and_no_question(umask, class_folder, read_as, monkeypatch):
+def test_another_user_reads_no_mark_and_no_question(
+    umask, class_folder, read_as, judged_here, monkeypatch
+):
     pytest.importorskip("jinja2")
     monkeypatch.chdir(class_folder)
     monkeypatch.setattr(interrupt, "line", lambda: "1\n")
@@ -177,10 +195,17 @@ def test_another_user_reads_no_mark_and_no_question(umask, class_folder, read_as
 TA = 54321  # a group that no user here is in
 
 
-@pytest.mark.parametrize("umask", UMASKS)
-@pytest.mark.parametrize("mode", [0o2770, 0o770, 0o750])
+# Each mode and each umask; the long run takes each mode with the other umask.
+@pytest.mark.parametrize(
+    ("mode", "umask"),
+    [
+        (0o2770, 0o000), (0o770, 0o022), (0o750, 0o000),
+        *(pytest.param(mode, umask, marks=pytest.mark.long)
+          for mode, umask in ((0o2770, 0o022), (0o770, 0o000), (0o750, 0o022))),
+    ],
+)  # fmt: skip
 def test_assistants_read_what_goes_into_the_folder_of_their_group(
-    mode, umask, class_folder, read_as, monkeypatch
+    mode, umask, class_folder, read_as, judged_here, monkeypatch
 ):
     monkeypatch.chdir(class_folder)
     monkeypatch.setattr(interrupt, "line", lambda: "1\n")
@@ -200,7 +225,7 @@ def test_assistants_read_what_goes_into_the_folder_of_their_group(
 
 
 def test_results_of_a_version_before_are_closed_as_they_are_written(
-    class_folder, monkeypatch, capfd
+    class_folder, judged_here, monkeypatch, capfd
 ):
     monkeypatch.chdir(class_folder)
     for path in Path("results").rglob("*"):
