@@ -128,12 +128,16 @@ LEGITIMATE = [
 ]
 
 
-def page(notebook: Any, settings: Config | None = None) -> str:
-    """The feedback page that nbgrader makes of it."""
-    exporter = HTMLExporter(
+def exporter(settings: Config) -> HTMLExporter:
+    """What makes nbgrader's feedback pages."""
+    return HTMLExporter(
         template_name="feedback", extra_template_basedirs=[TEMPLATES],
-        extra_template_paths=[STYLES], config=settings or Config(),
+        extra_template_paths=[STYLES], config=settings,
     )  # fmt: skip
+
+
+def page(notebook: Any, exporter: HTMLExporter) -> str:
+    """The feedback page that nbgrader makes of it."""
     about = {
         "student": "s", "assignment": "a", "notebook": "n", "score": 0, "max_score": 1,
         "late_penalty": 0,
@@ -142,18 +146,24 @@ def page(notebook: Any, settings: Config | None = None) -> str:
     return str(body)
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Config:
-    """What the `nbgrader_config.py` that we write says of pages."""
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory: pytest.TempPathFactory) -> HTMLExporter:
+    """The same with what the `nbgrader_config.py` that we write says of pages."""
     made = Config()
-    place = str(tmp_path / "nbgrader_config.py")
+    place = str(tmp_path_factory.mktemp("settings") / "nbgrader_config.py")
     exec(config(), {"get_config": lambda: made, "__file__": place})
-    return Config({"HTMLExporter": made.HTMLExporter})
+    return exporter(Config({"HTMLExporter": made.HTMLExporter}))
 
 
-def cleaned(notebook: Any, settings: Config) -> str:
+@pytest.fixture(scope="module")
+def empty(ours: HTMLExporter) -> list[str]:
+    """Where the page of an empty cell leads."""
+    return addresses(page(new_notebook(cells=[new_markdown_cell("")]), ours))
+
+
+def cleaned(notebook: Any, ours: HTMLExporter) -> str:
     """The page as it is with our settings."""
-    return page(BareCells().preprocess(notebook, {})[0], settings)
+    return page(BareCells().preprocess(notebook, {})[0], ours)
 
 
 def looked_at(html: str, folder: Path) -> str:
@@ -186,13 +196,13 @@ LEADS = ("href", "src", "action", "formaction", "xlink:href", "cite", "content",
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 def test_no_script_of_a_learner_runs_in_the_page_that_staff_read(
-    tmp_path: Path, settings: Config
+    tmp_path: Path, ours: HTMLExporter
 ) -> None:
     unfit = hostile()
     del unfit.cells[5:7]  # pictures that are missing end the page without our settings
-    found = looked_at(page(unfit), tmp_path)
+    found = looked_at(page(unfit, exporter(Config())), tmp_path)
     assert "hit-" in found[: found.index("<head")]  # so it would have run
-    found = looked_at(cleaned(hostile(), settings), tmp_path)
+    found = looked_at(cleaned(hostile(), ours), tmp_path)
     begins = found[: found.index("<head")]
     assert "hit-" not in begins, begins
     assert not [a for a in addresses(found) if "script:" in a or a.startswith("data:text")]
@@ -200,32 +210,35 @@ def test_no_script_of_a_learner_runs_in_the_page_that_staff_read(
 
 
 @pytest.mark.parametrize("source", PROGRAMS)
-def test_no_link_leads_to_a_program(source: str, settings: Config) -> None:
-    empty = page(new_notebook(cells=[new_markdown_cell("")]), settings)
-    found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), settings)
-    more = addresses(found)[len(addresses(empty)) :]
+def test_no_link_leads_to_a_program(
+    source: str, ours: HTMLExporter, empty: list[str]
+) -> None:
+    found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), ours)
+    more = addresses(found)[len(empty) :]
     assert not [a for a in more if "script:" in a or a.startswith("data:")], more
 
 
 @pytest.mark.parametrize(("source", "shown"), LEGITIMATE)
-def test_what_learners_write_is_shown(source: str, shown: list[str], settings: Config) -> None:
-    found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), settings)
+def test_what_learners_write_is_shown(
+    source: str, shown: list[str], ours: HTMLExporter
+) -> None:
+    found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), ours)
     assert [part for part in shown if part not in found] == []
 
 
-def test_attached_pictures_and_raw_text_are_shown(settings: Config) -> None:
+def test_attached_pictures_and_raw_text_are_shown(ours: HTMLExporter) -> None:
     picture = {"p.gif": {"image/gif": PIXEL}}
     cells = [
         new_markdown_cell("![a plot](attachment:p.gif)", attachments=picture),
         new_raw_cell("a < b, and <b>so on</b>"),
     ]
-    found = cleaned(new_notebook(cells=cells), settings)
+    found = cleaned(new_notebook(cells=cells), ours)
     assert f'src="data:image/gif;base64,{PIXEL}"' in found
     assert "a &lt; b, and <b>so on</b>" in found
 
 
 def test_a_cell_that_is_coloured_without_end_is_shown_as_it_stands(
-    settings: Config, monkeypatch: pytest.MonkeyPatch
+    ours: HTMLExporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pygments takes minutes for each of them, in a code cell as in Markdown."""
     monkeypatch.setattr(limited_call, "SECONDS", 1)
@@ -235,7 +248,7 @@ def test_a_cell_that_is_coloured_without_end_is_shown_as_it_stands(
         new_markdown_cell(f"```python\n{endless}\n```"),
         new_code_cell("if a < b:\n    c()"),
     ]
-    found = cleaned(new_notebook(cells=cells), settings)
+    found = cleaned(new_notebook(cells=cells), ours)
     assert found.count(endless) == 2
     assert '<span class="k">if</span>' in found
 
@@ -339,6 +352,7 @@ def test_each_submission_gets_a_notebook_of_the_assignments_name(tmp_path: Path)
     assert "it is a link" in (tmp_path / theirs[3]).read_text() and list(elsewhere.parent.iterdir())
 
 
+@pytest.mark.xdist_group("small room")  # made where it is used most
 def test_many_edited_cells_are_one_short_remark(class_room: Classroom, tmp_path: Path) -> None:
     made = class_room.notebook(class_room.right)
     for cell in made["cells"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,18 @@ from grader.learner.notebook_report import sentence  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A gradebook that knows one assignment; to make one takes nbgrader a second."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gradebook that knows one assignment; to make one takes nbgrader seconds."""
     place = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     with open_gradebook(f"sqlite:///{place}") as gradebook:
         gradebook.add_assignment("chapter3")
     return place
+
+
+@pytest.fixture
+def place(made: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copy(made, tmp_path))
 
 
 def test_a_gradebook_that_does_not_know_the_assignment(place: Path) -> None:
@@ -65,9 +72,7 @@ def test_a_locked_gradebook_is_a_sentence(place: Path) -> None:
         other.close()
 
 
-def test_export_leaves_a_crashed_submission_without_a_mark(
-    tmp_path: Path,
-) -> None:
+def test_export_leaves_a_crashed_submission_without_a_mark(place: Path, tmp_path: Path) -> None:
     """Zero that somebody earned stays zero; a comma in an earlier column moves nothing."""
     asked = [Exercise(id="chapter3.a", section="3.1", targets=("ops.a",), points=2.0)]
     marks = {
@@ -83,8 +88,7 @@ def test_export_leaves_a_crashed_submission_without_a_mark(
         lines = (tmp_path / "grades.csv").read_text().splitlines()[1:]
         return {line.split(",")[3]: line.split(",", 6)[6] for line in lines}
 
-    with open_gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
-        gradebook.add_assignment("chapter3")
+    with open_gradebook(f"sqlite:///{place}") as gradebook:
         gradebook.add_notebook("chapter3", "chapter3")
         gradebook.add_grade_cell(
             "chapter3-a", "chapter3", "chapter3", max_score=2, cell_type="code"
