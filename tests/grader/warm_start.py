@@ -11,6 +11,7 @@ import contextlib
 import functools
 import json
 import os
+import runpy
 import select
 import signal
 import socket
@@ -34,7 +35,7 @@ def looked_at(environment: Mapping[str, str]) -> dict[str, str]:
 class Parent:
     """The process that is forked, as this one sees it; it ends with this one."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, environment: Mapping[str, str], *imports: str) -> None:
         from grader.sandbox.launch import ONE_THREAD
 
         self.looked_at = looked_at(environment)
@@ -42,9 +43,9 @@ class Parent:
         self.control, theirs = socket.socketpair()
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()],
-                env={**environment, **ONE_THREAD}, stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                [sys.executable, __file__, str(theirs.fileno()), *imports],
+                pass_fds=[theirs.fileno()], env={**environment, **ONE_THREAD},
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             )  # fmt: skip
         atexit.register(self.end)
 
@@ -90,8 +91,8 @@ def parent() -> Parent:
 
 
 @functools.cache
-def parent_for(looked_at: frozenset[tuple[str, str]]) -> Parent:
-    return Parent({**os.environ, **dict(looked_at)})
+def parent_for(looked_at: frozenset[tuple[str, str]], *imports: str) -> Parent:
+    return Parent({**os.environ, **dict(looked_at)}, *imports)
 
 
 def as_key(environment: Mapping[str, str]) -> frozenset[tuple[str, str]]:
@@ -216,8 +217,6 @@ def fork_pools() -> None:
 def become(asked: dict[str, Any], streams: list[int]) -> NoReturn:
     """The command itself, in its folder, with its environment and streams. It ends at once: to
     take modules apart would copy every page of the process that it was forked from."""
-    from grader.cli import main
-
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for place, fd in enumerate(streams):
@@ -229,7 +228,8 @@ def become(asked: dict[str, Any], streams: list[int]) -> NoReturn:
     sys.argv[1:] = asked["arguments"]
     status = 1
     try:
-        main()
+        runpy.run_module(asked.get("module", "grader"), run_name="__main__", alter_sys=True)
+        status = 0
     except SystemExit as end:
         status = int(end.code or 0)
     except BaseException:
@@ -242,6 +242,7 @@ def become(asked: dict[str, Any], streams: list[int]) -> NoReturn:
 
 if __name__ == "__main__":
     import gc
+    import importlib
 
     from warm_worker import Forks
 
@@ -252,6 +253,8 @@ if __name__ == "__main__":
 
     for name in TABLE:
         load_command(name)
+    for name in sys.argv[2:]:
+        importlib.import_module(name)
     know(load())
     read_key()
     if hasattr(os, "pidfd_open"):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,10 @@ from grader.course.schema import Exercise, Mistake
 from grader.course.splice import file_of
 from grader.learner.notebook_source import answers, as_cell, choose_answers, splice
 
-from .. import machine
+from .. import machine, warm_start
+
+# A command of nbgrader takes three seconds to import all that nbgrader has.
+IMPORTS = ("grader.classroom.nbgrader.gradebook_api", "nbgrader.apps.nbgraderapp")
 
 Fill = Callable[[Exercise], str | None]
 
@@ -50,20 +51,15 @@ class Classroom:
     def run(self, module: str, *arguments: str, cwd: Path | None = None, ok: bool = True) -> str:
         """`python -m MODULE …` in the course's folder; all that it says."""
         words = machine.enough(*arguments) if module == "grader" else arguments
-        bare = {k: v for k, v in os.environ.items() if k != "PATH"}
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-m", module, *words],
-            cwd=cwd or self.folder,
-            # Not the environment's `bin`: nbgrader's settings have to see to that themselves.
-            env={**bare, "PATH": os.defpath, "PYTHONPATH": root.ROOT},
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        said = done.stdout + done.stderr
-        assert not ok or done.returncode == 0, said
-        return said
+        # Not the environment's `bin`: nbgrader's settings have to see to that themselves.
+        around = {**os.environ, "PATH": os.defpath, "PYTHONPATH": root.ROOT}
+        around["PYTHONWARNINGS"] = "ignore"
+        parent = warm_start.parent_for(warm_start.as_key(around), *IMPORTS)
+        place = os.path.abspath(cwd or self.folder)
+        asked = {"module": module, "arguments": words, "cwd": place, "environment": around}
+        status, out, err = parent.run(asked, None, 600)
+        assert not ok or status == 0, out + err
+        return out + err
 
     @property
     def released(self) -> dict[str, Any]:
