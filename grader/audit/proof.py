@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import NamedTuple
 
 from ..about import COURSE
@@ -171,10 +171,13 @@ def _package(sources: dict[str, str]) -> Package:
     return Package(REFERENCE_FOLDER, {n: text.encode() for n, text in sources.items()}, "")
 
 
+_definitions_in = lru_cache(maxsize=64)(find_definitions)  # of a file of the reference, once
+
+
 def definition_of(course: Course, target: str) -> Definition:
     """Return a definition of the reference."""
     file, name = file_of(target, course.solutions)
-    return find_definitions(course.solutions[file])[name]
+    return _definitions_in(course.solutions[file])[name]
 
 
 def target_of(exercise: Exercise, mistake: Mistake) -> str:

@@ -22,7 +22,7 @@ def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Con
             course: nobody has written `exp` in the wrong file.
     """
     written = {name: d for name, d in definitions.items() if not d.stub and name not in ours}
-    modules = {module_of(d.file) for d in definitions.values()}
+    modules = map(module_of, {d.file for d in definitions.values()})
     around = [name for name in modules if target.startswith(f"{name}.")]
     module = max(around, key=len, default=target.partition(".")[0])
     path = target[len(module) + 1 :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import os
 import re
@@ -11,6 +12,7 @@ import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -45,6 +47,14 @@ FILES = {
     '"files": {"describe.py": "# of the page"}}',
 }
 AROUND = {"GRADER_COURSE": str(COURSE)}
+
+
+class Line(NamedTuple):
+    """A command line, with what it is given."""
+
+    words: str
+    stdin: str | None
+    around: dict[str, str]
 
 
 def run(line: str, place: Path, stdin: str | None = None, **around: str) -> Ran:
@@ -101,24 +111,65 @@ def whole_scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def scene(whole_scene: Path, tmp_path: Path) -> Callable[[], Path]:
-    """Gives a fresh copy of it for each run."""
+def scene(whole_scene: Path, tmp_path: Path) -> Callable[[str], Path]:
+    """Gives a fresh copy of it for each run: of what its line names, and of the workspace."""
     numbers = iter(range(9))
-    return lambda: Path(shutil.copytree(whole_scene, tmp_path / str(next(numbers))))
+
+    def copy(line: str) -> Path:
+        place = tmp_path / str(next(numbers))
+        place.mkdir()
+        for path in whole_scene.iterdir():
+            if path.name in line or path.name == "work":
+                (shutil.copytree if path.is_dir() else shutil.copy2)(path, place / path.name)
+        return place
+
+    return copy
 
 
-def seen(line: str, place: Path, stdin: str | None = None, **around: str) -> str:
+@pytest.fixture
+def shown(
+    whole_scene: Path, scene: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Line], str]:
+    """Tells what a line shows; it is run once for all cases that have it."""
+
+    def show(line: Line) -> str:
+        def run_it(place: Path) -> None:
+            text = seen(line, scene(f"{line}"), whole_scene)
+            (place / "text").write_bytes(text.encode("utf-8", "surrogatepass"))
+
+        name = hashlib.sha256(f"{line}".encode()).hexdigest()[:16]
+        place = made_once(tmp_path_factory, f"shown-{name}", run_it)
+        return (place / "text").read_bytes().decode("utf-8", "surrogatepass")
+
+    return show
+
+
+def seen(line: Line, place: Path, original: Path) -> str:
     """All that a run shows: its status, what it says, and each file that is new or another."""
-    before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    ran = run(line, place, stdin, **around)
+    before = {path: stamp(path) for path in files_below(place)}
+    ran = run(line.words, place, line.stdin, **line.around)
     assert "Traceback" not in ran.err, ran.err
     texts = [f"status {ran.status}", ran.out, ran.err]
-    for path in sorted(path for path in place.rglob("*") if path.is_file()):
-        data = path.read_bytes()
-        if before.get(path) != data:
-            texts += [f"wrote {path.relative_to(place)}", *texts_in(path.name, data)]
+    for path in files_below(place):
+        inner = path.relative_to(place)
+        if before.get(path) != stamp(path) and not is_same(path, original / inner):
+            texts += [f"wrote {inner}", *texts_in(path.name, path.read_bytes())]
     told = re.sub(re.escape(str(place)), "PLACE", "\n".join(texts))
     return re.sub("building the answer key.*\n", "", told)  # by whoever is the first
+
+
+def files_below(place: Path) -> list[Path]:
+    return sorted(Path(at, name) for at, _, names in os.walk(place) for name in names)
+
+
+def stamp(path: Path) -> tuple[int, int, int]:
+    """Another one wherever a file was written."""
+    state = path.stat()
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def is_same(path: Path, other: Path) -> bool:
+    return other.is_file() and path.read_bytes() == other.read_bytes()
 
 
 def texts_in(name: str, data: bytes) -> Iterator[str]:

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,10 @@ SOLVED = COURSE.solved()
 ASKED = [target for target, exercise in COURSE.owner.items() if not exercise.given]
 
 
+begun_at = cache(COURSE.stubs)
+pieces_in = cache(pieces)
+
+
 @cache
 def definitions_in(name: str, text: str) -> list[Definition]:
     """The definitions of a file as a worker lists them."""
@@ -32,11 +37,16 @@ def definitions_in(name: str, text: str) -> list[Definition]:
     return [Definition(target, name, *rest) for target, *rest in rows]
 
 
+@cache
+def table() -> dict[str, Any]:
+    """What the key says of all chapters; to ask for it looks at every file of the course."""
+    return open_key().table
+
+
 def places_in(files: Mapping[str, str]) -> Places:
     """What the judge knows of a package that nothing has run."""
     found = {d.target: d for name, text in files.items() for d in definitions_in(name, text)}
-    table = open_key().table
-    return Places(found, table["targets"], frozenset(table["frame"]))
+    return Places(found, table()["targets"], frozenset(table()["frame"]))
 
 
 def told_of(target: str, files: Mapping[str, str]) -> str:
@@ -47,7 +57,7 @@ def told_of(target: str, files: Mapping[str, str]) -> str:
 
 @pytest.mark.parametrize("first", [chapter.number for chapter in COURSE.chapters])
 def test_no_stub_of_an_untouched_package_is_found_elsewhere(first):
-    places = places_in(stubs_from(first))
+    places = places_in(begun_at(first))
     stubs = [target for target in ASKED if places.is_stub(target)]
     assert stubs
     found = (find_elsewhere(target, places.definitions, places.ours) for target in stubs)
@@ -57,20 +67,16 @@ def test_no_stub_of_an_untouched_package_is_found_elsewhere(first):
 # ---- what was renamed or moved is told ------------------------------------------------------
 
 
-stubs_from = cache(COURSE.stubs)  # by a chapter's number
-
-
-@cache
 def begun_for(target: str) -> tuple[dict[str, str], str, str]:
     """The package at the start of a target's chapter, the target's file, and its name there."""
-    files = stubs_from(number_of(COURSE.owner[target].id))
+    files = begun_at(number_of(COURSE.owner[target].id))
     return files, *file_of(target, files)
 
 
 def solved(target: str) -> str:
     """How the reference defines it."""
     file, inside = begun_for(target)[1:]
-    return pieces(SOLVED[file])[inside].text
+    return pieces_in(SOLVED[file])[inside].text
 
 
 def doubled(name: str) -> str:
@@ -78,11 +84,12 @@ def doubled(name: str) -> str:
     return re.sub(r"(\w)$", r"\1\1", name.removesuffix("__")) + "__" * name.endswith("__")
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("target", ASKED)
 def test_a_target_by_another_name_is_told_with_its_line(target):
     files, file, inside = begun_for(target)
     name = inside.rpartition(".")[2]
-    stub = pieces(files[file])[inside]
+    stub = pieces_in(files[file])[inside]
     wrong = solved(target).replace(f"def {name}(", f"def {doubled(name)}(", 1).split("\n")
     lines = files[file].split("\n")
     for there, first in (("there", stub.first), ("written", stub.last + 2)):
@@ -94,10 +101,11 @@ def test_a_target_by_another_name_is_told_with_its_line(target):
         )
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("target", [t for t in ASKED if "." in file_of(t, SOLVED)[1]])
 def test_a_class_by_another_name_is_told_with_its_line(target):
     files, file, inside = begun_for(target)
-    holder, known = inside.rpartition(".")[0], pieces(files[file])
+    holder, known = inside.rpartition(".")[0], pieces_in(files[file])
     text = with_pieces(files[file], [known[inside]._replace(text=solved(target))])
     text = re.sub(rf"^class {holder}\b", f"class {doubled(holder)}", text, flags=re.MULTILINE)
     assert told_of(target, {**files, file: text}) == (
@@ -106,10 +114,11 @@ def test_a_class_by_another_name_is_told_with_its_line(target):
     )
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("target", ASKED)
 def test_a_target_in_another_file_is_told_with_its_line(target):
     files, file, inside = begun_for(target)
-    stub = pieces(files[file])[inside]
+    stub = pieces_in(files[file])[inside]
     other = next(name for name in files if name not in (file, "__init__.py"))
     holder, piece = inside.rpartition(".")[0], textwrap.dedent(solved(target))
     if holder:

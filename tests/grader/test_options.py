@@ -27,11 +27,11 @@ from grader.sandbox.isolation import FOR_MARKS
 from . import machine
 from .every_option import COMMANDS, EVERY, options_of
 from .option_rows import AUTHORS, INSTRUCTORS, LEARNERS, PAIRS, Row, Told
-from .option_scene import run, scene, seen, whole_scene
+from .option_scene import Line, run, scene, seen, shown, whole_scene
 
-__all__ = ["scene", "whole_scene"]  # fixtures
+__all__ = ["scene", "shown", "whole_scene"]  # fixtures
 
-Scene = Callable[[], Path]
+Scene = Callable[[str], Path]
 
 
 class Stopped(Exception):
@@ -121,8 +121,8 @@ def is_served(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
 def says_that_nothing_changes(scene: Scene, **_: Any) -> None:
     """Editors write `--stdio` behind any server's name; its help says that it is so anyway."""
     pytest.importorskip("pygls")
-    assert "as it always does" in run("lsp --help", scene()).out
-    answers = [run(line, scene(), "") for line in ("lsp --stdio", "lsp")]
+    assert "as it always does" in run("lsp --help", scene("")).out
+    answers = [run(line, scene(""), "") for line in ("lsp --stdio", "lsp")]
     assert answers[0].status == 0 and answers[0] == answers[1]
 
 
@@ -155,11 +155,11 @@ def test_the_table_holds_every_option_of_every_command_and_no_other():
 
 
 @pytest.mark.parametrize(("command", "option"), EVERY)
-def test_each_option_shows(command, option, scene, monkeypatch):
-    is_shown(CASES[command, option], option, scene, monkeypatch)
+def test_each_option_shows(command, option, request):
+    is_shown(CASES[command, option], option, request)
 
 
-def is_shown(case: Any, option: str, scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+def is_shown(case: Any, option: str, request: pytest.FixtureRequest) -> None:
     """Run a case."""
     if option == "--isolation" and machine.strongest() != FOR_MARKS:
         pytest.skip("here is but one level")
@@ -169,16 +169,18 @@ def is_shown(case: Any, option: str, scene: Scene, monkeypatch: pytest.MonkeyPat
         assert not option.startswith("--") or option in text
     elif isinstance(case, Row):
         assert case.shows != case.hides and is_apart(case, option), "no case of this option"
-        with_it = seen(case.shows, scene(), case.stdin, **case.around)
-        without = seen(case.hides, scene(), case.stdin, **case.around)
+        shown = request.getfixturevalue("shown")
+        line = Line(case.shows, case.stdin, case.around)
+        with_it, without = shown(line), shown(line._replace(words=case.hides))
         if case.says:
             assert re.search(case.says, with_it), with_it
             assert not re.search(case.says, without), without
         else:
             assert with_it != without
-            assert with_it == seen(case.shows, scene(), case.stdin, **case.around)
+            scene, whole = map(request.getfixturevalue, ("scene", "whole_scene"))
+            assert with_it == seen(line, scene(f"{line}"), whole)
     else:
-        case(scene=scene, monkeypatch=monkeypatch)
+        case(**{name: request.getfixturevalue(name) for name in ("scene", "monkeypatch")})
 
 
 def is_apart(case: Row, option: str) -> bool:
@@ -192,9 +194,9 @@ def is_apart(case: Row, option: str) -> bool:
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("option", [o for c, o in EVERY if c == "export" and o != "format"])
-def test_each_option_shows_in_a_format_or_is_refused(form, option, scene, monkeypatch, capsys):
+def test_each_option_shows_in_a_format_or_is_refused(form, option, request, capsys):
     if (form, option) in PAIRS:
-        is_shown(PAIRS[form, option], option, scene, monkeypatch)
+        is_shown(PAIRS[form, option], option, request)
     else:
         typed = with_value("export", option)
         assert run_here(["export", form, "nowhere", *typed]) == 2
@@ -282,13 +284,13 @@ def test_a_list_that_is_given_twice_is_one_list(command, option):
     ],
 )  # fmt: skip
 def test_combinations_without_effect_are_refused(line, says, scene):
-    ran = run(line, scene())
+    ran = run(line, scene(line))
     assert ran.status == 2 and says in ran.err, ran.err
 
 
 def test_a_release_takes_over_what_a_page_saved(scene):
     """`init --from-browser`, by the grader that the release brought along."""
-    place = scene()
+    place = scene("both saved.json")
     (wheel,) = (place / "both").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(place / "site")
