@@ -18,7 +18,9 @@ from grader.course.source_digest import without_exercises
 from grader.memo import Memo
 
 from .test_house import imported, room
-from .test_replay import said
+from .test_replay import little_time, said
+
+__all__ = ["little_time"]  # a fixture
 
 pytestmark = pytest.mark.xdist_group("memory")  # what all share takes long to make
 CHAPTER = "chapter5"
@@ -140,7 +142,7 @@ def test_an_edit_of_a_mistake_is_judged_anew_where_somebody_looked_there(
         assert judged(wrong, key)[1] == is_anew
 
 
-def test_what_a_clock_has_decided_is_judged_anew(judged, course, ids, proof):
+def test_what_a_clock_has_decided_is_judged_anew(little_time, judged, course, ids, proof):
     target = next(e for id, e in course.exercises.items() if id in ids).targets[0]
     sources = course.patched({target: "while True:\n    pass"})
     assert judged(sources, proof.key)[1] and judged(sources, proof.key)[1]

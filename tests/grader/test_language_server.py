@@ -141,7 +141,7 @@ def test_the_stub_is_put_back_by_an_edit_of_what_was_written(editor, uri, ops, t
 
 
 def test_a_text_too_large_for_a_module_is_not_looked_into(editor, uri, ops, text):
-    editor.save(ops, text + "x = 1\n" * (1 << 19))
+    editor.save(ops, text + "# " + "x" * (1 << 21))
     asked = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
     assert not editor.ask(lsp.TEXT_DOCUMENT_CODE_LENS, asked)
     editor.until(lambda: any("larger than 2 MB" in says for says in editor.messages))

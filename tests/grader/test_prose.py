@@ -7,6 +7,8 @@ Blocks marked ```python torch run where PyTorch is installed.
 
 from __future__ import annotations
 
+import atexit
+import functools
 import importlib.util
 import json
 import os
@@ -22,6 +24,8 @@ import pytest
 from grader import root
 from grader.course import Exercise
 
+from .warm_start import as_key
+
 CHAPTERS = sorted(Path(root.path("chapters")).glob("chapter*.md"))
 IDS = [path.stem for path in CHAPTERS]
 FENCE = re.compile(r"^```(\S[^\n]*)?\n(.*?)^```$(\n*)", re.MULTILINE | re.DOTALL)
@@ -32,23 +36,36 @@ ANCHOR = re.compile(r"^\(([^)\s]+)\)=$", re.MULTILINE)
 # Small arrays gain nothing from threads, and lose much where tests run side by side.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
-# Runs in a process of its own: what a chapter imports, seeds or leaves behind stays there.
+one_for_all = pytest.mark.xdist_group("code of the prose")
+
+# For each chapter a process of its own: what it imports, seeds or leaves behind stays there. They
+# are forked from one that has imported what takes long; without PyTorch, the chapters do, too.
 RUNNER = """
-import contextlib, io, json, sys, traceback
-blocks, namespace, printed = json.load(sys.stdin), {"__name__": "__main__"}, []
-for name, line, code in blocks:
-    out = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(out):
-            exec(compile("\\n" * line + code, name, "exec"), namespace)
-    except BaseException:
-        printed.append(out.getvalue() + traceback.format_exc())
-        break
-    printed.append(out.getvalue())
-json.dump(printed, sys.stdout)
+import contextlib, importlib.util, io, json, os, sys, traceback
+if importlib.util.find_spec("torch"):
+    import torch
+for line in sys.stdin:
+    (folder, blocks), namespace, printed = json.loads(line), {"__name__": "__main__"}, []
+    if child := os.fork():
+        if os.waitpid(child, 0)[1]:
+            print("null", flush=True)
+        continue
+    os.chdir(folder)
+    for name, line, code in blocks:
+        out = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(out):
+                exec(compile("\\n" * line + code, name, "exec"), namespace)
+        except BaseException:
+            printed.append(out.getvalue() + traceback.format_exc())
+            break
+        printed.append(out.getvalue())
+    print(json.dumps(printed), flush=True)
+    os._exit(0)
 """
 
 
+@one_for_all
 @pytest.mark.sampled(quick=3, long=2)
 @pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
 def test_code_of_the_prose_prints_what_stands_below_it(path, tmp_path):
@@ -75,6 +92,7 @@ def test_a_file_that_the_prose_names_is_in_a_workspace(path, begun):
     assert not [name for name in named if not any((at / name).exists() for at in places)]
 
 
+@one_for_all
 def test_a_program_says_where_a_value_was_read_as_chapter_15_shows(tmp_path):
     path = Path(root.path("chapters/chapter15.md"))
     code = next(b["code"] for b in python_blocks(path) if "def clipped" in b["code"])
@@ -98,6 +116,7 @@ COLUMNS = {
 }  # fmt: skip
 
 
+@one_for_all
 @pytest.mark.parametrize("column", COLUMNS)
 def test_names_of_chapter_1_lead_to_pytorchs(column, tmp_path):
     if column == 2 and not torch_is_installed():
@@ -196,17 +215,24 @@ def torch_is_installed() -> bool:
     return importlib.util.find_spec("torch") is not None
 
 
+@functools.cache
+def runner(looked_at: frozenset[tuple[str, str]]) -> subprocess.Popen[str]:
+    """The process that is forked, for what NumPy looks at; it ends with this one."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUNNER],
+        env={**os.environ, **dict(looked_at), "PYTHONPATH": root.path("solutions"), **ONE_THREAD},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(process.communicate)
+    return process
+
+
 def run(blocks: list[tuple[str, int, str]], folder: Path) -> list[str]:
     """What each block printed; the last one ends with a traceback where a block failed."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUNNER],
-        input=json.dumps(blocks),
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": root.path("solutions"), **ONE_THREAD},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return list(json.loads(done.stdout))
+    process = runner(as_key(os.environ))
+    asked, answer = process.stdin, process.stdout
+    assert asked and answer
+    print(json.dumps([str(folder), blocks]), file=asked, flush=True)
+    return list(json.loads(answer.readline()))

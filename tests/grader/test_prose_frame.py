@@ -8,7 +8,7 @@ import pytest
 
 from grader.learner.typed_names import TypedNames, find_all
 
-from .test_prose import CHAPTERS, python_blocks, run
+from .test_prose import CHAPTERS, one_for_all, python_blocks, run
 
 # From here on somebody may begin: the engine is complete, and each chapter stands on it.
 LATER = [path for path in CHAPTERS if int(path.stem.removeprefix("chapter")) >= 8]
@@ -57,6 +57,7 @@ def test_the_card_is_there_once_before_the_first_exercise(path):
     assert card.start() < text.index("} Exercise ")
 
 
+@one_for_all
 def test_what_the_card_says_of_a_tensor_is_so(tmp_path):
     (card, *_) = (CARD.search(path.read_text("utf-8")) for path in LATER)
     names = re.findall(r"`(\w+)`", card[1].partition("in `ops`:")[2].partition("- **")[0])
@@ -72,6 +73,7 @@ def test_two_questions_need_the_idea_and_their_answers_are_folded(path):
     assert all("*your*" in question.lower() for question in NUMBER.split(asked)[2::2])
 
 
+@one_for_all
 @each_later
 def test_the_opening_runs_before_anything_of_the_chapter_is_written(path, course, tmp_path):
     """What a reader sees first prints what stands below it, with the chapter's stubs in place."""

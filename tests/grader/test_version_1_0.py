@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import shutil
 import zipfile
 from functools import partial
@@ -15,22 +16,32 @@ from pathlib import Path
 
 import pytest
 
+from grader import root
+
+from . import warm_start
+
 BEGUN = Path(__file__).with_name("version-1.0.zip")
 EXERCISE = "chapter1.limited"
 pytestmark = pytest.mark.xdist_group("version 1.0")  # the key of its course is made once
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory):
-    return str(tmp_path_factory.mktemp("cache"))
+def around(tmp_path_factory):
+    """Where the course and a cache are, which no test changes."""
+    place = tmp_path_factory.mktemp("begun")
+    with zipfile.ZipFile(BEGUN) as begun:
+        begun.extractall(place)
+    course = {"GRADER_COURSE": str(place / "course")}
+    warm_start.KEPT.add(warm_start.as_key({**os.environ, "PYTHONPATH": root.ROOT, **course}))
+    return {**course, "XDG_CACHE_HOME": str(place / "cache")}
 
 
 @pytest.fixture
-def term(tmp_path, grader, cache):
+def term(tmp_path, grader, around):
     """The folder of the term, and `grader …` in it."""
     with zipfile.ZipFile(BEGUN) as begun:
         begun.extractall(tmp_path)
-    around = {"GRADER_COURSE": str(tmp_path / "course"), "XDG_CACHE_HOME": cache}
+    shutil.rmtree(tmp_path / "course")
     return tmp_path, partial(grader, cwd=tmp_path, **around)
 
 

@@ -23,7 +23,8 @@ from grader.course.key_source import open_key
 from grader.memo import Memo
 
 from ..caches import fill
-from .conftest import ASKED, FOUND
+from ..conftest import run_grader
+from .conftest import ASKED, FOUND, Drilled
 
 
 def kept(work: Path) -> dict[str, dict]:
@@ -164,12 +165,17 @@ WRONG_TOO = [None, -1, "x", True, 1e300, "", [1], {}, {"a": 1}, [[]], "failed", 
 FIELDS = ("status", "score", "max_score", "blocked_by", "at", "before", "lost")
 
 
+def told(*arguments: str, cwd: Path) -> Drilled:
+    """What the command says of what it reads, however it was started."""
+    return Drilled(*run_grader(*arguments, cwd=cwd, stdin=""))
+
+
 @pytest.mark.parametrize(
     "value",
     [*WRONG, *(pytest.param(v, marks=pytest.mark.sampled(long=2)) for v in WRONG_TOO)],
     ids=repr,
 )
-def test_a_field_of_the_wrong_type(value, check, drill, work):
+def test_a_field_of_the_wrong_type(value, check, work):
     path = work / ".grader" / "progress.json"
     check().assert_right()
     state = json.loads(path.read_text())
@@ -182,32 +188,31 @@ def test_a_field_of_the_wrong_type(value, check, drill, work):
             {**state["exercises"], "strange": value} if name != "exercises" else value
         )
         path.write_text(json.dumps(state))
-        drill("status", cwd=work).assert_says(1, "all chapters")
+        told("status", cwd=work).assert_says(1, "all chapters")
         if earlier is where:
             del where[name]
         else:
             where[name] = earlier
     path.write_text(json.dumps(value))
     for command, status in (["status"], 1), (["show", one], 0), (["hint", two], 0):
-        drill(*command, cwd=work).assert_says(status)
+        told(*command, cwd=work).assert_says(status)
     for name in ("hints.json", "quiz.json", "revealed.json"):
         (work / ".grader" / name).write_text(json.dumps({two: value, "q": value}))
     for command, status in (
         (["hint", two], 0), (["status"], 1), (["solution", "--reveal", two], 0),
         (["quiz", "chapter3"], 1), (["check", *ASKED], 1),
     ):  # fmt: skip
-        drill(*command, cwd=work, stdin=subprocess.DEVNULL).assert_says(status)
+        told(*command, cwd=work).assert_says(status)
 
 
 @pytest.mark.parametrize("first", ["chapter99", "chapter0", "chapter-3", "99", "", 3, None, []])
-def test_a_workspace_that_begins_nowhere(first, check, drill, work):
+def test_a_workspace_that_begins_nowhere(first, work):
     place = work / ".grader" / "workspace.json"
     place.write_text(json.dumps({"schema": "grader-workspace/1", "from": first}))
     if first == 3:  # a number is understood
-        return check().assert_right()
-    check().assert_says(2, "workspace.json", "Delete it, or write")
-    for command in (["check"], ["status"], ["show", ASKED[0]]):
-        drill(*command, cwd=work).assert_says(2, "workspace.json", "Delete it, or write")
+        return told("check", *ASKED, "--json", cwd=work).assert_right()
+    for command in (["check", *ASKED, "--json"], ["check"], ["status"], ["show", ASKED[0]]):
+        told(*command, cwd=work).assert_says(2, "workspace.json", "Delete it, or write")
     return None
 
 
@@ -279,7 +284,7 @@ def test_what_a_chapter_left_behind_is_no_chapter(tmp_path, drill, work):
     """A `__pycache__` without its sources, as `git` leaves it when a chapter goes."""
     course = tmp_path / "course"
     for name in ("exercises", "tests", "solutions", "chapters", "grader", "examples", "babygrad"):
-        skip = shutil.ignore_patterns("__pycache__", "golden", "hostile")
+        skip = shutil.ignore_patterns("golden", "hostile")
         shutil.copytree(root.path(name), course / name, ignore=skip)
     shutil.copy(root.path("course.json"), course)
     (course / "exercises" / "chapter88" / "__pycache__").mkdir(parents=True)
