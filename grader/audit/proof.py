@@ -24,6 +24,7 @@ from ..sandbox.session import Session
 from .replay import Judging, Memory, Replayed, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
+_definitions_in = lru_cache(maxsize=4)(find_definitions)  # asked for each of a file's definitions
 
 
 class Problem(NamedTuple):
@@ -169,9 +170,6 @@ class Proof:
 
 def _package(sources: dict[str, str]) -> Package:
     return Package(REFERENCE_FOLDER, {n: text.encode() for n, text in sources.items()}, "")
-
-
-_definitions_in = lru_cache(maxsize=64)(find_definitions)  # of a file of the reference, once
 
 
 def definition_of(course: Course, target: str) -> Definition:

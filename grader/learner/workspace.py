@@ -34,7 +34,7 @@ STATE = ".grader"
 State = dict[str, Any]  # the content of a file in `STATE`
 SCHEMA = "grader-workspace/1"
 PROGRESS = "progress.json"
-PATIENCE = 5.0  # seconds to wait for another command's lock
+PATIENCE = 5.0  # seconds to wait for the lock of a command that writes nothing
 
 
 def root_of(package_folder: str) -> str:
@@ -266,18 +266,15 @@ def change_state(package_folder: str, name: str, change: Callable[[State], State
 
 def _lines(state: State) -> str:
     """Encode as JSON, a line per entry; with `indent`, `json` would not use its C encoder."""
+    text = json.JSONEncoder(sort_keys=True).encode
 
     def line(key: str, value: object) -> str:
         if isinstance(value, dict):
-            inside = ",".join(f"\n  {_text(k)}: {_text(v)}" for k, v in sorted(value.items()))
-            return f" {_text(key)}: {{{inside}}}"
-        return f" {_text(key)}: {_text(value)}"
+            inside = ",".join(f"\n  {text(k)}: {text(v)}" for k, v in sorted(value.items()))
+            return f" {text(key)}: {{{inside}}}"
+        return f" {text(key)}: {text(value)}"
 
     return "{\n" + ",\n".join(line(*entry) for entry in sorted(state.items())) + "\n}"
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, sort_keys=True)
 
 
 def add_state(package_folder: str, name: str, entries: State) -> str:
@@ -287,15 +284,16 @@ def add_state(package_folder: str, name: str, entries: State) -> str:
 
 @contextmanager
 def turn(folder: str) -> Iterator[None]:
-    """Lock a folder against other commands, for at most `PATIENCE` seconds of waiting.
+    """Lock a folder against other commands.
 
     The lock (`flock`) is on the folder itself: no file is left behind, and it ends with its
-    process. If the file system has no locks, or the wait is over, go on without it.
+    process. If the file system has no locks, or its holder has written nothing for `PATIENCE`, go
+    on without it.
     """
     import fcntl
 
     fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    deadline = time.monotonic() + PATIENCE
+    seen, deadline = os.fstat(fd).st_mtime_ns, time.monotonic() + PATIENCE
     try:
         while time.monotonic() < deadline:
             try:
@@ -303,6 +301,8 @@ def turn(folder: str) -> Iterator[None]:
                 break
             except BlockingIOError:
                 time.sleep(0.002)
+                if (changed := os.fstat(fd).st_mtime_ns) != seen:
+                    seen, deadline = changed, time.monotonic() + PATIENCE
             except OSError:
                 break
         yield

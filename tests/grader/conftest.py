@@ -17,7 +17,10 @@ from grader.course.key_source import open_key
 from grader.course.load import Course
 from grader.memo import Memo
 
-from . import warm_start
+from . import (
+    examples,  # noqa: F401  (its profile is that of all)
+    warm_start,
+)
 from .machine import confinable, enough
 from .made_once import made_once
 from .whole_course import whole_course

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-# Few, since there are many such tests; with no deadline, since a busy machine is no failure; and
-# a fixture that is shared by all examples is meant to be.
-SOME = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+# For every generated test: no clock has a say, since a busy machine is no failure; and a fixture
+# that is shared by all examples is meant to be.
+UNHURRIED = "unhurried"
+IGNORED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile(UNHURRIED, deadline=None, suppress_health_check=IGNORED)
+settings.load_profile(UNHURRIED)
+
+SOME = settings(max_examples=40)  # few, since there are many such tests

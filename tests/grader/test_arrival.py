@@ -13,7 +13,7 @@ import time
 import zipfile
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom import arrival
@@ -92,7 +92,6 @@ def test_a_tar_that_is_cut_short_is_none():
 
 
 FILES_arrival = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
-LOOSE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
 def taken(tmp_path, data: bytes, name="submission") -> arrival.Intake:
@@ -298,7 +297,6 @@ def test_names_that_are_no_text_survive(tmp_path):
     assert set(found.package.files) == {"ops.py"} and len(found.refused) == 1
 
 
-@LOOSE
 @given(data=st.binary(max_size=600), head=st.sampled_from([b"", b"PK\3\4", b"PK\5\6", b"\x1f\x8b"]))
 def test_noise_is_refused(data, head, tmp_path):
     found = taken(tmp_path, head + data)
@@ -312,7 +310,6 @@ SEEDS = [
 ]
 
 
-@LOOSE
 @given(
     seed=st.sampled_from(SEEDS),
     changes=st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), max_size=8),
@@ -326,7 +323,6 @@ def test_a_damaged_archive_gives_what_is_whole_or_nothing(seed, changes, cut, tm
     assert all(arrival.unfit_name(name) == "" for name in found.package.files)
 
 
-@LOOSE
 @given(names=st.lists(st.text(max_size=30).map(lambda n: f"babygrad/{n}.py"), max_size=6))
 def test_any_names_survive_a_tar(names, tmp_path):
     try:

@@ -57,7 +57,7 @@ def test_both_sides_have_the_same_figures():
 # ---- what is known in closed form --------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(size, size, size)
 @pytest.mark.parametrize(
     "product",
@@ -72,14 +72,14 @@ def test_a_product_of_matrices(product, m, k, n):
     assert some(found, "peak_bytes", "uncounted") == (8 * m * n, 0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(size, size, size, size)
 def test_a_batch_of_products(b, m, k, n):
     found = spent("def f(x, w): return x @ w", np.ones((b, m, k)), np.ones((k, n)))
     assert some(found, "multiply_adds", "elements_written") == (b * m * k * n, b * m * n)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 8), size)
 def test_a_polynomial_costs_one_product_for_each_degree(degree, n):
     horner = """
@@ -94,7 +94,7 @@ def f(x, c):
     assert found["operations"] == 2 * (degree + 1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(size, size)
 def test_a_sum_written_as_a_loop_over_elements(m, k):
     loops = """

@@ -184,10 +184,10 @@ def test_a_gpt_answers_on_a_page_of_this_machine(names, tmp_path):
         try:
             told = next(line for line in served.stdout if "It answers at" in line)
             (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", told)
-            with urllib.request.urlopen(address, timeout=60) as page:
+            with urllib.request.urlopen(address, timeout=600) as page:
                 assert b"<h1>It answers</h1>" in page.read()
             asked = f"{address}answer?prompt=ada+g!&temperature=0"
-            with urllib.request.urlopen(asked, timeout=60) as answer:
+            with urllib.request.urlopen(asked, timeout=600) as answer:
                 pairs = [json.loads(line) for line in answer]
             assert len(pairs) == 128 - len("ada g")
             assert all(len(letter) == 1 and 0 < chance <= 1 for letter, chance in pairs)
@@ -222,7 +222,7 @@ def with_pictures(code: str, *before: Path) -> str:
     path = [*map(str, before), str(EXAMPLES)]
     code = f"import sys; sys.path[:0] = {path!r}; import pictures; {code}"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=True
     )
     return done.stdout
 

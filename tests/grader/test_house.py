@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parents[2]
 GRADER = ROOT / "grader"
@@ -222,6 +223,15 @@ def test_what_the_architecture_names_is_there():
     stems = {path.stem for path in MODULES.values()}
     lacking += [name for name in walk if "/" not in name and name not in stems]
     assert len(files) > 20 and len(walk) > 25 and not lacking
+
+
+def test_no_generated_test_hangs_on_a_clock():
+    """A busy machine draws slowly and runs slowly, and that is no failure."""
+    assert settings.default.deadline is None
+    assert HealthCheck.too_slow in settings.default.suppress_health_check
+    named = re.compile(r"settings\([^)]*\b(deadline|suppress_health_check)=")
+    tests = [*(ROOT / "tests" / "grader").rglob("test_*.py")]
+    assert tests and not [path.name for path in tests if named.search(path.read_text("utf-8"))]
 
 
 @pytest.mark.xdist_group("itself")

@@ -32,17 +32,17 @@ def note(op: str, attrs: str, inputs, out_grad, gradients):
     return call_of(texts, {name: [plain(a) for a in arrays] for name, arrays in parts.items()})
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_no_note_brings_the_grader_down(data):
     op = data.draw(st.sampled_from(sorted(read_rows())))
     attrs = data.draw(ATTRS.map(repr) | st.text(max_size=20))
     inputs = data.draw(st.lists(ARRAYS, max_size=3))
     gradients = data.draw(st.lists(ARRAYS, max_size=3))
-    started = time.monotonic()
+    started = time.process_time()
     found = examine(note(op, attrs, inputs, data.draw(ARRAYS), gradients))
     assert found.status in (RIGHT, WRONG, NOT_CHECKED)
-    assert time.monotonic() - started < fault_localisation.PATIENCE + 20
+    assert time.process_time() - started < fault_localisation.PATIENCE + 20
 
 
 @pytest.mark.parametrize("attrs", ["((200000, 200000),)", "((1 << 40),)", "(10**9,)", "((-1,),)"])

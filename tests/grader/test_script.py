@@ -114,7 +114,7 @@ def test_a_script_stops_at_the_breakpoint_that_fails(exercise, target, body, pac
     assert grader("repro", exercise, "--out", "r.py", cwd=work).status == 0
     done = subprocess.run(
         [sys.executable, "-m", "pdb", "r.py"], cwd=work, capture_output=True, text=True,
-        input="c\np 'stopped'\n" + "c\n" * 40 + "q\n", timeout=120,
+        input="c\np 'stopped'\n" + "c\n" * 40 + "q\n", timeout=600,
     )  # fmt: skip
     assert "'stopped'" in done.stdout and ": right" in done.stdout, done.stdout + done.stderr
 

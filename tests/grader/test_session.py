@@ -7,7 +7,7 @@ import struct
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import OurFault
@@ -75,7 +75,6 @@ def nobody_is_killed(monkeypatch):
     monkeypatch.setattr(sessions, "Channel", Known)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(frames=FRAMES, begins=st.booleans(), tail=st.binary(max_size=30))
 def test_any_frames_in_any_order(frames, begins, tail):
     start = [(HELLO, 0, {"protections": ENOUGH}, 0), (LOADED, 0, {}, 0)] if begins else []

@@ -36,11 +36,11 @@ def test_it_is_served_until_it_is_stopped():
     )  # fmt: skip
     try:
         address = re.search(r"http://127\.0\.0\.1:\d+/chapter1\.html", server.stdout.readline())
-        with urllib.request.urlopen(address[0], timeout=60) as page:
+        with urllib.request.urlopen(address[0], timeout=600) as page:
             assert b"Derivatives" in page.read()
     finally:
         server.terminate()
-        server.wait(60)
+        server.wait(600)
 
 
 def test_without_its_libraries_it_says_what_to_install(grader, tmp_path):

@@ -133,7 +133,7 @@ def test_one_that_falls_right_before_a_wait_ends_the_wait(workspace):
     silent, kept_open = os.pipe()
     done = subprocess.run(
         [sys.executable, "-c", BEFORE_A_WAIT, "watch"], cwd=workspace, stdin=silent, text=True,
-        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, timeout=120, check=False,
+        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, timeout=600, check=False,
     )  # fmt: skip
     os.close(silent)
     os.close(kept_open)
@@ -173,7 +173,7 @@ main()
 def test_one_that_is_lost_or_disguised_is_an_interrupt_all_the_same(script, workspace):
     done = subprocess.run(
         [sys.executable, "-c", script, "status"], cwd=workspace,
-        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, text=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, text=True, timeout=600,
         check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (130, "")

@@ -25,7 +25,7 @@ import threading
 import time
 
 SUBREAPER = 36  # of prctl
-PATIENCE = 60  # seconds for a command to end, and for what it started
+PATIENCE = 600  # seconds for a command to end, and for what it started
 CTRL_C = b"\x03"
 MAIN = """
 import os, sys

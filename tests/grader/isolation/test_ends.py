@@ -80,7 +80,7 @@ def busy(parent: int) -> list[int]:
 
 
 def waited(what: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while not (found := what()) and time.monotonic() < deadline:
         pass
     return found

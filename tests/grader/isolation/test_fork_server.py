@@ -68,7 +68,7 @@ def test_a_launch_that_fails_leaves_nothing_open(nursery):
 
 def settled(worker: Worker) -> list[int]:
     """Its descriptors, once it has put away those of its parent: streams, request and frames."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while len(held := os.listdir(f"/proc/{worker.pid}/fd")) != 5:
         assert time.monotonic() < deadline, held
         time.sleep(0.001)
@@ -246,7 +246,7 @@ def test_a_keeper_ends_nobody_who_was_started_later():
 
 def settle(holds) -> None:
     """A forked worker lets go of what it does not need a moment after it was forked."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while not holds() and time.monotonic() < deadline:
         os.sched_yield()
 
