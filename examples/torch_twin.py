@@ -26,13 +26,14 @@ ENOUGH = {"float64": 1e-10, "float32": 1e-4}
 def main() -> int:
     options = arguments()
     bg = load(options.package)
+    bg.nn = importlib.import_module("babygrad.nn")
+    mine = network(bg)  # first: a package that is not written yet need not wait for PyTorch
     try:
         import torch
     except ImportError:
         print("This example compares with PyTorch, which is not installed: pip install torch")
         return 2
-    bg.nn = importlib.import_module("babygrad.nn")
-    mine, theirs = network(bg), torch_network(torch)
+    theirs = torch_network(torch)
     pairs = list(zip(layers(mine), torch_layers(theirs), strict=True))
     rng = np.random.default_rng(options.seed)
     for one, other in pairs:

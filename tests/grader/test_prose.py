@@ -120,7 +120,7 @@ COLUMNS = {
 @pytest.mark.parametrize("column", COLUMNS)
 def test_names_of_chapter_1_lead_to_pytorchs(column, tmp_path):
     if column == 2 and not torch_is_installed():
-        pytest.skip("needs torch")
+        pytest.skip("PyTorch is not installed")
     table = CHAPTERS[0].read_text("utf-8").partition("| here | chapters 2 to 5 | PyTorch |")[2]
     rows = [line.strip("| ").split(" | ") for line in table.split("\n\n")[0].splitlines()[2:]]
     code = [row[column].split("`")[1] for row in rows]
