@@ -1,9 +1,10 @@
-"""Puts the course into the wheel as data of `grader`, with its book ready built.
+"""Puts the course into the wheel as data of `grader`.
 
-With `GRADER_WITH_KEY=1` the answer key comes ready built too, which a wheel for publication has;
-without it each chapter's part is made when somebody checks that chapter. An editable install needs
-none of this: it finds the course in the repository. The addresses in a release's metadata are those
-of `course.json`.
+With `GRADER_WITH_KEY=1` the answer key and the book come ready built, which a wheel for publication
+has; pip then installs what builds them, for the build alone. Without it each chapter's part of the
+key is made when somebody checks that chapter, and the book when somebody opens it. An editable
+install needs none of this: it finds the course in the repository. The addresses in a release's
+metadata are those of `course.json`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-WITH_KEY = "GRADER_WITH_KEY"
+WITH_KEY = os.environ.get("GRADER_WITH_KEY") == "1"
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
 NOT_DATA = (
     "__pycache__",
@@ -45,25 +46,23 @@ class CourseHook(BuildHookInterface):
 
     PLUGIN_NAME = "custom"
 
+    def dependencies(self) -> list[str]:
+        """What the build needs beside hatchling."""
+        project = self.metadata.core
+        needed = [*project.dependencies, *project.optional_dependencies["book"]]
+        return needed if WITH_KEY else []
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return
         sys.path.insert(0, self.root)
         from grader import about
-        from grader.book.site import build
-        from grader.course.load import load
+        from grader.book import ACCESS
 
-        book = os.path.join(self.directory, "book")
-        build(load(), book)
         included = build_data["force_include"]
-        if os.environ.get(WITH_KEY) == "1":
-            from grader.course.make_key import make
-
-            place = os.path.join(self.directory, "answers.key")
-            make(place)
-            included[place] = "grader/_course/answers.key"
-        included[book] = "grader/_course/book"
-        for name in about.files():
+        if WITH_KEY:
+            self.build_key_and_book(included)
+        for name in (ACCESS, *about.files()):
             included[os.path.join(self.root, name)] = f"grader/_course/{name}"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):
@@ -72,3 +71,14 @@ class CourseHook(BuildHookInterface):
                     inside = os.path.relpath(path, self.root)
                     if not any(part in inside for part in NOT_DATA):
                         included[path] = f"grader/_course/{inside}"
+
+    def build_key_and_book(self, included: dict[str, str]) -> None:
+        """What is worked out ahead of its first use."""
+        from grader.book.site import build
+        from grader.course.load import load
+        from grader.course.make_key import make
+
+        key, book = (os.path.join(self.directory, name) for name in ("answers.key", "book"))
+        make(key)
+        build(load(), book)
+        included |= {key: "grader/_course/answers.key", book: "grader/_course/book"}

@@ -1,29 +1,62 @@
 """Build the chapters as a static site, read in any browser, from a file or a host.
 
-It is built from the course's sources (a wheel holds it built), with libraries that learners do not
-need. Only this file is imported everywhere: it knows the folder of the built site, in the wheel or
-in an author's cache, and the names of its pages.
+A wheel for publication holds it built. Elsewhere it is built when it is first opened, with
+libraries that learners do not need. Only this file is imported everywhere: it knows the folder of
+the built site, in the wheel or in the user's cache, its sources, and the names of its pages.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
-from .. import root
-from ..memo import folder
+from .. import about, root
+from ..memo import Memo, digest, folder
 
 SHIPPED = root.path("book")
 BUILT = "book"  # below the folder of caches
+BUILT_FROM = "built-from.txt"  # in that folder; no wheel has it
+ACCESS = os.path.join("docs", "accessibility.md")  # how far the pages can be read by everybody
+SOURCES = ("chapters", "exercises", "solutions", ACCESS)
 
 
 def home() -> str:
     """Return the folder of this installation's book, which need not exist."""
-    return SHIPPED if root.is_installed() else os.path.join(folder(), BUILT)
+    is_shipped = root.is_installed() and is_built(SHIPPED)
+    return SHIPPED if is_shipped else os.path.join(folder(), BUILT)
 
 
 def is_built(site: str) -> bool:
     """Whether a folder holds a built book."""
     return os.path.isfile(os.path.join(site, "index.html"))
+
+
+def update(build: Callable[[str], object]) -> str:
+    """Build this installation's book, unless its wheel brought one or it was built from the sources
+    as they are now; return its folder."""
+    from pathlib import Path
+
+    from ..course.source_digest import stamp
+
+    site = home()
+    if site == SHIPPED:
+        return site
+    told = Path(site, BUILT_FROM)
+    with Memo().once(BUILT, "the book"):
+        now = digest(stamp(source_files()))
+        if not told.exists() or told.read_text() != now:
+            told.unlink(missing_ok=True)  # first: what an interrupted build leaves is no book
+            build(site)
+            told.write_text(now)
+    return site
+
+
+def source_files() -> list[str]:
+    """Return every file that the book depends on: the grader's own, and some of the course."""
+    from ..course.source_digest import files_below
+
+    read = filter(os.path.exists, map(root.path, (*SOURCES, *about.files())))
+    return files_below([root.PACKAGE, *read], kinds=("",), but=("__pycache__",))
 
 
 def page_name(name: str = "", anchor: str = "") -> str:
@@ -36,9 +69,9 @@ def desk_name(chapter: str) -> str:
     return f"{chapter}-here.html"
 
 
-def address(site: str | None = None) -> str | None:
-    """Return a built book's ``file://`` URL, which ends with "/"; None if there is none."""
-    site = home() if site is None else site
+def address() -> str | None:
+    """Return the built book's ``file://`` URL, which ends with "/"; None if there is none."""
+    site = home()
     if not is_built(site):
         return None
     from urllib.parse import quote

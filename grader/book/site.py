@@ -22,7 +22,7 @@ from ..course.load import Course
 from ..course.schema import Chapter
 from ..course.splice import file_of
 from ..errors import OurFault, WrongUse
-from . import desk_name, graph, page_name
+from . import ACCESS, desk_name, graph, page_name
 from .boxes import Boxes, Marker, figure, quiz, read_words, scripts
 from .prose_html import Page, Reader, Section
 
@@ -43,7 +43,6 @@ START, SCRATCH, SCRATCH_ARRAYS = (
     os.path.join("chapters", ".page", name) for name in ("start.md", "scratch.py", "arrays.py")
 )
 GLOSSARY = os.path.join("chapters", "glossary.md")
-ACCESS = os.path.join("docs", "accessibility.md")  # the accessibility statement
 
 
 def build(

@@ -61,8 +61,10 @@ def extra(name: str, needs: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        lacks = f"{needs}, and {error.name} is not installed"
-        raise WrongUse(f"{lacks}: pip install '{DISTRIBUTION}[{name}]'.") from error
+        lacks, fetch = error.name, f"pip install '{DISTRIBUTION}[{name}]'"
+        raise WrongUse(
+            f"{needs}, and {lacks} is not installed: run `{fetch}`, then this command again."
+        ) from error
 
 
 def at_least(says: str, default: str | None = None) -> Option:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE, GRAPHS, own_names
-from ..book import address, home, is_built, page_name
+from ..book import address, page_name, update
 from ..classroom.files import FOR_ALL, write_whole
 from ..course import package
 from ..course.outline import chapter_of, spell
@@ -78,9 +78,10 @@ def run(options: argparse.Namespace) -> int:
         if options.serve is not None:
             from ..book.serve import serve  # brings `http.server`, and `ssl` with it
 
-            return serve(site or at_home(), options.serve, page_name(page, anchor))
+            return serve(site or update(build), options.serve, page_name(page, anchor))
         if site is None:
-            show(f"{address(at_home())}{page_name(page, anchor)}")
+            update(build)
+            show(f"{address()}{page_name(page, anchor)}")
     return 0
 
 
@@ -109,9 +110,9 @@ def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], flo
 
     python = None if pyodide == NO_GRADING else python_of(pyodide)
     started = time.monotonic()
+    course = load()  # first: no library helps a grader that came without its course
     with extra("book", "Building the book needs what renders it"):
         from ..book.site import build as made
-    course = load()
     names = build_graded(course, folder, python, pyodide) if python else made(course, folder)
     return names, time.monotonic() - started
 
@@ -150,18 +151,6 @@ def build_graded(course: Course, folder: str, python: Python, npm: str | None) -
     else:
         names += pack.copy_editor(npm, folder)
     return names
-
-
-def at_home() -> str:
-    """Return the folder of this installation's book; in a checkout it is built anew."""
-    site = home()
-    if not root.is_installed():
-        build(site)
-    elif not is_built(site):
-        raise WrongUse(
-            "This installation came without its book. Make one: `grader book --build DIR`."
-        )
-    return site
 
 
 def show(url: str) -> None:

@@ -32,22 +32,24 @@ def source_files() -> list[str]:
     return files_below(folders)
 
 
-def files_below(places: list[str]) -> list[str]:
+def files_below(
+    places: list[str], kinds: tuple[str, ...] = KINDS, but: tuple[str, ...] = NOT_SOURCES
+) -> list[str]:
     """Return these files, and the sources in these folders, in a fixed order."""
     found: list[str] = []
     folders = list(places)
     while folders:
         place = folders.pop()
-        if place.endswith(KINDS):
+        if os.path.isfile(place):
             found.append(place)
             continue
         with os.scandir(place) as entries:
             for entry in entries:
-                if entry.name in NOT_SOURCES:
+                if entry.name in but:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)
-                elif entry.name.endswith(KINDS):
+                elif entry.name.endswith(kinds):
                     found.append(entry.path)
     return sorted(set(found))
 

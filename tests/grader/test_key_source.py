@@ -25,7 +25,7 @@ def sources(tmp_path, monkeypatch):
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(key_source, "SHIPPED", str(tmp_path / "none.key"))
-    monkeypatch.setattr(key_source, "stamp", lambda: f"sizes and times of {Sources.reads}")
+    monkeypatch.setattr(key_source, "stamp", lambda paths: f"sizes and times of {Sources.reads}")
     monkeypatch.setattr("grader.course.source_digest.content_hash", lambda seed: Sources.reads)
     monkeypatch.setattr(key_source, "_making", lambda memo: Sources())
     return Sources
@@ -56,7 +56,7 @@ def test_other_contents_have_another_table_and_the_first_comes_back(sources, mon
 
 def test_a_touched_file_makes_nothing_anew(sources, monkeypatch):
     key_source.open_key()
-    monkeypatch.setattr(key_source, "stamp", lambda: "other times")
+    monkeypatch.setattr(key_source, "stamp", lambda paths: "other times")
     key_source.open_key()
     assert sources.made == ["first"]
 

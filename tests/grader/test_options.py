@@ -110,7 +110,7 @@ def writes_marks_with(words: str, says: str) -> Callable[..., None]:
 def is_served(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
     """`grader book --serve PORT`, which would not end."""
     asked: list[Any] = []
-    monkeypatch.setattr(book, "at_home", lambda: "site")
+    monkeypatch.setattr(book, "update", lambda build: "site")
     monkeypatch.setattr(book, "show", lambda url: asked.append("opened"))
     monkeypatch.setattr("grader.book.serve.serve", lambda *how: asked.append(how) or 0)
     for line in ("book --serve 8123", "book --serve", "book"):

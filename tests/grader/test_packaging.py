@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -90,6 +92,24 @@ def test_a_release_says_where_the_course_lies(monkeypatch):
         metadata = {}
         build.AddressHook(str(ROOT), {}).update(metadata)
         assert metadata == says
+
+
+def needs_of_a_wheel(**around: str) -> set[str]:
+    """What pip is told to install for the build, beside `build-system.requires`."""
+    program = "from hatchling.build import *; print(*get_requires_for_build_wheel())"
+    told = subprocess.check_output(
+        [sys.executable, "-c", program], cwd=ROOT, env={**os.environ, **around}, text=True
+    )
+    return {re.match(r"[\w-]+", line)[0] for line in told.split()}
+
+
+def test_wheel_for_a_learner_needs_hatchling_and_one_for_publication_the_book():
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.search(r'^requires = \["hatchling[^",]*"\]$', project, re.MULTILINE)
+    extra = re.search(r"^book = \[(.+)\]$", project, re.MULTILINE)[1]
+    libraries = set(re.findall(r'"([\w-]+)', extra))
+    assert not needs_of_a_wheel(GRADER_WITH_KEY="")
+    assert needs_of_a_wheel(GRADER_WITH_KEY="1") == {"numpy", *libraries}
 
 
 def test_types_are_published():

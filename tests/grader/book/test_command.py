@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
 import sys
 import urllib.request
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
 
 import pytest
 
-from grader import root
+from grader import DISTRIBUTION, book, root
 from grader.learner.terminal import details
 from grader.learner.wording import Style
 
@@ -43,10 +46,41 @@ def test_it_is_served_until_it_is_stopped():
         server.wait(600)
 
 
-def test_without_its_libraries_it_says_what_to_install(grader, tmp_path):
-    (tmp_path / "markdown_it.py").write_text("raise ModuleNotFoundError(name='markdown_it')\n")
-    ran = grader("book", "--build", "site", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{root.ROOT}")
-    assert ran.status == 2 and "[book]" in ran.err, ran.err
+def imported_libraries() -> set[str]:
+    """What the modules that build the book import, but for Python's own and the grader's."""
+    trees = [ast.parse(path.read_text()) for path in Path(book.__file__).parent.glob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    found = {n.module for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
+    found |= {each.name for n in nodes if isinstance(n, ast.Import) for each in n.names}
+    return {name.partition(".")[0] for name in found} - sys.stdlib_module_names
+
+
+LIBRARIES = sorted(imported_libraries())
+
+
+def test_extra_of_the_book_holds_every_library_that_builds_it():
+    listed = [line for line in requires(DISTRIBUTION) if line.endswith("extra == 'book'")]
+    extra = {re.match(r"[\w-]+", line)[0] for line in listed}
+    assert extra and {packages_distributions()[name][0].lower() for name in LIBRARIES} <= extra
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("options", [[], ["--build", "site"]], ids=["opened", "built"])
+def test_missing_library_is_named_with_the_command_that_installs_it(
+    grader, tmp_path, library, options
+):
+    (tmp_path / f"{library}.py").write_text(f"raise ModuleNotFoundError(name={library!r})\n")
+    around = {"PYTHONPATH": f"{tmp_path}:{root.ROOT}", "XDG_CACHE_HOME": str(tmp_path)}
+    ran = grader("book", *options, cwd=tmp_path, **around)
+    asks = f"and {library} is not installed: run `pip install '{DISTRIBUTION}[book]'`,"
+    assert ran.status == 2 and ran.err.count("\n") == 1 and asks in ran.err, ran.err
+
+
+def test_installed_book_is_opened_as_it_is(monkeypatch, tmp_path):
+    (tmp_path / "index.html").touch()
+    monkeypatch.setattr(root, "is_installed", lambda: True)
+    monkeypatch.setattr(book, "SHIPPED", str(tmp_path))
+    assert book.update(pytest.fail) == str(tmp_path) and os.listdir(tmp_path) == ["index.html"]
 
 
 def test_show_and_init_say_how_to_read_it(grader, workspace):

@@ -160,7 +160,8 @@ def installed(released, tmp_path_factory) -> Callable[..., subprocess.CompletedP
     (wheel,) = released.glob("*.whl")
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
-         "--target", str(place), str(wheel)], check=True,
+         "--target", str(place), str(wheel)],
+        check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
     )  # fmt: skip
 
     def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess:
@@ -188,6 +189,13 @@ def test_the_learners_wheel_holds_no_solution_and_no_suite(installed, course):
     assert not any(body in text for text in texts)
 
 
+def test_pip_compiles_the_grader_also_where_python_writes_no_bytecode(installed):
+    """A container image that sets PYTHONDONTWRITEBYTECODE makes no command slower."""
+    modules = [path for path in installed.place.rglob("*.py") if "_course" not in path.parts]
+    compiled = {path.name.partition(".")[0] for path in installed.place.rglob("*.pyc")}
+    assert len(modules) > 100 and {path.stem for path in modules} <= compiled
+
+
 def test_a_learner_works_with_what_the_bundle_installs(installed, course, tmp_path):
     made = installed("init", "work", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
@@ -200,8 +208,9 @@ def test_a_learner_works_with_what_the_bundle_installs(installed, course, tmp_pa
         assert "Traceback" not in installed(*command, cwd=workspace).stderr, command
     told = installed("solution", "chapter3.div.forward", "--reveal", cwd=workspace)
     assert told.returncode == 1 and "has not allowed" in told.stdout
-    told = installed("audit", cwd=workspace)
-    assert told.returncode == 2 and "without the sources of the course" in told.stderr
+    for command in ("audit", "book"):
+        told = installed(command, cwd=workspace)
+        assert told.returncode == 2 and "without the sources of the course" in told.stderr
 
 
 def test_a_url_takes_the_place_of_the_wheel(course, key, grader, tmp_path):
