@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from grader.classroom import arrival
 from grader.classroom.arrival import of_a_tool, take, tar_entries, wanted, zip_entries
 from grader.course import package
-from grader.course.package import Unfit, read, safe_bytes
+from grader.course.package import LONGEST_PATH, Unfit, read, safe_bytes
 from grader.errors import WrongUse
 from tests.hostile.packing import headed, tarred, zipped
 
@@ -170,7 +170,7 @@ def test_a_name_that_leads_astray_is_refused_and_the_rest_taken(tmp_path, make, 
     found = taken(tmp_path, make([*FILES_arrival.items(), (name, b"evil")]))
     assert b"evil" not in found.package.files.values()
     assert set(found.package.files) <= {"ops.py", "tensor.py"}
-    assert all(r.name.isprintable() and len(r.name) <= arrival.LONGEST for r in found.refused)
+    assert all(r.name.isprintable() and len(r.name) <= LONGEST_PATH for r in found.refused)
 
 
 @pytest.mark.parametrize("again", ["babygrad/ops.py", "babygrad/OPS.py"])

@@ -67,7 +67,7 @@ def commands(workspace, monkeypatch):
 
     monkeypatch.setattr(TypedNames, "find_exercises", stop)
     monkeypatch.setattr(book, "show", show)
-    monkeypatch.setattr(book, "at_home", lambda: "site")
+    monkeypatch.setattr(book, "update", lambda build: "site")
     monkeypatch.setattr(explain, "Results", lambda place: SimpleNamespace(batch={}))
     monkeypatch.setattr(explain, "_record", lambda results, learner: {})
     monkeypatch.setattr(explain, "_key", lambda results: open_key())

@@ -14,7 +14,8 @@ from grader.classroom.handed_out import HandedOut
 from grader.course.key_file import write
 from grader.errors import WrongUse
 
-TABLE = {"outline": [], "targets": {}, "titles": dict.fromkeys(("chapter2", "chapter3"), ""),
+TABLE = {"outline": [], "points": {}, "targets": {},
+         "titles": dict.fromkeys(("chapter2", "chapter3"), ""),
          "names": dict.fromkeys(("chapter2", "chapter3"), "")}  # fmt: skip
 
 
