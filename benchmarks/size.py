@@ -20,21 +20,23 @@ PROMISES = {
     "commands/watch.py commands/language_server.py",
     "`import`": "learner/placing.py commands/importing.py",
     "`show`, `hint`, `reset`, `solution`, `repro`, `status`": "learner/card.py learner/own_file.py "
-    "learner/script.py commands/exercise.py commands/status.py",
+    "learner/script.py commands/exercise.py commands/solution.py commands/status.py",
     "notebooks and pytest": "learner/notebook_*.py notebook.py pytest_plugin.py",
     "workspaces, choices, the report; reading what others send": "learner/* commands/check.py",
     "the book, its graphs, pages that grade": "book/* commands/book.py",
     "nbgrader": "classroom/nbgrader/* commands/nbgrader_course.py",
     "Gradescope, Canvas, Moodle, JUnit, GitHub, pages": "classroom/exports/*",
     "releases, and what they may not hold; `course.toml`": "classroom/bundle.py "
-    "classroom/publickey.py classroom/overlay.py commands/workspaces.py",
+    "classroom/bundle_update.py classroom/publickey.py classroom/overlay.py commands/workspaces.py "
+    "commands/release.py",
     "who wrote alike, what came solved, follow-through": "classroom/normal_form.py "
     "classroom/similar.py classroom/handed_out.py classroom/follow.py",
     "rosters, due dates, open answers, `insights`, `explain`": "classroom/roster.py "
     "classroom/lateness.py classroom/open_answers.py classroom/item_analysis.py "
     "commands/explain.py commands/class_results.py",
     "hand-ins: read, judged, kept, resumed, shared out": "classroom/* commands/grade.py",
-    "audits: theorems, mutants, what was judged before": "audit/* commands/course.py",
+    "audits: theorems, mutants, what was judged before": "audit/* commands/audit.py "
+    "commands/course.py commands/known_mistakes.py",
     "the key: sources, seeds, oracles, slices": "course/*",
     "verdicts, blame, mistakes by name, what numbers say": "judge/*",
     "workers: confined, forked, counted; what may not be touched": "sandbox/*",
