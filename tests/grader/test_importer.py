@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import os
 import sys
 
 import pytest
@@ -162,3 +163,15 @@ def test_the_package_is_there_for_who_asks_a_lone_file_for_more(load):
 def test_where_nothing_that_is_wanted_loads_the_first_cause_is_raised(load):
     with pytest.raises(texts.Refused):
         load("nn.py", "ends.py")
+
+
+def test_exit_of_a_forked_child_ends_the_child():
+    """Else it would go on as a second worker, and send frames of its own."""
+    with texts.catchable_exit():
+        child = os.fork()
+        if child == 0:
+            try:
+                os._exit(7)
+            except SystemExit:
+                os.kill(os.getpid(), 9)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7

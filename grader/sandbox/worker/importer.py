@@ -23,7 +23,7 @@ from operator import itemgetter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, NoReturn
 
     from _typeshed.importlib import MetaPathFinderProtocol
 
@@ -319,7 +319,14 @@ def is_written(kind: type, name: str) -> bool:
 @contextmanager
 def catchable_exit() -> Iterator[None]:
     """Make `os._exit` raise SystemExit for a while, so that its place can be told."""
-    before, os._exit = os._exit, sys.exit  # type: ignore[assignment]
+    own, before = os.getpid(), os._exit
+
+    def leave(status: int) -> NoReturn:
+        if os.getpid() != own:  # a child that learner code has forked: there it ends the child
+            before(status)
+        sys.exit(status)
+
+    os._exit = leave
     try:
         yield
     finally:

@@ -43,7 +43,7 @@ def test_no_daemon_outlives_its_run(place, then):
     result = me(place)("--package", folder, **{HIGHEST: PROCESS})
     assert KEEPER in result["isolation"]["protections"]
     pids = [int(p.name) for p in Path(folder).iterdir() if p.name.isdigit()]
-    assert pids
+    assert pids, result["unloadable"]
     assert not [pid for pid in pids if os.path.exists(f"/proc/{pid}")]
 
 
