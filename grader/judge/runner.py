@@ -201,6 +201,7 @@ class Runner:
             "files": self.package.files if files is None else files,
             "modules": chapter.modules if modules is None else modules,
             "targets": [t for e in chapter.exercises for t in e["targets"]],
+            "course_targets": "\n".join(["", *self.targets, *self.frame, ""]),
             "programs": self.key.programs(chapter),
             "arrays": {k: array for n in numbers for k, array in chapter.inputs(n).items()},
             "probes": [chapter.order(n) for n in numbers],

@@ -102,9 +102,9 @@ class TextFinder:
         vars(module).update(self.builtins)
         exec(self.code(self.held(module.__name__)), vars(module))
 
-    def compile_all(self, pattern: bytes) -> None:
-        """Compile the files whose text matches the pattern, imported or not."""
-        for file in [file for file, data in self.files.items() if re.search(pattern, data)]:
+    def compile_all(self, files: Iterable[str]) -> None:
+        """Compile these files, imported or not."""
+        for file in files:
             try:
                 self.code(file)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -120,12 +120,26 @@ class TextFinder:
         rows = ((name, file, *lines, int(stub)) for file, name, *lines, stub in self.defined())
         return "\n".join("\t".join(map(str, row)) for row in rows)
 
-    def beginnings_of_stubs(self, targets: Container[str]) -> bytes:
-        """Return a pattern for the heads (``class Div``, ``def exp``) of targets that are stubs."""
+    def files_beside_stubs(self, targets: Container[str], course: str) -> list[str]:
+        """Return the files that may define what is a stub elsewhere: a `class Div`, a `def exp`.
+
+        A file in which the course has a target of that name does not count. Example: the `Tensor`
+        of an engine tells nothing about a stub in `tensor.py`.
+        """
         rows = self.defined()
         stubs = {name[len(file) - 2 :] for file, name, *_, stub in rows if stub and name in targets}
         names = "|".join(sorted({name.partition(".")[0] for name in stubs})) or "(?!)"
-        return rf"\b(?:class|def) (?:{names})\b".encode()
+        head = re.compile(rf"\b(?:class|def) ({names})\b".encode())
+
+        def is_ours(file: str, name: str) -> bool:
+            target = f"\n{file[:-3].replace('/', '.')}.{name}"
+            return f"{target}." in course or f"{target}\n" in course
+
+        return [
+            file
+            for file, data in self.files.items()
+            if not all(is_ours(file, name.decode()) for name in {*head.findall(data)})
+        ]
 
     def modules(self) -> list[types.ModuleType]:
         """Return the package and those of its modules that were imported."""

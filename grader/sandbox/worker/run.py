@@ -96,7 +96,7 @@ class Bench:
             # A file that breaks a rule is still Python: its stubs can be listed.
             found = ""
             if isinstance(error, importer.Refused):
-                self.learner.compile_all(b"")
+                self.learner.compile_all(self.learner.files)
                 found = self.learner.list_definitions()
             told = {"definitions": found, "refused": self.rules_broken(), **self.told(error)}
             self.sender.send(0, wire.RAISED, **told)
@@ -106,7 +106,8 @@ class Bench:
         has, targets = self.learner.has, self.request["targets"]
         absent = [target for target in targets if not has(self.bg, target)]
         # An absent target may be written in a file that nobody imports.
-        self.learner.compile_all(b"" if absent else self.learner.beginnings_of_stubs(targets))
+        beside = self.learner.files_beside_stubs(targets, self.request.get("course_targets", ""))
+        self.learner.compile_all(self.learner.files if absent else beside)
         found = self.learner.list_definitions()
         gc.freeze()  # modules stay, as after the import of NumPy
         self.sender.send(
