@@ -163,8 +163,11 @@ def is_stub_piece(piece: Piece) -> bool:
     """Whether a piece is a function that nobody has written yet."""
     if piece.kind != "def":
         return False
-    node = parse(textwrap.dedent(piece.text)).body[0]
-    return isinstance(node, ast.FunctionDef) and is_stub(node)
+    # A method stays indented: a text in it may begin in the first column.
+    tree = parse(f"class _:\n{piece.text}" if piece.text[:1].isspace() else piece.text)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    first = next(node for node in ast.walk(tree) if isinstance(node, kinds))
+    return isinstance(first, ast.FunctionDef) and is_stub(first)
 
 
 def is_unwritten(target: str, files: Mapping[str, bytes]) -> bool:

@@ -34,3 +34,11 @@ def test_what_is_given_now_comes_to_who_had_not_written_it(mine, kept, given):
     new = OLD.replace(STUB, "return 8")
     made = join_file("babygrad/x.py", OLD.encode(), mine.encode(), new.encode())
     assert kept in made.data.decode() and made.given == given and not made.notes
+
+
+def test_a_method_keeps_its_text_that_begins_in_the_first_column():
+    old = f"class A:\n    def f(self):\n        {STUB}\n\n    def g(self):\n        return 1\n"
+    mine = old.replace(STUB, 'return """\nfirst\n"""', 1)
+    made = join_file("babygrad/x.py", old.encode(), mine.encode(), old.replace("1", "2").encode())
+    assert 'return """\nfirst\n"""' in made.data.decode() and "return 2" in made.data.decode()
+    assert not made.notes
