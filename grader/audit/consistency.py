@@ -31,7 +31,7 @@ from ..course.splice import file_of
 from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import Problem, Proof, definition_of, reads_as, rows_of, squeeze, target_of
+from .proof import Problem, Proof, definition_of, reads_as, rows_of, squeeze
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
@@ -230,7 +230,7 @@ def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
     """Check theorem 10: every mistake, and every body of a variant, differs from the reference."""
     for exercise, mistake in proof.mistakes():
         where = f"{exercise.id}: {mistake.name}"
-        yield from find_unapplied(proof, where, {target_of(exercise, mistake): mistake.body})
+        yield from find_unapplied(proof, where, {exercise.target_of(mistake): mistake.body})
     for chapter in proof.chapters:
         for variant in chapter.variants:
             where = f"{chapter.id}: {variant.name}"

@@ -84,7 +84,7 @@ def _mistakes(key: Key, exercises: list[Exercise]) -> Iterator[dict[str, object]
             yield {
                 "id": f"{exercise.id}/{mistake.name}",
                 "exercise": exercise.id,
-                "target": mistake.target or exercise.targets[0],
+                "target": exercise.target_of(mistake),
                 "body": _plain(mistake.body),
                 "says": mistake.says,
                 "told_by_text": {"has": list(mistake.has), "lacks": list(mistake.lacks)},

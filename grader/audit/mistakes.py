@@ -29,7 +29,7 @@ from ..course.outline import number_of
 from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
-from .proof import Problem, Proof, target_of
+from .proof import Problem, Proof
 from .replay import Verdicts
 
 PAIRS = 60
@@ -45,7 +45,7 @@ MEND_LEAN = "the check leans on another exercise in a way that blame cannot see"
 
 def judge_with(proof: Proof, *known: Known) -> Verdicts:
     """Judge a package that is right but for these mistakes, over their whole chapter."""
-    sources = proof.course.patched({target_of(e, m): m.body for e, m in known})
+    sources = proof.course.patched({e.target_of(m): m.body for e, m in known})
     return proof.judge(sources, proof.chapter_ids(known[0][0]))
 
 
@@ -73,7 +73,7 @@ def in_float32(proof: Proof) -> Iterator[Problem]:
         return
     handed_out = narrow(proof.course.solved())
     for exercise, mistake in proof.mistakes():
-        sources = narrow(proof.course.patched({target_of(exercise, mistake): mistake.body}))
+        sources = narrow(proof.course.patched({exercise.target_of(mistake): mistake.body}))
         begins = number_of(exercise.id)
         verdicts = proof.judge(sources, [exercise.id], begins=begins, handed_out=handed_out)
         yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "in float32")
@@ -97,7 +97,7 @@ def with_numpy(proof: Proof) -> Iterator[Problem]:
     """
     pattern = COURSE.detached["targets"] if COURSE.detached else r"(?!)"
     for exercise, mistake in proof.mistakes():
-        target = target_of(exercise, mistake)
+        target = exercise.target_of(mistake)
         if not re.fullmatch(pattern, target) or WRITES.search(mistake.body):
             continue
         sources = proof.course.patched({target: detach(mistake.body)})

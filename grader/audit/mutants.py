@@ -37,7 +37,7 @@ from ..course.syntax_tree import does_nothing, parse
 from ..judge.diagnosis import IDLE
 from ..judge.diagnosis import MISSPELT as SET_IN_VAIN
 from .mutation import Mutant, mutants
-from .proof import Problem, Proof, definition_of, reads_as, rows_of, target_of
+from .proof import Problem, Proof, definition_of, reads_as, rows_of
 
 Changes = Iterator[Callable[[], None]]
 MISSPELT = "an attribute misspelt"
@@ -178,7 +178,7 @@ def is_there(proof: Proof, wreck: Wreck, mistake: Mistake) -> bool:
     """Whether a wreck contains a mistake's cause: they change the same, or the text decided."""
     if mistake.has or mistake.lacks:
         return True
-    target = target_of(wreck.exercise, mistake)
+    target = wreck.exercise.target_of(mistake)
     if target != wreck.target:
         return False
     right = words(proof.course.regions[target].body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ..about import COURSE
@@ -24,7 +24,6 @@ from ..sandbox.session import Session
 from .replay import Judging, Memory, Replayed, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
-_definitions_in = lru_cache(maxsize=4)(find_definitions)  # asked for each of a file's definitions
 
 
 class Problem(NamedTuple):
@@ -175,12 +174,7 @@ def _package(sources: dict[str, str]) -> Package:
 def definition_of(course: Course, target: str) -> Definition:
     """Return a definition of the reference."""
     file, name = file_of(target, course.solutions)
-    return _definitions_in(course.solutions[file])[name]
-
-
-def target_of(exercise: Exercise, mistake: Mistake) -> str:
-    """Return the definition that a mistake rewrites."""
-    return mistake.target or exercise.targets[0]
+    return find_definitions(course.solutions[file])[name]
 
 
 def rows_of(chapter: str, targets: Iterable[str], name: str) -> dict[tuple[str, str], str]:

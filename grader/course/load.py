@@ -309,7 +309,7 @@ class WholeMistakes(Sequence[Mistake]):
         where = mistake.where or f"{self.exercise.id}: {mistake.name}"
         if mistake.body:
             raise OurFault(f"{where}: a mistake is a body or an edit, not both.")
-        target = mistake.target or self.exercise.targets[0]
+        target = self.exercise.target_of(mistake)
         names = [name for name in self.solutions if holds_any(name, [target])]
         found = (r for name in names for r in regions(module_of(name), self.solutions[name]))
         right = next((region.body for region in found if region.owner == target), "")

@@ -333,7 +333,7 @@ class MistakeRuns:
         owners = dict.fromkeys(self.numbers, self.exercise.id)
         for mistake in self.exercise.mistakes:
             say(f"{self.exercise.id}: {mistake.name}")
-            target = mistake.target or self.exercise.targets[0]
+            target = self.exercise.target_of(mistake)
             sources = self.course.patched({target: mistake.body})
             request = self._job(sources)
             request["looked_at"] = {n: sorted(used) for n, used in self.parts.items()}

@@ -100,6 +100,10 @@ class Exercise:
         """Name of its place in the prose."""
         return anchor_of(self.id)
 
+    def target_of(self, mistake: Mistake) -> str:
+        """Return the definition that holds the body of one of its mistakes."""
+        return mistake.target or self.targets[0]
+
 
 @dataclass(frozen=True)
 class Question:

@@ -68,7 +68,7 @@ def span(node: ast.stmt) -> tuple[int, int]:
     return min([node.lineno, *(d.lineno for d in decorators)]), node.end_lineno or node.lineno
 
 
-@lru_cache(maxsize=1)  # of one file all definitions are asked for, one after another
+@lru_cache(maxsize=4)  # of one file all definitions are asked for, one after another
 def find_definitions(text: str) -> Mapping[str, Definition]:
     """Map qualified names to nodes, for every definition of a module, outer ones first."""
     found: dict[str, Definition] = {}

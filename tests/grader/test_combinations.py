@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from grader.audit.mistakes import Known, all_pairs, detach, narrow, pair
-from grader.audit.proof import Proof, target_of
+from grader.audit.proof import Proof
 from grader.course.outline import number_of
 from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING
 
@@ -40,16 +40,16 @@ def table(proof: Proof) -> Iterator[str]:
         mine = [known for known in KNOWN if known[0].chapter == chapter]
         pairs = {f"{named(one)} and {named(two)}": (one, two) for one, two in all_pairs(mine)}
         for title, (one, two) in chosen(chapter, "and another", pairs):
-            bodies = {target_of(*one): one[1].body, target_of(*two): two[1].body}
+            bodies = {one[0].target_of(one[1]): one[1].body, two[0].target_of(two[1]): two[1].body}
             yield from row(proof, title, one, COURSE.patched(bodies))
         for title, one in chosen(
             chapter, "in float32", {f"{named(k)}, in float32": k for k in mine}
         ):
-            sources = narrow(COURSE.patched({target_of(*one): one[1].body}))
+            sources = narrow(COURSE.patched({one[0].target_of(one[1]): one[1].body}))
             yield from row(proof, title, one, sources)
-        rules = {f"{named(k)}, with NumPy": k for k in mine if is_rule(target_of(*k))}
+        rules = {f"{named(k)}, with NumPy": k for k in mine if is_rule(k[0].target_of(k[1]))}
         for title, one in chosen(chapter, "with NumPy", rules):
-            sources = COURSE.patched({target_of(*one): detach(one[1].body)})
+            sources = COURSE.patched({one[0].target_of(one[1]): detach(one[1].body)})
             yield from row(proof, title, one, sources)
 
 
@@ -93,7 +93,7 @@ def test_the_table_of_what_is_said(proof):
 def test_a_dtype_waits_for_nobody_without_whose_fault_it_is_as_wrong(proof):
     """A parameter that always has a gradient beside a layer in its own dtype: two faults."""
     bodies = {
-        target_of(e, m): m.body
+        e.target_of(m): m.body
         for e, m in KNOWN
         if (e.id, m.name)
         in (

@@ -19,7 +19,7 @@ import pytest
 
 from grader import root
 from grader.audit.mistakes import Known
-from grader.audit.proof import REFERENCE_FOLDER, Proof, target_of
+from grader.audit.proof import REFERENCE_FOLDER, Proof
 from grader.course import Exercise
 from grader.course.outline import given, number_of
 from grader.course.package import Package
@@ -62,7 +62,7 @@ CASES = [(order, chapter.id) for order in ORDERS for chapter in COURSE.chapters]
 def judge(proof: Proof, known: Known, unwritten: list[Exercise]) -> dict[str, Row]:
     """The rows of the chapter's exercises; a place is the line that stands there."""
     bodies = {target: STUB for each in unwritten for target in each.targets}
-    sources = COURSE.patched({**bodies, target_of(*known): known[1].body})
+    sources = COURSE.patched({**bodies, known[0].target_of(known[1]): known[1].body})
     package = Package(REFERENCE_FOLDER, {n: t.encode() for n, t in sources.items()}, "")
     early = {e.id for e in unwritten if number_of(e.id) < number_of(known[0].id)}
     begins = 1 if early else number_of(known[0].id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.audit.proof import Proof, target_of
+from grader.audit.proof import Proof
 from grader.course import Chapter, Exercise, Mistake
 from grader.course.load import Course
 
@@ -46,8 +46,8 @@ def test_whose_mistakes_are_in_question_may_be_fewer(whole):
 
 
 def test_a_mistake_rewrites_the_first_target_unless_it_says_which():
-    assert target_of(ONE[1], MISTAKE) == "ops.chapter1.b"
-    assert target_of(ONE[1], ELSEWHERE) == "nn.there"
+    assert ONE[1].target_of(MISTAKE) == "ops.chapter1.b"
+    assert ONE[1].target_of(ELSEWHERE) == "nn.there"
 
 
 def test_what_it_needed_is_gone_with_it(monkeypatch):

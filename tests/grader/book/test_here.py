@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.audit.proof import target_of
 from grader.book.page import pack
 from grader.course.key_source import open_key
 
@@ -52,7 +51,7 @@ def test_from_the_stubs_to_all_points(desk, text):
 
 def mistakes(course, is_whole):
     found = [
-        (exercise.id, mistake, {target_of(exercise, mistake): mistake.body})
+        (exercise.id, mistake, {exercise.target_of(mistake): mistake.body})
         for exercise in course.exercises.values()
         if exercise.chapter == "chapter1"
         for mistake in exercise.mistakes
