@@ -76,21 +76,21 @@ def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[
         return mine
     owners = {target: id for target, id in key.table["targets"].items() if id in mine}
     came = workspace.read_given(learner.folder).items()
-    return {id for name, text in came for id in _changed_in(name, text, owners, learner)}
+    memo = open_optional()
 
+    def changed_in(name: str, text: str) -> list[str]:
+        """Find those of a file that came as ``text``; cached, so that an edit parses one file."""
+        version = __version__, sys.version
+        entry = digest("read otherwise", version, name, text, learner.files.get(name), owners)
+        found: list[str] | None = memo.recall(entry)
+        if found is None:
+            from ..course.splice import read_otherwise  # rare: kept off the usual path
 
-def _changed_in(name: str, text: str, owners: dict[str, str], learner: package.Package) -> set[str]:
-    """Find the exercises of a file that were edited since it came as ``text``. The answer is cached
-    by file, so that after an edit of one file no other is parsed."""
-    memo, data = open_optional(), learner.files.get(name)
-    entry = digest("read otherwise", __version__, sys.version, name, text, data, owners)
-    found: list[str] | None = memo.recall(entry)
-    if found is None:
-        from ..course.splice import read_otherwise  # rare: kept off the usual path
+            found = sorted(read_otherwise(owners, learner.files, {name: text}))
+            memo.remember(entry, found)
+        return found
 
-        found = sorted(read_otherwise(owners, learner.files, {name: text}))
-        memo.remember(entry, found)
-    return set(found)
+    return {id for name, text in came for id in changed_in(name, text)}
 
 
 def open_grading(

@@ -106,8 +106,10 @@ class Bench:
         has, targets = self.learner.has, self.request["targets"]
         absent = [target for target in targets if not has(self.bg, target)]
         # An absent target may be written in a file that nobody imports.
-        beside = self.learner.files_beside_stubs(targets, self.request.get("course_targets", ""))
-        self.learner.compile_all(self.learner.files if absent else beside)
+        ours = self.request.get("course_targets", "")
+        self.learner.compile_all(
+            self.learner.files if absent else self.learner.files_beside_stubs(targets, ours)
+        )
         found = self.learner.list_definitions()
         gc.freeze()  # modules stay, as after the import of NumPy
         self.sender.send(
