@@ -30,7 +30,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from processor import take_in, used
+from processor import spend, take_in
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CHECK = [
@@ -195,15 +195,7 @@ class Bench:
         return self._spend(self.work, *CHECK[1:3], *line.partition("  #")[0].split())
 
     def _spend(self, place: Path, *words: str) -> float:
-        before = used()
-        done = subprocess.run(
-            [sys.executable, *words], cwd=place, env=self.environment, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        spent = used() - before
-        if done.returncode not in (0, 1):
-            sys.exit(f"{' '.join(words)}:\n{done.stderr[-2000:]}")
-        return spent
+        return spend([sys.executable, *words], place, self.environment)[0]
 
 
 def probed(environment: dict[str, str], folder: str) -> list[str]:

@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from processor import take_in, used
+from processor import spend, take_in
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = 5
@@ -64,15 +64,7 @@ class Copy:
 
     def run(self, *command: str) -> float:
         """Processor seconds of a Python command; it may say that something is not right yet."""
-        before = used()
-        done = subprocess.run(
-            [sys.executable, *command], cwd=self.place, env=self.environment,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        spent = used() - before
-        if done.returncode not in (0, 1):
-            sys.exit(f"{' '.join(command)}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return spent
+        return spend([sys.executable, *command], self.place, self.environment)[0]
 
     def package(self, *, wrong: bool) -> str:
         """The reference as a learner's package, right or with one rule wrong."""

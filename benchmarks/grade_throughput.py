@@ -22,13 +22,12 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from itertools import cycle
 from typing import NamedTuple
 
-from processor import take_in, used
+from processor import spend, take_in
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
@@ -220,12 +219,7 @@ def computed(tree: str, command: list[str]) -> tuple[float, str]:
     environment = {**os.environ, "PYTHONPATH": tree}
     if tree != ROOT:
         environment["XDG_CACHE_HOME"] = os.path.join(tree, ".cache")
-    before = used()
-    done = subprocess.run(
-        command, env=environment, cwd=tree, capture_output=True, text=True, check=False
-    )
-    assert done.returncode in (0, 1), done.stderr
-    return used() - before, done.stdout
+    return spend(command, tree, environment)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
-from processor import take_in, used
+from processor import spend, take_in
 
 ROOT = Path(__file__).resolve().parent.parent
 FIRST_LINE = re.compile(r"^\$ (.+)$", re.MULTILINE)
@@ -100,13 +100,7 @@ def run(place: Path, line: str, status: int = 0) -> float:
     around = {**os.environ, "XDG_CACHE_HOME": str(cache), "PIP_CACHE_DIR": str(pip)}
     for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "VIRTUAL_ENV"):
         around.pop(name, None)
-    before = used()
-    done = subprocess.run(
-        ["bash", "-c", line], cwd=place, env=around, capture_output=True, text=True, check=False
-    )
-    if done.returncode != status:
-        sys.exit(f"{line}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return used() - before
+    return spend(["bash", "-c", line], place, around, {status})[0]
 
 
 if __name__ == "__main__":
