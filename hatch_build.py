@@ -47,7 +47,7 @@ class CourseHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """What the build needs beside hatchling."""
+        """Return the libraries that the build needs beside hatchling."""
         project = self.metadata.core
         needed = [*project.dependencies, *project.optional_dependencies["book"]]
         return needed if WITH_KEY else []
@@ -73,7 +73,7 @@ class CourseHook(BuildHookInterface):
                         included[path] = f"grader/_course/{inside}"
 
     def build_key_and_book(self, included: dict[str, str]) -> None:
-        """What is worked out ahead of its first use."""
+        """Build the key and the book ahead of their first use."""
         from grader.book.site import build
         from grader.course.load import load
         from grader.course.make_key import make

@@ -1,4 +1,4 @@
-"""How long `grader check chapter3` takes, as a multiple of `python -c "import numpy"`.
+"""Time `grader check chapter3` as a multiple of `python -c "import numpy"`.
 
 Both commands run in turn, as whole processes, in one run; what is quoted is the median of the
 ratios, pair by pair, so that a machine that slows down slows both. Peak memory is that of the

@@ -1,4 +1,4 @@
-"""What somebody waits for who has just got the course: a first verdict, a first test.
+"""Measure what a newcomer waits for: a first verdict, a first test.
 
 Every figure is processor time of a command with all its processes, beside `import numpy` in the
 same run. Commands run in a copy of the last commit with an empty cache; with `--before COMMIT` in a
@@ -96,7 +96,7 @@ def main() -> None:
 
 
 def waits(copy: Copy, when: str, numpy: float) -> None:
-    """What one waits for in a fresh checkout, command by command; the first compiles it, too."""
+    """Measure a fresh checkout, command by command; the first compiles it, too."""
     right, wrong = copy.package(wrong=False), copy.package(wrong=True)
     for name in ("3.13", "chapter3"):
         copy.forget()

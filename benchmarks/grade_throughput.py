@@ -1,4 +1,4 @@
-"""What a submission of a class costs beside one `grader check`: processor time, workers counted.
+"""Measure a submission of a class beside one `grader check`: processor time, workers counted.
 
 Two classes hand in chapter 3. In one a third is right, and the others each have one of the course's
 known mistakes, so that follow-through, diagnosis and blame have work to do. In the other all are

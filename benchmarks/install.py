@@ -1,4 +1,4 @@
-"""What the first line of the README takes: an environment, the course in it, a first verdict.
+"""Measure the first line of the README: an environment, the course in it, a first verdict.
 
 The line is read from the README, and its parts run as they stand there, in a copy of the tree; what
 it is compared with is an environment with NumPy. Everything is processor time with all processes,
@@ -76,7 +76,7 @@ def copy(tree: Path, place: Path) -> None:
 
 
 def first_line(place: Path) -> dict[str, float]:
-    """What each part of the README's first line takes, and all of it."""
+    """The processor time of each part of the README's first line, and of all of it."""
     found = FIRST_LINE.search((place / "README.md").read_text(encoding="utf-8"))
     assert found is not None
     make, install, rest = found[1].partition(f" && {INSTALL} && ")

@@ -1,4 +1,4 @@
-"""What the second line of the README takes: processor time of the quick tests, and where it goes.
+"""Measure the second line of the README: processor time of the quick tests, and where it goes.
 
 It runs them as the README does, all by themselves; with `--beside DIR` those of another tree first
 (an earlier commit's, from `git worktree add DIR COMMIT`), each with an empty cache. Told are the
@@ -51,7 +51,7 @@ class Seconds(NamedTuple):
 
 
 class Took(NamedTuple):
-    """What the tests of a tree took: processor time, time by the clock, and that of each test."""
+    """The time of a tree's tests: by the processor, by the clock, and that of each test."""
 
     processor: float
     clock: float

@@ -1,4 +1,4 @@
-"""What `grader/` weighs, promise by promise: lines of Python, of the files that keep it.
+"""Weigh `grader/` promise by promise: lines of Python, of the files that keep it.
 
 Where a file serves several, it counts for the one that it was written for; the first row of the
 table that names it has it, and a file that no row names ends the script.

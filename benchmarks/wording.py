@@ -1,4 +1,4 @@
-"""How far names and docstrings are from the field's: counts by folder, and each case with `--list`.
+"""Count names and docstrings that are not the field's: by folder, and each case with `--list`.
 
 A relative opening is a docstring that begins with Who, What, Where and the like in place of what
 the thing does. A class name that several modules of `grader/` have in public is listed with them.

@@ -1,4 +1,4 @@
-"""What all tests share: which of them run, and by how many processes.
+"""Choose which tests run, and by how many processes.
 
 No test process builds anything before a test asks for it: a key is made chapter by chapter, and of
 processes that ask for the same chapter one makes it.
@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was collected is no garbage: whoever looks for some need not go through it."""
+    """Freeze what was collected: it is no garbage, and need not be searched for any."""
     gc.freeze()
 
 
@@ -86,7 +86,7 @@ class Share(NamedTuple):
 
 
 def count_drawn(count: int, one_in: int) -> int:
-    """How many of so many cases a run takes: at least one, unless it takes none."""
+    """Return the number of cases that a run takes: at least one, unless it takes none."""
     return min(count, max(1, count // one_in)) if one_in else 0
 
 

@@ -39,7 +39,7 @@ ended: dict[int, float] = {}  # seconds of processes that nobody has waited for,
 
 
 def seconds_of(pid: int) -> float:
-    """What a process and those that it has waited for have used, and all below it that live."""
+    """Return the processor time of a process, of those it waited for, and of all alive below it."""
     if pid in ended:
         return ended[pid]
     try:

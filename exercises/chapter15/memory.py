@@ -1,4 +1,4 @@
-"""What belongs together, what is alive, which memory is used again."""
+"""Exercises on memory: groups of values, their lifetimes, and buffers used again."""
 
 from typing import TYPE_CHECKING
 

@@ -129,7 +129,7 @@ RULE_OF: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 def walk(engine: str) -> list[Described]:
-    """Whose rule an engine asks for (x·y + x·y)·x·y, step by step, and who holds a gradient."""
+    """Walk back from (x·y + x·y)·x·y in an engine: each rule it asks, and each gradient held."""
     leaf = partial(reference(f"engines.{engine}").Tensor, requires_grad=True)
     made = {"x": leaf(2.0), "y": leaf(3.0)}
     made["p"] = made["x"] * made["y"]

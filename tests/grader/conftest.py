@@ -31,12 +31,12 @@ REFERENCE = root.path("solutions", "babygrad")
 
 
 def asked_in(chapter: str) -> int:
-    """How many exercises of a chapter are a learner's to write."""
+    """Return the number of exercises of a chapter that a learner writes."""
     return sum(not exercise["given"] for exercise in open_key().chapter(chapter).exercises)
 
 
 class Ran(NamedTuple):
-    """How a command ended, and what it said."""
+    """The end of a command: its exit status, and what it said."""
 
     status: int
     out: str
@@ -90,7 +90,7 @@ def torch() -> Any:
 
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory, grader: Callable[..., Ran]) -> Path:
-    """What `grader init` makes for who begins at chapter 3."""
+    """A workspace that begins at chapter 3, as `grader init` makes it."""
 
     def make(place: Path) -> None:
         assert grader("init", "work", "--from", "chapter3", cwd=place).status == 0

@@ -9,7 +9,7 @@ from grader.commands import TABLE, parser
 
 
 def options_of(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """What a parser takes; that it helps goes without saying."""
+    """Yield the options and arguments of a parser, but for `--help`."""
     for action in command._actions:
         if not isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
             yield action

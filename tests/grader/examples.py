@@ -1,4 +1,4 @@
-"""How many examples a quick property test draws."""
+"""The number of examples that a quick property test draws."""
 
 from __future__ import annotations
 

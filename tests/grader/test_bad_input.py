@@ -1,4 +1,4 @@
-"""What a learner may hand in by accident: each gets a sentence, a status, its file and line."""
+"""Accidents of learners: each gets a sentence, a status, its file and line."""
 
 from __future__ import annotations
 

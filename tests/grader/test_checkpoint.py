@@ -1,4 +1,4 @@
-"""What no learner's check can see: files with a path, and other programs that read them."""
+"""Files that no learner's check can see: with a path, and read by other programs."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_unknown_step_is_refused_before_any_runs(ci):
 
 
 def commands() -> list[str]:
-    """What the workflows run, line by line."""
+    """Return the commands of the workflows, line by line."""
     flows = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
     steps = [step for flow in flows for job in flow["jobs"].values() for step in job["steps"]]
     return [line for step in steps for line in step.get("run", "").splitlines()]

@@ -35,7 +35,7 @@ QUIET = (PASSED, GIVEN, PENDING)
 
 
 def table(proof: Proof) -> Iterator[str]:
-    """What is said, a paragraph per combination."""
+    """Yield what is said, a paragraph per combination."""
     for chapter in CHAPTERS:
         mine = [known for known in KNOWN if known[0].chapter == chapter]
         pairs = {f"{named(one)} and {named(two)}": (one, two) for one, two in all_pairs(mine)}
@@ -54,7 +54,7 @@ def table(proof: Proof) -> Iterator[str]:
 
 
 def chosen(chapter: str, kind: str, known: dict[str, Any]) -> list[tuple[str, Any]]:
-    """What the table lists of this kind, in its order; drawn, where that is too little."""
+    """Return the table's rows of a kind, in its order; draw more if these are too few."""
     listed = [title for title in LISTED if title in known]
     others = [title for title in known if title not in listed]
     missing = min(max(OF_EACH[kind] - len(listed), 0), len(others))

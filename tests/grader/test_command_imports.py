@@ -1,4 +1,4 @@
-"""What each command imports before it works: few modules, and nothing heavy without need."""
+"""Each command imports few modules before it works, and nothing heavy without need."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ OURS = re.compile(NEEDS.format(".+") + "|It was raised in .+")  # a line of ours
 
 
 def report(row: Row) -> list[Row]:
-    """What is said of failed checks, without scores, line numbers and what is not written."""
+    """Return the reports of failed checks, without scores, line numbers and what is not written."""
     told = []
     for each in (c for c in row["checks"] if c["status"] in WRONG):
         lines = [line for line in each["message"].splitlines() if not OURS.fullmatch(line)]
@@ -123,7 +123,7 @@ def _is_alike(mine: Row, other: Row, free: set[str]) -> bool:
 
 
 def problems(proof: Proof, order: list[Exercise], known: Known, last: Exercise) -> Iterator[str]:
-    """What is not as it should be, where an order has been written up to this exercise."""
+    """Yield what is wrong in the report of an order that is written up to this exercise."""
     exercise, mistake = known
     unwritten = order[order.index(last) + 1 :]
     missing = {each.id for each in unwritten}
@@ -209,7 +209,7 @@ def verdict_of(status: str) -> ExerciseVerdict:
 
 
 def unmasked(status: str, got: Observation, apart: bool = False):
-    """What becomes of a check that waits for `MUL` and comes to this with it written."""
+    """Unmask a check that waits for `MUL` and comes to this with it written."""
     mine, there = verdict_of(BLOCKED), verdict_of(status)
     there.mistakes = [("swapped", "You swapped.")]
     here = case_of(raised("NotImplementedError", 3), HERE, mine)

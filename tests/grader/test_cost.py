@@ -1,4 +1,4 @@
-"""What a call costs: counted on arrays that tell what is done with them, and judged by bounds."""
+"""The cost of a call: counted on arrays that tell what is done with them, and judged by bounds."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ HONEST = {
 
 
 def bounded(text):
-    """What is said of code with this body, which may cost as much as `x @ w`."""
+    """Return the report of code with this body, which may cost as much as `x @ w`."""
     arrays = np.arange(36.0).reshape(6, 6), np.ones((6, 6))
     reference = spent(f"{HEAD}def f(x, w):\n    return x @ w", *arrays)
     found = spent(f"{HEAD}def f(x, w):\n    {text}", *arrays)
@@ -273,7 +273,7 @@ def test_other_values_on_counting_arrays_are_told():
 
 @pytest.mark.long
 def test_this_python_and_this_numpy_count_what_is_recorded():
-    """Where the course has changed: `python -m tests.grader.costs --record`."""
+    """If the course has changed: `python -m tests.grader.costs --record`."""
     assert list(recorded.differences(recorded.read(), recorded.counted())) == []
 
 

@@ -218,7 +218,7 @@ def test_a_picture_goes_where_it_is_told_to_or_is_not_drawn(tmp_path):
 
 
 def with_pictures(code: str, *before: Path) -> str:
-    """What a few lines print that use `examples/pictures.py`."""
+    """Return what a few lines that use `examples/pictures.py` print."""
     path = [*map(str, before), str(EXAMPLES)]
     code = f"import sys; sys.path[:0] = {path!r}; import pictures; {code}"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What an exception means, said in the course's words: a row per message, and a body for each."""
+"""Exceptions explained in the course's words: a row per message, and a body for each."""
 
 from __future__ import annotations
 

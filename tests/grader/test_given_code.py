@@ -156,7 +156,7 @@ def test_spaces_and_comments_are_no_change(work, grader):
 
 
 def test_the_usual_check_reads_no_reference(work, monkeypatch):
-    """What is asked for is the learner's own: a frame beside it is not compared."""
+    """The exercise asked for is the learner's own: a frame beside it is not compared."""
     monkeypatch.setattr(choice.workspace, "read_given", None)
     learner = choice.package.read(str(work / "babygrad"))
     asked = [id for id in COURSE.exercises if chapter_of(id) == LAST.id]

@@ -74,7 +74,7 @@ def normal_json(text: str) -> str:
 
 
 def exercise_told(exercise: dict) -> tuple[Any, dict]:
-    """What names an exercise, and all that is said of it."""
+    """Return the name of an exercise, and all that is said of it."""
     score = f"{exercise.pop('score')} of {exercise.pop('max_score')}"
     name = f"{exercise.pop('id')}: {score}"
     if exercise["status"] in BRIEF:
@@ -87,7 +87,7 @@ def exercise_told(exercise: dict) -> tuple[Any, dict]:
 
 
 def check_told(check: dict) -> tuple[str, dict]:
-    """What names a check, and all that is said of it; what is right or not written, in brief."""
+    """Return the name of a check, and all that is said of it; in brief if right or not written."""
     name, status = check.pop("id").partition("/")[2], check["status"]
     if status in BRIEF:
         return name, {"status": status}
@@ -166,7 +166,7 @@ def test_what_is_said_on_a_terminal(name, workspace):
 
 
 def on_a_terminal(place: Path, names: tuple[str, ...], NO_COLOR: str = "1") -> str:
-    """What `grader check` writes to a terminal of 100 columns that may want no colour."""
+    """Return what `grader check` writes to a terminal of 100 columns that may want no colour."""
     ours, theirs = pty.openpty()
     import fcntl
     import struct
@@ -192,7 +192,7 @@ PAINT = re.compile(r"\x1b\]8;;.*?\x1b\\|\x1b\[[0-9;]*m")
 
 
 def test_a_colour_says_nothing_that_no_word_says(workspace):
-    """What a terminal shows in colours is, without them, word for word what it shows without."""
+    """A coloured report, its colours taken out, is word for word the plain one."""
     one = SUBMISSIONS["two-wrong-ops"]
     painted = on_a_terminal(workspace(one), one.names, NO_COLOR="")
     assert "\x1b[31m" in painted and "\x1b[32m" in painted

@@ -134,7 +134,7 @@ ENTRIES = {"cli", "__main__", "commands", "grade_package"}
 
 
 def statements(path: Path) -> int:
-    """How many statements the functions of a module hold, docstrings left out."""
+    """Count the statements in a module's functions, without docstrings."""
     functions = [n for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, FUNCTIONS)]
     inside = {
         id(node): node
@@ -236,7 +236,7 @@ def test_no_generated_test_hangs_on_a_clock():
 
 @pytest.mark.xdist_group("itself")
 def test_what_is_marked_as_a_group_is_one(request):
-    """Where pytest and pytest-xdist do not fit each other, its tests silently run anywhere."""
+    """If pytest and pytest-xdist do not fit each other, its tests silently run anywhere."""
     if not request.config.getoption("loadgroup", False):
         pytest.skip("without --dist loadgroup there are none")
     assert request.node.nodeid.endswith("@itself"), 'pip install -e ".[dev]" again'

@@ -54,7 +54,7 @@ def judged(course, ids, tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def gives(proof, ids):
-    """What the mistakes of the exercises in question give."""
+    """Return the results of the mistakes of the exercises in question."""
     return {id: proof.key.mistakes(id) for id in ids}
 
 

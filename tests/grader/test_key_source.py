@@ -1,4 +1,4 @@
-"""Which key is opened: a release's, the one that came along, or the one of the sources."""
+"""Choose the key to open: a release's, the one that came along, or the one of the sources."""
 
 from __future__ import annotations
 

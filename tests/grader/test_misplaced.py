@@ -1,4 +1,4 @@
-"""What was written elsewhere is told with its line; nothing of the course's is taken for it."""
+"""Code written elsewhere is told with its line; nothing of the course's is taken for it."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def definitions_in(name: str, text: str) -> list[Definition]:
 
 @cache
 def table() -> dict[str, Any]:
-    """What the key says of all chapters; to ask for it looks at every file of the course."""
+    """Return the key's table of all chapters; to open it looks at every file of the course."""
     return open_key().table
 
 
 def places_in(files: Mapping[str, str]) -> Places:
-    """What the judge knows of a package that nothing has run."""
+    """Return what the judge knows of a package before anything has run."""
     found = {d.target: d for name, text in files.items() for d in definitions_in(name, text)}
     return Places(found, table()["targets"], frozenset(table()["frame"]))
 
 
 def told_of(target: str, files: Mapping[str, str]) -> str:
-    """What is told of a target in this package."""
+    """Return what is told of a target in this package."""
     places = places_in(files)
     return find_elsewhere(target, places.definitions, places.ours)
 
@@ -74,7 +74,7 @@ def begun_for(target: str) -> tuple[dict[str, str], str, str]:
 
 
 def solved(target: str) -> str:
-    """How the reference defines it."""
+    """Return the reference's definition of a target."""
     file, inside = begun_for(target)[1:]
     return pieces_in(SOLVED[file])[inside].text
 

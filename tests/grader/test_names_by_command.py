@@ -78,7 +78,7 @@ def commands(workspace, monkeypatch):
 
 
 def answer(line: str, name: str, capsys: pytest.CaptureFixture[str]) -> object:
-    """What a command understands by a name; else its exit status and its refusal."""
+    """Return what a command understands by a name; else its exit status and its refusal."""
     words = [name if word == "NAME" else word for word in line.split()]
     try:
         return run(words), capsys.readouterr().err

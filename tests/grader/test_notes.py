@@ -1,4 +1,4 @@
-"""What a worker notes about its ops is looked at within bounds, whatever it says."""
+"""A worker's notes about its ops are read within bounds, whatever they say."""
 
 from __future__ import annotations
 

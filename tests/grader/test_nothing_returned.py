@@ -59,7 +59,7 @@ def broken(target: str, way: str) -> str | None:
 
 
 def wrong_of(verdict, body: str) -> str:
-    """What is false in what a learner reads first of a verdict; empty where nothing is."""
+    """Return what is false in the first lines of a verdict; empty if nothing is."""
     wrong = [check for check in verdict.checks if check.status in WRONG]
     first = min(wrong, key=lambda check: not check.check["weight"])
     named = [*verdict.mistakes, *([] if verdict.mistakes else first.inferred)]

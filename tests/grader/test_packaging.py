@@ -1,4 +1,4 @@
-"""What stands around the code: it names one version, and hosts can read it."""
+"""Files around the code: they name one version, and hosts can read them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_release_says_where_the_course_lies(monkeypatch):
 
 
 def needs_of_a_wheel(**around: str) -> set[str]:
-    """What pip is told to install for the build, beside `build-system.requires`."""
+    """Return what pip is told to install for the build, beside `build-system.requires`."""
     program = "from hatchling.build import *; print(*get_requires_for_build_wheel())"
     told = subprocess.check_output(
         [sys.executable, "-c", program], cwd=ROOT, env={**os.environ, **around}, text=True

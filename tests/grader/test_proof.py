@@ -1,4 +1,4 @@
-"""What the theorems share: a part of a course, and what of it is in question."""
+"""Proofs of a part of a course: what they hold, and what of it is in question."""
 
 from __future__ import annotations
 

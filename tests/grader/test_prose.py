@@ -230,7 +230,7 @@ def runner(looked_at: frozenset[tuple[str, str]]) -> subprocess.Popen[str]:
 
 
 def run(blocks: list[tuple[str, int, str]], folder: Path) -> list[str]:
-    """What each block printed; the last one ends with a traceback where a block failed."""
+    """Return what each block printed; the last one ends with a traceback if a block failed."""
     process = runner(as_key(os.environ))
     asked, answer = process.stdin, process.stdout
     assert asked and answer

@@ -1,4 +1,4 @@
-"""What a chapter begins and ends with: something to run, a card, and two questions."""
+"""The frame of a chapter: something to run, a card, and two questions."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_two_questions_need_the_idea_and_their_answers_are_folded(path):
 @one_for_all
 @each_later
 def test_the_opening_runs_before_anything_of_the_chapter_is_written(path, course, tmp_path):
-    """What a reader sees first prints what stands below it, with the chapter's stubs in place."""
+    """The first block prints what stands below it, with the chapter's stubs in place."""
     for name, text in course.stubs(first=int(path.stem.removeprefix("chapter"))).items():
         file = tmp_path / "babygrad" / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -116,7 +116,7 @@ DEAD = {place for place in PLACES if "script" in place or "nothing" in place or 
 
 
 class Judged(NamedTuple):
-    """What a report says of the exercises, and the line that it has to name."""
+    """A report: its exercises, what cannot be loaded, and the line that it has to name."""
 
     exercises: dict[str, dict[str, Any]]
     unloadable: list[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""What workers have observed is kept: the same is not run twice, and what a clock decided is."""
+"""Observations of workers are kept: the same is not run twice, and what a clock decided is."""
 
 from __future__ import annotations
 

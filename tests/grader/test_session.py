@@ -1,4 +1,4 @@
-"""Whatever frames a worker sends, in whatever order: a session ends, and every probe has an end."""
+"""A session ends, and every probe has an end, whatever frames a worker sends in whatever order."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_notes_share_the_room_of_all_that_came(answers):
 
 
 def test_texts_take_room_as_arrays_do(monkeypatch):
-    """Whatever a field is called; and who sends too much leaves the room to the others."""
+    """Under any name of a field; an exercise that sends too much leaves the room to the others."""
     monkeypatch.setattr(sessions, "MOST_KEPT", 10_000)
     large = {"trail": "\U0001f40d" + "x" * 1500}  # beside such a character each takes four bytes
     start = frame(HELLO, 0, {"protections": ENOUGH}) + frame(LOADED, 0, {})

@@ -1,4 +1,4 @@
-"""What the learner's text shows is said beside any other fault, and never of what is right."""
+"""A fault that the learner's text shows is told beside any other, and never of right code."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ NOT_SAID = {
 
 
 def said(package, grader, target: str, body: str, id: str) -> list[str]:
-    """What is told of each check that failed, through the public command."""
+    """Return what the public command tells of each check that failed."""
     ran = grader("check", id, "--json", "--package", str(package({target: body})))
     checks = ran.exercises()[id]["checks"]
     wrong = [c for c in checks if c["status"] in ("failed", "crashed")]

@@ -1,4 +1,4 @@
-"""What names the sources of a key: their contents, wherever they lie."""
+"""The digest of a key's sources: by their contents, wherever they lie."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_a_text_too_deep_for_a_tree_is_no_python(text):
 
 
 def test_the_grader_makes_its_trees_there():
-    """What runs in a worker is alone in its process, and reaches nothing of the grader."""
+    """The worker's modules reach nothing of the grader."""
     found = [
         str(path.relative_to(root.PACKAGE))
         for path in sorted(Path(root.PACKAGE).rglob("*.py"))

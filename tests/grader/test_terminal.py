@@ -197,7 +197,7 @@ def test_what_was_printed_is_shown_and_who_waits_is_named():
     others=st.integers(0, 9),
 )
 def test_a_failure_fits_and_shows_where_it_is_wrong(dims, inputs, wrong, others):
-    """However large its arrays are, and however many it has."""
+    """For any size and any number of arrays."""
     size = math.prod(dims)
     right = [round(-1.0001 - n / 7, 5) for n in range(size)]
     mine = [*right]

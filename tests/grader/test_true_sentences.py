@@ -1,4 +1,4 @@
-"""What is said of wrong code is true of it: a named cause is entailed by what was seen, or none is.
+"""Sentences about wrong code are true: a named cause is entailed by what was seen, or none is.
 
 Each case stands for its kind: a wrong body, what has to be said of it, and what may not be.
 """

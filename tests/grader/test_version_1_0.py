@@ -27,7 +27,7 @@ pytestmark = pytest.mark.xdist_group("version 1.0")  # the key of its course is 
 
 @pytest.fixture(scope="module")
 def around(tmp_path_factory):
-    """Where the course and a cache are, which no test changes."""
+    """The course and a cache, which no test changes."""
     place = tmp_path_factory.mktemp("begun")
     with zipfile.ZipFile(BEGUN) as begun:
         begun.extractall(place)
@@ -46,7 +46,7 @@ def term(tmp_path, grader, around):
 
 
 def run(term, *arguments, status=0, folder="."):
-    """What a command prints; its exit status is the one that it had, and nothing crashed."""
+    """Return what a command prints; its exit status is the one that it had, and nothing crashed."""
     place, grader = term
     ran = grader(*arguments, cwd=place / folder)
     assert ran.status == status and "Traceback" not in ran.err, ran.err + ran.out

@@ -45,7 +45,7 @@ class Watch:
         self.until(ready)
 
     def until(self, pattern):
-        """What came up to the pattern and with it."""
+        """Return the output up to a pattern, with it."""
         deadline = time.monotonic() + SECONDS
         while (found := re.search(pattern, self.rest)) is None:
             left = deadline - time.monotonic()
@@ -69,7 +69,7 @@ class Watch:
         os.write(self.keys, key.encode())
 
     def judged(self, pattern):
-        """What came with a pattern, up to the end of its screen."""
+        """Return the output from a pattern to the end of its screen."""
         return self.until(pattern) + self.until(READY)
 
     def quit(self):

@@ -160,7 +160,7 @@ class Queue:
 
 @pytest.mark.parametrize(("works", "waits"), [(True, 100), (False, int(workspace.PATIENCE))])
 def test_a_turn_is_waited_for_as_long_as_others_write(works, waits, tmp_path, monkeypatch):
-    """However long a busy machine takes; who only holds it is not waited for."""
+    """On a machine however busy; a holder that writes nothing is not waited for."""
     queue = Queue(tmp_path, 100, works)
     monkeypatch.setattr(workspace, "time", queue)
     with workspace.turn(str(tmp_path)):

@@ -89,7 +89,7 @@ class Case(NamedTuple):
 
     @property
     def chapters(self) -> set[str]:
-        """What the key is asked for."""
+        """Chapters that a case needs of the key."""
         words = f"{self.says.get('class', '')} {self.says.get('room', '')}".split()
         return {word.partition(".")[0] for word in (*self.look, *words)}
 

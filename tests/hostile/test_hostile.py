@@ -145,7 +145,7 @@ def judged(case: Case, ended, level: str) -> None:
 
 
 def stretch() -> float:
-    """How many times as long work takes now as on a machine with nothing else to do: clocks that
+    """Return how many times as long work takes now as on an idle machine: clocks that
     count processor time run as much longer."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 

@@ -71,7 +71,7 @@ class Desk(NamedTuple):
         return float(self.page.inner_text("#earned"))
 
     def serious(self) -> list[tuple[str, ...]]:
-        """What axe finds that stands in somebody's way."""
+        """Return the barriers that axe finds on a page."""
         from axe_playwright_python.sync_playwright import Axe
 
         found = Axe().run(self.page, options={"preload": False}).response["violations"]

@@ -1,4 +1,4 @@
-"""Where the book of an installation lies, what it is made of, and when it is built again."""
+"""The book of an installation: its place, its sources, and when it is built again."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_it_is_served_until_it_is_stopped():
 
 
 def imported_libraries() -> set[str]:
-    """What the modules that build the book import, but for Python's own and the grader's."""
+    """Return the libraries that the modules which build the book import."""
     trees = [ast.parse(path.read_text()) for path in Path(book.__file__).parent.glob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     found = {n.module for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}

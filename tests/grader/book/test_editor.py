@@ -1,4 +1,4 @@
-"""What a page that judges is written in: CodeMirror where npm has it, else a plain text field."""
+"""The field of a page that judges: CodeMirror if npm has it, else a plain text field."""
 
 from __future__ import annotations
 

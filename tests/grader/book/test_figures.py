@@ -87,7 +87,7 @@ def test_what_a_figure_is_called_is_what_it_draws(name, chapter1):
 
 
 def off(h: float, dtype: type) -> float:
-    """How far rounding alone moves the estimate of x³ + (1.5·(−1))³ at 2, with the nudge h."""
+    """Return how far rounding moves the estimate of x³ + (1.5·(−1))³ at 2, with the nudge h."""
     x, rest, h = dtype(2), dtype(-3.375), dtype(h)
     above, below = (at * at * at + rest for at in (x + h, x - h))
     return abs(abs(float((above - below) / (2 * h)) - 12) - float(h) ** 2)

@@ -148,7 +148,7 @@ def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
 
 
 def without_mistakes(key, chapters, with_mistakes):
-    """What a file has of a chapter's key without what mistakes give."""
+    """Return a file's part of a chapter's key, without the results of mistakes."""
     assert with_mistakes
     return contents_of(key, chapters, with_mistakes=False)
 
@@ -183,7 +183,7 @@ def opened(chromium, tmp_path, monkeypatch):
 
 
 def numpy_of_the_page(desk: Desk) -> str:
-    """What a reader sees who asks the NumPy of a page for its version."""
+    """Return the output of a page that prints its NumPy's version."""
     desk.write("import numpy\nprint(numpy.__version__)\n", "scratch")
     desk.press("run")
     return desk.page.inner_text("#told").strip()

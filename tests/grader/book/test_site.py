@@ -204,7 +204,7 @@ def test_a_build_is_the_same_twice(course, site, tmp_path):
 
 
 def test_hints_are_escaped(course, tmp_path):
-    """What an author writes in a hint is Markdown, not HTML."""
+    """A hint is Markdown, not HTML."""
     chapter = course.chapters[0]
     first = dataclasses.replace(chapter.exercises[0], hints=("`a < b` <script>x</script>",))
     chapter = dataclasses.replace(chapter, exercises=(first, *chapter.exercises[1:]))

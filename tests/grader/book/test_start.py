@@ -63,7 +63,7 @@ def test_its_report_is_the_graders(page, wrong_rule, package, grader):
 
 
 def without_numbers(text: str) -> str:
-    """What stays the same on another machine: not the last digits, nor how long a bar is."""
+    """Take out what differs between machines: the last digits, and the length of a bar."""
     return re.sub(r"#+$", "", re.sub(r" *\d+\.\d+", " N", text), flags=re.MULTILINE)
 
 
@@ -77,7 +77,7 @@ def test_the_digits_are_those_of_the_example(tmp_path):
 
 
 def first_and_last(said: str) -> str:
-    """What the GPT writes before it has learned and after, in lines that fit a page."""
+    """Return what the GPT writes before it has learned and after, in lines that fit a page."""
     _, first, *_, last = said.split("\n\nstep")
     lines = f"step{first}\n\nstep{last}".splitlines()
     wrapped = (textwrap.wrap(line, 72, subsequent_indent="    ") or [""] for line in lines)

@@ -55,7 +55,7 @@ def assert_stopped(report) -> None:
 
 @pytest.fixture(scope="session")
 def times(is_whole) -> int:
-    """How often a command is interrupted."""
+    """Return how often a command is interrupted."""
     return 100 if is_whole else 6
 
 

@@ -1,4 +1,4 @@
-"""What is kept: damaged, foreign, of the wrong type, changed by several at once, left behind."""
+"""Kept files: damaged, foreign, of the wrong type, changed by several at once, left behind."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ FIELDS = ("status", "score", "max_score", "blocked_by", "at", "before", "lost")
 
 
 def told(*arguments: str, cwd: Path) -> Drilled:
-    """What the command says of what it reads, however it was started."""
+    """Return what the command says of the key that it reads."""
     return Drilled(*run_grader(*arguments, cwd=cwd, stdin=""))
 
 

@@ -46,7 +46,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(params=["Prescott", pytest.param("Haswell", marks=pytest.mark.long)])
 def kernel(request, monkeypatch):
-    """What another processor would take: for workers, and for processes that a test starts."""
+    """Have workers and the processes of a test compute as on another processor."""
     for name, value in KERNELS[request.param].items():
         monkeypatch.setitem(launch.ENVIRONMENT, name, value)
         monkeypatch.setenv(name, value)
@@ -98,7 +98,7 @@ def other_than(here: Key, there: Key, id: str) -> Iterator[str]:
 
 
 def observed(outcome: Any) -> Observation:
-    """What a mistake gives, as if it had come back from a worker."""
+    """Build the observation of a mistake's result, as if a worker had sent it."""
     if "ended" in outcome:
         return Observation(outcome["ended"], outcome, {})
     return Observation("arrays", {}, outcome["parts"])

@@ -1,4 +1,4 @@
-"""Where nothing of POSIX is, every command ends in one sentence that says where to go."""
+"""Without POSIX every command ends in one sentence that says where to go."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MORE = ["", "--help", "--version", "check --help", "check chapter1 --json", "non
 
 
 def on_windows(program: str, *arguments: str, cwd: Path) -> str:
-    """What Python says there."""
+    """Run a program as on Windows; return what it prints."""
     done = subprocess.run(
         [sys.executable, "-c", AS_ON_WINDOWS + program, *arguments], cwd=cwd,
         env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, text=True, check=False,

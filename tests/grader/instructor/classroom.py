@@ -102,7 +102,7 @@ class Classroom:
         return "\n\n\n".join(as_cell(texts[name], inner, t) for t, name, inner in places)
 
     def checked(self, texts: dict[str, str], place: Path) -> list[dict[str, Any]]:
-        """What `grader check` says of a package: its exercises."""
+        """Return the exercises of a package as `grader check` reports them."""
         for name, text in texts.items():
             (place / "babygrad" / name).parent.mkdir(parents=True, exist_ok=True)
             (place / "babygrad" / name).write_text(text, encoding="utf-8")

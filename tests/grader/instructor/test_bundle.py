@@ -1,4 +1,4 @@
-"""What is handed out tells nothing, works on its own, and a later one takes nothing away."""
+"""A release tells nothing and works on its own, and a later one takes nothing away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an instructor's commands write is closed to other users, under any umask and at any moment;
+"""Files of an instructor's commands are closed to other users, under any umask and at any moment;
 what is made to be handed out says so."""
 
 from __future__ import annotations

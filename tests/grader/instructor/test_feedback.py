@@ -1,4 +1,4 @@
-"""What a learner wrote as HTML runs nowhere: a real browser looks at the page that staff read.
+"""HTML of a learner runs nowhere: a real browser looks at the page that staff read.
 
 What nbgrader shows: a package without a notebook, names, causes first, and nobody's paths.
 """
@@ -129,7 +129,7 @@ LEGITIMATE = [
 
 
 def exporter(settings: Config) -> HTMLExporter:
-    """What makes nbgrader's feedback pages."""
+    """Make the exporter of nbgrader's feedback pages."""
     return HTMLExporter(
         template_name="feedback", extra_template_basedirs=[TEMPLATES],
         extra_template_paths=[STYLES], config=settings,
@@ -157,7 +157,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> HTMLExporter:
 
 @pytest.fixture(scope="module")
 def empty(ours: HTMLExporter) -> list[str]:
-    """Where the page of an empty cell leads."""
+    """Return the addresses on the page of an empty cell."""
     return addresses(page(new_notebook(cells=[new_markdown_cell("")]), ours))
 
 
@@ -179,7 +179,7 @@ def looked_at(html: str, folder: Path) -> str:
 
 
 def addresses(page: str) -> list[str]:
-    """Where anything on a page leads, as a browser reads it; what is text leads nowhere."""
+    """Return all addresses on a page as a browser reads it; a text leads nowhere."""
     found: list[str] = []
 
     class Links(html.parser.HTMLParser):

@@ -1,4 +1,4 @@
-"""What the class found hard, and the replay of one mark."""
+"""Item analysis of a class, and the replay of one mark."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_who_shares_much_is_one_group_and_a_large_class_fits_its_page():
 
 
 def test_whom_to_talk_to_and_why():
-    """Who saw a solution, shares code or three wrong answers, or jumped; nobody else."""
+    """Only who saw a solution, shares code or three wrong answers, or jumped, is named."""
     wrong = {name: ("failed", 0, []) for name in "xyz"}
     right = {name: ("passed", 2, []) for name in "xyz"}
     pair = [record(name, **wrong) for name in ("p", "q")]

@@ -64,7 +64,7 @@ def test_the_page_of_results_knows_every_field(name):
 
 @pytest.fixture
 def class_folder(course, tmp_path: Path) -> Path:
-    """What an instructor has before the page begins: hand-ins, and lists of the platform."""
+    """Lay out what an instructor has before the page begins: hand-ins, and the platform's lists."""
     for name in ("ada", "bob"):
         write_package(tmp_path / "submitted" / name, course.solved())
     write_package(tmp_path / "submitted" / "mo", course.stubs(7))

@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("nbgrader")]
 
 @pytest.fixture(scope="module")
 def size(is_whole: bool) -> dict[str, int]:
-    """How many learners have mistakes, how many mistakes of each exercise, how many others."""
+    """Numbers: learners with mistakes, mistakes of each exercise, other learners."""
     return {"wrong": 20, "each": 99, "more": 3} if is_whole else {"wrong": 3, "each": 1, "more": 1}
 
 

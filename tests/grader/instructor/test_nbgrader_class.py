@@ -34,7 +34,7 @@ def score(room: Classroom, cell: str, learner: str = "eve") -> float:
 
 
 def graded(room: Classroom, results: Path) -> dict[str, dict[str, float]]:
-    """What `grader grade` says of Eve, with the key that is there."""
+    """Return what `grader grade` says of Eve, with the key that is there."""
     submitted = str(room.folder / "submitted")
     room.run("grader", "grade", submitted, "--out", str(results), "--chapters", "chapter3")
     record = read_json(str(results / "learners" / "eve.json.gz"))

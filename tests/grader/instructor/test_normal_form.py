@@ -116,7 +116,7 @@ def test_no_mistake_is_taken_for_what_is_right(course, right, our_forms, chapter
 
 @pytest.fixture(scope="module")
 def who_came_solved(course) -> Callable[[dict[str, str]], object]:
-    """What of these texts came solved, where the whole reference was handed out."""
+    """Return what of these texts came solved if the whole reference was handed out."""
     ours = course.solved()
     solved = {target: [digest] for target, (digest, _) in bodies(ours).items()}
     owners = {target: e.id for target, e in course.owner.items()}

@@ -29,7 +29,7 @@ SIZES = ["sample", pytest.param("many", marks=pytest.mark.long)]
 
 
 class Outcome(NamedTuple):
-    """What the gradebook holds of a learner, and what is exported."""
+    """Return a learner's marks in the gradebook, and those that are exported."""
 
     marks: dict[str, float | None]
     comments: dict[str, str]
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What a class handed in, and its outcomes by both ways."""
+    """The hand-ins of a class, and their outcomes by both ways."""
 
     handed_in: dict[str, Work]
     by_gradebook: dict[str, Outcome]
@@ -68,7 +68,7 @@ def compared(
 def choose(
     room: Classroom, is_sample: bool, step: int
 ) -> tuple[dict[str, Work], dict[str, Any]]:
-    """Who hands in, and who puts a link there."""
+    """Choose the hand-ins of a class, and the links that stand in a notebook's place."""
     first = room.exercises[0]
     right = room.notebook(room.right)
     every = odd_notebooks(right, room.notebook(lambda e: room.right(e) if e != first else None))

@@ -252,7 +252,7 @@ def settle(holds) -> None:
 
 
 def writable(pid: int, maps: str) -> bytes:
-    """What stands in the memory that a process can write to."""
+    """Return the memory of a process that it can write to."""
     found = []
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
         for line in maps.splitlines():

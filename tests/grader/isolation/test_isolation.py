@@ -1,4 +1,4 @@
-"""What does not hold is not claimed, and a demand that cannot be met is refused."""
+"""A protection that does not hold is not claimed; a demand that cannot be met is refused."""
 
 from __future__ import annotations
 

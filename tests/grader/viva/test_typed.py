@@ -25,7 +25,7 @@ def questions(asked, is_whole):
 
 
 def gave(asked, question, text, folder):
-    """What the function returns by hand, as it is and as the question changes it."""
+    """Return the function's results by hand, as it is and as the question changes it."""
     chapter = asked.subject.chapter
     name = re.search(r"another `(\w+)`", question.asks).group(1)
     others = [line for line in question.setting if not line.startswith(f"{name} = ")]
