@@ -27,6 +27,8 @@ UNWRITTEN = "NotImplementedError: a part of it is not written."
 REACHED = "It comes to `raise NotImplementedError` in {}, line {}. If all is written, delete it."
 HIDDEN = "{} is written below `raise NotImplementedError`, in {}, line {}. Delete that line."
 CALLED = " Code outside of functions runs at every import: keep a loop or test in its own script."
+# A `raise`, blank lines and comments, then code that is indented at least as far.
+BELOW_RAISE = re.compile(rb"( +)raise .*\n(?:[ \t\r]*(?:#.*)?\n)*\1[ \t]*[^\s#]")
 MOST_MESSAGE = 2000
 DELETE = "Delete what does that: `sys.exit()`, `quit()` or the like."
 GUESSED = "It is another number. Work it out with a pencil once more; the right one is not shown."
@@ -201,9 +203,8 @@ def outcome_of_import(got: Observation) -> Outcome:
 
 def hides_code(data: bytes, line: int) -> bool:
     """Whether code follows a `raise` in this line, indented at least as far: Python drops it."""
-    blank = rb"(?:[ \t\r]*(?:#.*)?\n)*"
-    found = rb"(?:.*\n){%d}( +)raise .*\n%b\1[ \t]*[^\s#]" % (line - 1, blank)
-    return re.match(found, data) is not None
+    start = sum(len(each) + 1 for each in data.split(b"\n", line - 1)[: line - 1])
+    return BELOW_RAISE.match(data, start) is not None
 
 
 def shorten_message(message: str) -> str:

@@ -31,12 +31,15 @@ def exercises(key: Key, names: Iterable[str], folder: str | None = None) -> list
     Raises:
         WrongUse: a name stands for none; the message lists the nearest ones.
     """
-    met = find_met(key, folder) if folder and workspace.is_one(folder) else ()
-    return find_all(names, TypedNames(key.outline, key.table["targets"], folder, met))
+    return find_all(
+        names, TypedNames(key.outline, key.table["targets"], folder, lambda: find_met(key, folder))
+    )
 
 
-def find_met(key: Key, folder: str) -> set[str]:
+def find_met(key: Key, folder: str | None) -> set[str]:
     """Return the exercises of all chapters up to the current one, and those begun after it."""
+    if not folder or not workspace.is_one(folder):
+        return set()
     progress, last = workspace.read_progress(folder), number_of(current_chapter(key, folder))
     return {
         id

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
 
 from ..course import outline
 from ..errors import WrongUse
@@ -35,7 +36,8 @@ class TypedNames:
         targets: definition → its exercise: ``ops.Div.backward`` → ``chapter3.div.backward``.
         folder: the learner's package, None if there is none. Lines are looked up in it.
         met: the exercises that the learner has reached. If a definition's name is in several
-            places, or a file is shared by many chapters, only these are meant.
+            places, or a file is shared by many chapters, only these are meant. Found when asked
+            for: most names need none, and progress is a file to read.
     """
 
     def __init__(
@@ -43,10 +45,14 @@ class TypedNames:
         rows: outline.Outline,
         targets: Mapping[str, str],
         folder: str | None = None,
-        met: Collection[str] = (),
+        find_met: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self.rows, self.targets = [tuple(row) for row in rows], targets
-        self.folder, self.met = folder, met
+        self.folder, self._find_met = folder, find_met
+
+    @cached_property
+    def met(self) -> Collection[str]:
+        return self._find_met()
 
     def find_exercises(self, name: str) -> set[str]:
         """Return the ids of the exercises that a name stands for.

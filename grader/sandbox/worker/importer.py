@@ -31,6 +31,7 @@ STUBS = tuple(
     compile(f"def f(): raise NotImplementedError{tail}", "stub", "exec").co_consts[0].co_code
     for tail in ("", "()", "('')")
 )
+HEADS = re.compile(rb"class (\w+)"), re.compile(rb"def (\w+)")  # each searches for its letters
 
 
 class NumpyFinder:
@@ -70,6 +71,7 @@ class TextFinder:
         self.folder = folder
         self.files = files
         self.compiled = compiled or {}
+        self.rows: dict[str, list[tuple[str, str, int, int, bool]]] = {}  # file → `defined`
         self.builtins = {"__builtins__": vars(builtins).copy()} if own_builtins else {}
 
     def find_spec(
@@ -112,8 +114,10 @@ class TextFinder:
 
     def defined(self) -> list[tuple[str, str, int, int, bool]]:
         """Return (file, name as a target's, first line, last line, is a stub) of compiled code."""
-        codes = ((file, file[:-3].replace("/", "."), code) for file, code in self.compiled.items())
-        return [(file, *each) for file, path, code in codes for each in definitions(code, path)]
+        for file in self.compiled.keys() - self.rows.keys():
+            path = file[:-3].replace("/", ".")
+            self.rows[file] = [(file, *each) for each in definitions(self.compiled[file], path)]
+        return [row for file in self.compiled for row in self.rows[file]]
 
     def list_definitions(self) -> str:
         """List the definitions of all compiled files, a line each."""
@@ -128,18 +132,18 @@ class TextFinder:
         """
         rows = self.defined()
         stubs = {name[len(file) - 2 :] for file, name, *_, stub in rows if stub and name in targets}
-        names = "|".join(sorted({name.partition(".")[0] for name in stubs})) or "(?!)"
-        head = re.compile(rf"\b(?:class|def) ({names})\b".encode())
+        names = {name.partition(".")[0].encode() for name in stubs}
 
         def is_ours(file: str, name: str) -> bool:
             target = f"\n{file[:-3].replace('/', '.')}.{name}"
             return f"{target}." in course or f"{target}\n" in course
 
-        return [
-            file
-            for file, data in self.files.items()
-            if not all(is_ours(file, name.decode()) for name in {*head.findall(data)})
-        ]
+        found = []
+        for file, data in self.files.items():
+            heads = {name for head in HEADS for name in head.findall(data)}
+            if not all(is_ours(file, name.decode()) for name in names & heads):
+                found.append(file)
+        return found
 
     def modules(self) -> list[types.ModuleType]:
         """Return the package and those of its modules that were imported."""
