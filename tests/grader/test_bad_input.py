@@ -40,7 +40,7 @@ FORWARDS = {
 }
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=6, long=2)
 @pytest.mark.parametrize("name", FORWARDS)
 def test_one_wrong_op_costs_only_itself(name, package, grader):
     body, status, says = FORWARDS[name]

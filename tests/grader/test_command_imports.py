@@ -14,6 +14,8 @@ from grader import root
 from grader.commands import TABLE
 from grader.sandbox.launch import needed_numpy
 
+pytestmark = pytest.mark.xdist_group("imports of commands")  # they are counted once
+
 # Python without `site`, so that no installed package counts; a fork for each command.
 PROGRAM = """
 import os, sys

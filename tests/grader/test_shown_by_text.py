@@ -122,7 +122,7 @@ def said(package, grader, target: str, body: str, id: str) -> list[str]:
     return [c["mistake"]["says"] if c["mistake"] else "" for c in wrong]
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("target, body, id, words", SAID.values(), ids=SAID)
 def test_it_is_said_beside_a_second_fault(target, body, id, words, package, grader):
     assert words in said(package, grader, target, body, id)[0]

@@ -38,13 +38,13 @@ def full(proof: Proof, chapter: str, third: int) -> list[str]:
     return found
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("chapter, third", [*itertools.product(CHAPTERS, THIRDS)])
 def test_what_looks_right_and_is_not_loses_points(chapter, third, proof):
     assert full(proof, chapter, third) == []
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_is_right_in_unusual_words_loses_none(chapter, proof):
     course = proof.course

@@ -153,7 +153,7 @@ def everything(verdict):
     return " ".join(said)
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("what", SAID)
 def test_what_is_said_is_entailed(what, proof):
     exercise, target, change, words, not_said = SAID[what]

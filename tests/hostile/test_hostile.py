@@ -1,8 +1,8 @@
 """Hostile submissions gain nothing and harm nothing; benign ones lose nothing.
 
 Each case of `cases/` is judged through the public command, at the strongest level that this
-machine offers. Each time one in eight of every group is, and one in thirty of those that hand in to
-a class; by `-m long` one in four of the others. There one case of every group is judged at the
+machine offers. Each time one in sixteen of every group is, and one in sixty of those that hand in
+to a class; by `-m long` one in four of the others. There one case of every group is judged at the
 weakest level too and, as root, as an unprivileged user; with --whole all of them are judged in all
 of these ways, and so is what only waits for a clock once more (`full: only`).
 """
@@ -35,6 +35,7 @@ from .scene import HARM, SECRET, Scene, keys_for
 ALL = list(cases())
 IS_ROOT = hasattr(os, "getuid") and os.getuid() == 0
 STRONGEST = "confined"
+READ_WITHOUT_END = "11"  # a row of `WAYS`; `drill/test_held_up.py` has the quick run judge some
 CHECKS = 24  # what a case may take beside its budget: of a class, some code runs as often as that
 SCHEMA = json.loads(
     Path(root.PACKAGE, "classroom/schemas/grader-result-1.schema.json").read_text("utf-8")
@@ -59,9 +60,11 @@ def share(case: Case, tail: str) -> pytest.MarkDecorator:
         return pytest.mark.sampled(long=0)
     if tail:
         return pytest.mark.sampled(long=len(ALL), of=f"{case.group}{tail}")
+    if case.says.get("seen") == READ_WITHOUT_END:
+        return pytest.mark.sampled(long=4, of="read without end")
     if "class" in case.says:
-        return pytest.mark.sampled(quick=30, long=4, of="a class")
-    return pytest.mark.sampled(quick=8, long=4, of=case.group)
+        return pytest.mark.sampled(quick=60, long=4, of="a class")
+    return pytest.mark.sampled(quick=16, long=4, of=case.group)
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,7 @@ ENVIRONMENTS = {
 }
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=7, long=2)
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_environments(name, check, drill, work):
     environment = ENVIRONMENTS[name]
@@ -62,7 +62,7 @@ FOLDERS = {
 }
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=7, long=2)
 @pytest.mark.parametrize("locale", ["C.UTF-8", "C"])
 @pytest.mark.parametrize("name", FOLDERS)
 def test_folders(name, locale, made, drill, tmp_path):

@@ -38,7 +38,7 @@ def in_shell(command, redirection, bin_grader, work):
     )  # fmt: skip
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("redirection", CLOSED)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_who_closes_a_stream_gets_the_status(command, redirection, bin_grader, work):
@@ -101,7 +101,7 @@ NARROW = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("width", [40, 60])
 @pytest.mark.parametrize("command", NARROW, ids=" ".join)
 def test_nothing_is_wider_than_the_terminal(command, width, bin_grader, work):
