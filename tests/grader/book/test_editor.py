@@ -104,7 +104,21 @@ def test_the_modules_of_npm_import_each_other_and_nothing_else(npm, tmp_path):
 # ---- both are written in alike --------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=[FIELD, EDITOR])
+KEYS = (
+    (["def f(x):", "Enter", "if x:", "Enter", "return 1", "Enter", "Shift+Tab", "y"],
+     "def f(x):\n    if x:\n        return 1\n    y"),
+    (["ab", "Tab", "c", "Tab", "d"], "ab  c   d"),
+    (["if a:", "Enter", "b", "Control+A", "Tab"], "    if a:\n        b"),
+    (["if a:", "Enter", "b", "Control+A", "Tab", "Shift+Tab"], "if a:\n    b"),
+    (["if a:", "Enter", "b", "Control+A", "Control+/"], "# if a:\n#     b"),
+    (["if a:", "Enter", "b", "Control+A", "Control+/", "Control+/"], "if a:\n    b"),
+    (["if a:", "Enter", "b", "Control+/", "c"], "if a:\n    # bc"),
+    (["a", "Control+A", "Tab", "Control+Z"], "a"),
+)  # fmt: skip
+
+
+# The quick run sits at a field where the editor could not be loaded, below.
+@pytest.fixture(scope="module", params=[pytest.param(FIELD, marks=pytest.mark.long), EDITOR])
 def desk(request, chromium):
     """A page of either kind; a test says which one alone it is about."""
     folder = request.getfixturevalue("plain" if request.param == FIELD else "site_here")
@@ -114,20 +128,7 @@ def desk(request, chromium):
         yield desk
 
 
-@pytest.mark.parametrize(
-    ("keys", "written"),
-    [
-        (["def f(x):", "Enter", "if x:", "Enter", "return 1", "Enter", "Shift+Tab", "y"],
-         "def f(x):\n    if x:\n        return 1\n    y"),
-        (["ab", "Tab", "c", "Tab", "d"], "ab  c   d"),
-        (["if a:", "Enter", "b", "Control+A", "Tab"], "    if a:\n        b"),
-        (["if a:", "Enter", "b", "Control+A", "Tab", "Shift+Tab"], "if a:\n    b"),
-        (["if a:", "Enter", "b", "Control+A", "Control+/"], "# if a:\n#     b"),
-        (["if a:", "Enter", "b", "Control+A", "Control+/", "Control+/"], "if a:\n    b"),
-        (["if a:", "Enter", "b", "Control+/", "c"], "if a:\n    # bc"),
-        (["a", "Control+A", "Tab", "Control+Z"], "a"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("keys", "written"), KEYS)
 def test_keys_indent_and_comment(desk, keys, written):
     desk.page.focus("#scratch")
     desk.type("Control+A", "Delete", *keys)
@@ -256,6 +257,9 @@ def test_where_a_module_cannot_be_loaded_the_field_stays(site_here, chromium):
         desk.page.wait_for_load_state("networkidle")
         desk.write("print('still here')", "scratch")
         assert desk.kept["scratch"] == "print('still here')"
+        for keys, written in KEYS:
+            desk.type("Control+A", "Delete", *keys)
+            assert desk.kept["scratch"] == written
         assert desk.page.locator(".cm-editor").count() == 0
 
 
