@@ -129,6 +129,7 @@ def statuses(key: Key, course: Course, body: str, busy: bool) -> dict[str, str]:
         return found
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("hang", HANGS)
 def test_without_a_processor_nothing_else_is_timed_out(key: Key, course: Course, hang: str) -> None:
     found = statuses(key, course, HANGS[hang], busy=True)

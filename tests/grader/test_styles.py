@@ -67,6 +67,7 @@ def counts(home: str, placed: int, passing: int) -> str:
     )
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("file", ["tensor.py", "engine.py", "nn.py"])
 @pytest.mark.parametrize("home", ENGINES)
 def test_an_engine_goes_to_the_file_of_its_style(home, file, said):

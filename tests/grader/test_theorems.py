@@ -22,6 +22,7 @@ from .whole_course import whole_course
 
 # How many mistakes one stands for here; `grader audit` and --whole take them all.
 SAMPLED = {"3-alone": 12, "3-float32": 24, "3-numpy": 18}
+ORACLES = "4-oracles"
 # These run every mistake, or judge hundreds of packages.
 MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed")
 # Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
@@ -42,8 +43,6 @@ def marks(theorem):
     seeded = pytest.mark.xdist_group("theorems over seeds")
     if theorem.id in ELSEWHERE:
         return [pytest.mark.sampled(long=0)]
-    if theorem.id == "4-oracles":  # asks PyTorch, where it is there
-        return [pytest.mark.xdist_group("PyTorch")]
     is_long = theorem.id in (*MANY, *SEEDED)
     return [seeded] * (theorem.id in SEEDED) + [pytest.mark.long] * is_long
 
@@ -53,11 +52,19 @@ def marks(theorem):
     [
         pytest.param(t._replace(problems=ONE_SEED.get(t.id, t.problems)), id=t.id, marks=marks(t))
         for t in THEOREMS
-        if t.id not in SAMPLED
+        if t.id not in SAMPLED and t.id != ORACLES
     ],
 )
 def test_theorem(theorem, proof):
     proven(theorem, proof)
+
+
+@pytest.mark.xdist_group("PyTorch")  # is asked, where it is there
+@pytest.mark.sampled(quick=5)
+@pytest.mark.parametrize("chapter", whole_course().chapters, ids=lambda chapter: chapter.id)
+def test_theorem_of_oracles(chapter, proof):
+    theorem = next(t for t in THEOREMS if t.id == ORACLES)
+    proven(theorem, proof.about(frozenset(e.id for e in chapter.exercises)))
 
 
 @pytest.mark.sampled(long=2)

@@ -52,6 +52,7 @@ def test_who_closes_a_stream_gets_the_status(command, redirection, bin_grader, w
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_nobody_could_read_is_no_success(command, bin_grader, work):
     done = in_shell(command, ">/dev/full", bin_grader, work)

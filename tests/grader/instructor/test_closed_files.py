@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -130,10 +131,11 @@ HALF = pytest.mark.sampled(long=2)
 
 
 # Whatever 022 leaves open, 000 does; the long run shows it of some.
-@pytest.mark.parametrize("umask", [0o000, pytest.param(0o022, marks=HALF)])
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[HALF] * (n in SLOW)) for n in COMMANDS]
-)
+    ("name", "umask"),
+    [pytest.param(n, 0, marks=HALF if n in SLOW else pytest.mark.sampled(quick=2))
+     for n in COMMANDS] + [pytest.param(n, 0o022, marks=HALF) for n in COMMANDS],
+)  # fmt: skip
 def test_no_moment_of_a_command_lets_others_in(name, umask, class_folder, monkeypatch, capfd):
     pytest.importorskip("jinja2")
     if name == "notebooks":
@@ -174,6 +176,7 @@ def read_as() -> Callable[..., list[str]]:
     return readable
 
 
+@pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("umask", UMASKS)
 def test_another_user_reads_no_mark_and_no_question(
     umask, class_folder, read_as, judged_here, monkeypatch
@@ -195,13 +198,13 @@ def test_another_user_reads_no_mark_and_no_question(
 TA = 54321  # a group that no user here is in
 
 
-# Each mode and each umask; the long run takes each mode with the other umask.
+# The mode that our pages advise; the long run takes each mode with each umask.
 @pytest.mark.parametrize(
     ("mode", "umask"),
     [
-        (0o2770, 0o000), (0o770, 0o022), (0o750, 0o000),
+        (0o2770, 0o000),
         *(pytest.param(mode, umask, marks=pytest.mark.long)
-          for mode, umask in ((0o2770, 0o022), (0o770, 0o000), (0o750, 0o022))),
+          for mode, umask in ((0o2770, 0o022), *product((0o770, 0o750), (0o000, 0o022)))),
     ],
 )  # fmt: skip
 def test_assistants_read_what_goes_into_the_folder_of_their_group(
