@@ -98,5 +98,5 @@ def is_whole(request: pytest.FixtureRequest) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: many a test waits for somebody else's clock to run out."""
-    return (os.cpu_count() or 1) + 2
+    """One more than there are cores: many a test waits for a clock; each process collects all."""
+    return (os.cpu_count() or 1) + 1

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
-pytestmark = pytest.mark.xdist_group("gradebook")  # made once
+pytestmark = pytest.mark.xdist_group("small room")  # whose nbgrader is imported once
 
 
 from grader.classroom.nbgrader.autograde_steps import Mark, crashed  # noqa: E402
