@@ -82,6 +82,7 @@ OWN_FAULT = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("bodies, id", OWN_FAULT.values(), ids=OWN_FAULT)
 def test_what_would_fail_anyway_has_failed(bodies, id, proof):
     sources = proof.course.patched(bodies)
@@ -119,6 +120,7 @@ BLOCKED = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("bodies, id, by", BLOCKED.values(), ids=BLOCKED)
 def test_what_comes_right_with_another_is_blocked_by_it(bodies, id, by, proof):
     sources = proof.course.patched(bodies)
@@ -136,6 +138,7 @@ RUNS_ON = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("one, two, id", RUNS_ON)
 def test_who_runs_on_into_another_fault_waits_for_both(one, two, id, proof):
     bodies = {COURSE.exercises[place[0]].targets[0]: body(*place) for place in (one, two)}

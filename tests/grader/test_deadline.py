@@ -171,6 +171,7 @@ class Stopped:
         return found
 
 
+@pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("answered", [True, False])
 def test_a_grader_that_was_stopped_takes_nobodys_time(
     key: Key, course: Course, monkeypatch: pytest.MonkeyPatch, answered: bool

@@ -1,6 +1,6 @@
 """Transcripts of many submissions, kept as files and reviewed: terminal, plain and JSON.
 
-`GRADER_UPDATE_GOLDEN=1 pytest tests/grader/test_golden.py` writes them anew; read the
+`GRADER_UPDATE_GOLDEN=1 pytest -m "" tests/grader/test_golden.py` writes them anew; read the
 difference as a learner would before you keep it.
 """
 

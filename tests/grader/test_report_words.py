@@ -141,19 +141,18 @@ RAISING = {  # an exercise for each kind of program → the target that raises
 }
 
 
-def test_an_exception_is_shown_with_its_message_and_the_line_that_raised_it(grader, package):
+@pytest.mark.sampled(quick=4)
+@pytest.mark.parametrize("id", RAISING)
+def test_an_exception_is_shown_with_its_message_and_the_line_that_raised_it(id, grader, package):
     """Whatever the program is that called: the learner's own line, in the target itself."""
-    place = package({
-        target: f"if True:\n    word = 'here'\n    raise LookupError(f'{{word}}: {id}')"
-        for id, target in RAISING.items()
-    })  # fmt: skip
-    exercises = grader("check", *RAISING, "--json", "--package", str(place)).exercises()
-    for id in RAISING:
-        first = next(c for c in exercises[id]["checks"] if c["status"] == "crashed")
-        file, _, line = first["location"].rpartition(":")
-        raising = (place / "babygrad" / file).read_text().splitlines()[int(line) - 1]
-        assert f"LookupError: here: {id}" in first["message"], id
-        assert raising.strip() == f"raise LookupError(f'{{word}}: {id}')", (id, first["location"])
+    body = f"if True:\n    word = 'here'\n    raise LookupError(f'{{word}}: {id}')"
+    place = package({RAISING[id]: body})
+    found = grader("check", id, "--json", "--package", str(place)).exercises()[id]
+    first = next(c for c in found["checks"] if c["status"] == "crashed")
+    file, _, line = first["location"].rpartition(":")
+    raising = (place / "babygrad" / file).read_text().splitlines()[int(line) - 1]
+    assert f"LookupError: here: {id}" in first["message"]
+    assert raising.strip() == f"raise LookupError(f'{{word}}: {id}')", first["location"]
 
 
 def test_a_check_that_waits_for_an_exception_says_which():

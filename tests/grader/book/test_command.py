@@ -64,6 +64,7 @@ def test_extra_of_the_book_holds_every_library_that_builds_it():
     assert extra and {packages_distributions()[name][0].lower() for name in LIBRARIES} <= extra
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("options", [[], ["--build", "site"]], ids=["opened", "built"])
 def test_missing_library_is_named_with_the_command_that_installs_it(

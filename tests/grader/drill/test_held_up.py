@@ -25,7 +25,7 @@ from tests.hostile.packing import handed_in, put
 CHAPTER = "chapter3"
 MOST = 1.5  # times the class without them, where it is a class of 40
 READ_WITHOUT_END = [case for case in cases() if case.says.get("seen") == "11"]
-QUICK = [case for case in READ_WITHOUT_END if "header" in case.name or "notebook" in case.name]
+QUICK = [case for case in READ_WITHOUT_END if "header" in case.name]
 
 
 # Workers outlive the judge that they worked for: whoever takes them in counts what they computed.

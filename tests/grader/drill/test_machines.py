@@ -112,6 +112,7 @@ def test_another_user_in_a_workspace_that_cannot_be_written_to(open_to_all, dril
     drill("reset", "--yes", ASKED[1], **how).assert_says(2, "cannot be written")
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("year", [0, 86400 * 365, 4_000_000_000], ids=["1970", "1971", "2096"])
 def test_files_of_another_time(year, check, drill, work):
     check().assert_right()
@@ -121,6 +122,7 @@ def test_files_of_another_time(year, check, drill, work):
     drill("status", cwd=work).assert_says(1, f"1 of {asked_in('chapter3')}")
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("most", [3, 4, 6, 8, 10, 12, 16, 24, 32])
 def test_few_descriptors(most, drill, work):
     def few() -> None:

@@ -48,6 +48,7 @@ def test_no_daemon_outlives_its_run(place, then):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="death with the parent needs Linux")
+@pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("level", [CONFINED, PROCESS])
 def test_the_worker_dies_with_the_grader(place, level):
     folder = written(place, "while True: pass\n")
