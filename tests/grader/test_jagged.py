@@ -55,6 +55,7 @@ def quotient(function: Callable[..., np.ndarray], step: float) -> Rule:
     return rule
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("name", FORMULAS)
 def test_a_formula_does_not_jump(name: str, precision: str) -> None:
@@ -71,6 +72,7 @@ def test_a_formula_does_not_jump(name: str, precision: str) -> None:
         assert not looked_at(name, all_along, draw)
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("name", FORMULAS)

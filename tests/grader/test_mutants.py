@@ -85,6 +85,7 @@ def told(verdict) -> str:
     return " ".join(found + [says for c in verdict.checks for _, says in c.inferred])
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("target, body, id, words", NEVER.values(), ids=NEVER)
 def test_nothing_false_is_said(target, body, id, words, proof):
     verdict = proof.judge(proof.course.patched({target: body}), [id])[id]

@@ -121,6 +121,7 @@ def test_every_spelling_of_a_chapter_is_parsed_as_its_id(key):
         assert "chapter3" in str(getattr(parser(words).parse_args(words), EVERY[key].dest))
 
 
+@pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("name", NO_CHAPTERS)
 def test_what_is_no_chapter_has_one_refusal(name, commands, capsys):
     pytest.importorskip("nbgrader")

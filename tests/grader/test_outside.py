@@ -160,6 +160,7 @@ BUNDLES = {
 }
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("what", BUNDLES)
 def test_a_release_that_is_none_changes_nothing(what, bundle, mine, grader):
     BUNDLES[what](bundle)
@@ -252,6 +253,7 @@ def part(tmp_path: Path) -> Path:
     return tmp_path / "part"
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("what", RECORDS)
 def test_a_record_that_is_none_is_not_merged(what, part, grader, tmp_path):
     RECORDS[what](part)

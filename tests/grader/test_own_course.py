@@ -302,6 +302,7 @@ BROKEN = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("case", BROKEN)
 def test_the_audit_names_the_row(own, tmp_path, case):
     name, old, new, says = BROKEN[case]

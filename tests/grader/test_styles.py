@@ -76,6 +76,7 @@ def test_an_engine_goes_to_the_file_of_its_style(home, file, said):
     assert "Nothing here asks for" not in words
 
 
+@pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("home", ENGINES)
 def test_an_engine_with_names_of_others_passes(home, said):
     text = with_their_names(home)
