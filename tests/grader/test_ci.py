@@ -60,7 +60,7 @@ def ci(tmp_path):
         }  # fmt: skip
         done = subprocess.run(
             ["bash", tmp_path / ".ci" / "run", *steps], cwd=tmp_path / "bin", env=around,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=600,
         )  # fmt: skip
         assert not [*places.iterdir()], "the environment is left behind"
         told = calls.read_text() if calls.exists() else ""
