@@ -15,7 +15,7 @@ from grader.classroom.handins import found
 from grader.course.key_source import open_key
 from tests.grader.conftest import run_grader
 
-from .conftest import CHAPTER, SMALL, write_package
+from .conftest import SMALL, write_package
 
 pytestmark = pytest.mark.xdist_group("bad hand-ins")  # one class, judged once
 
@@ -102,12 +102,12 @@ def graded_badly(tmp_path_factory, course):
         "--seed", "public", "--chapters", SMALL, "--jobs", "1",
     )  # fmt: skip
     rows = [json.loads(line) for line in (base / "out" / "results.jsonl").open(encoding="utf-8")]
-    return ran, {row["learner"]: row for row in rows}
+    return ran, {row["learner"]: row for row in rows}, base
 
 
 @pytest.mark.parametrize("learner", ROWS)
 def test_a_row_says_what_is_wrong(graded_badly, learner):
-    _, rows = graded_badly
+    _, rows, _ = graded_badly
     status, words = ROWS[learner]
     row = rows[learner]
     assert row["status"] == status and words in row["says"], row["says"]
@@ -116,7 +116,7 @@ def test_a_row_says_what_is_wrong(graded_badly, learner):
 
 
 def test_nobody_else_is_harmed(graded_badly):
-    ran, rows = graded_badly
+    ran, rows, _ = graded_badly
     assert ran.status == 1 and "Traceback" not in ran.out + ran.err
     assert set(rows) == set(ROWS)
     for name in ("aa-right", "zz-right", "huge-data", "huge-module", "two", "wide", "part"):
@@ -216,23 +216,25 @@ def test_an_unknown_chapter_is_said_before_anything_is_written(grader, tmp_path)
     assert not (tmp_path / "out").exists()
 
 
-def test_damaged_results_are_judged_anew_or_a_sentence(graded, grader, tmp_path):
+def test_damaged_results_are_judged_anew_or_a_sentence(graded_badly, grader, tmp_path):
+    base = graded_badly[-1]
+    graded, damaged = base / "out", ("aa-right.json.gz", "syntax.json.gz")
     shutil.copytree(graded, tmp_path / "out")
     learners, batch = tmp_path / "out" / "learners", tmp_path / "out" / "batch.json"
-    place = [str(graded.parent / "in"), "--out", str(tmp_path / "out"), "--chapters", CHAPTER]
-    place += ["--jobs", "1"]
-    (learners / "mo.json.gz").write_text('{"learner": "mo"}')
-    (learners / "late.json.gz").write_bytes(b"\0" * 40)
-    (learners / "ada.json.gz.4711.part").write_text("{")
+    place = [str(base / "in"), str(base / "gone"), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    place += ["--chapters", SMALL]
+    (learners / damaged[0]).write_text('{"learner": "aa-right"}')
+    (learners / damaged[1]).write_bytes(b"\0" * 40)
+    (learners / "two.json.gz.4711.part").write_text("{")
     (tmp_path / "out" / "answers.key").write_bytes((graded / "answers.key").read_bytes()[:5000])
-    assert "Without a mark: empty." in grader("export", "csv", str(tmp_path / "out")).err
+    assert "Without a mark: empty. " in grader("export", "csv", str(tmp_path / "out")).err
     ran = grader("grade", *place)
-    assert "2 judged, 5 kept" in ran.out, ran.out + ran.err
-    for name in ("mo.json.gz", "late.json.gz"):
+    assert f"2 judged, {len(ROWS) - 2} kept" in ran.out, ran.out + ran.err
+    for name in damaged:
         assert read_json(str(learners / name)) == read_json(
             str(graded / "learners" / name)
         )
-    assert not (learners / "ada.json.gz.4711.part").exists()
+    assert not (learners / "two.json.gz.4711.part").exists()
     assert (tmp_path / "out" / "answers.key").read_bytes() == (graded / "answers.key").read_bytes()
     batch.write_text("{")
     ran = grader("grade", *place)
