@@ -95,6 +95,7 @@ ROWS: tuple[tuple[str, str, Callable[[], int]], ...] = (
 )  # fmt: skip
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize(("chapter", "words", "counted"), ROWS, ids=[row[1] for row in ROWS])
 def test_a_number_in_the_prose_is_that_of_the_code(chapter, words, counted):
     prose = " ".join(whole_course().prose(chapter).split()).lower()

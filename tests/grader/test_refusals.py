@@ -176,7 +176,7 @@ def cases() -> list[Any]:
     ]
 
 
-@pytest.mark.sampled(quick=60, long=2)
+@pytest.mark.sampled(quick=90, long=2)
 @pytest.mark.parametrize(("place", "statement"), cases())
 def test_what_runs_it_earns_nothing_and_all_else_stays(place, statement, tmp_path):
     ran = find_those_that_run(place)
