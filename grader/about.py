@@ -16,10 +16,12 @@ from . import root
 from .errors import OurFault, WrongUse
 
 FILE = "course.json"
-# Optional Python files of a course; they are handed out along with `course.json`.
-EXCEPTIONS = "exceptions.py"  # see `judge/exceptions.py`
-SCRIPTS = "scripts.py"  # see `learner/script.py`
-GRAPHS = "graphs.py"  # see `book/graph/program.py`
+# Optional Python files of a course, by the keys of `course.json` that say where they lie. They are
+# handed out along with it. Without a word, each lies beside it: `exceptions.py`.
+EXCEPTIONS = "exceptions"  # see `judge/exceptions.py`
+SCRIPTS = "scripts"  # see `learner/script.py`
+GRAPHS = "graphs"  # see `book/graph/program.py`
+OWN_FILES = (EXCEPTIONS, SCRIPTS, GRAPHS)
 PYTORCH = "PyTorch"
 SCHEMA = "grader-course/1"
 TAKEN = ("exercises", "grader", "numpy", "programs", "solutions", "tests")
@@ -29,6 +31,7 @@ NEEDED = {
     "detached": ("targets", "type", "call"),
 }
 ADDRESS = re.compile(r"https://[!-~]+")
+INSIDE = re.compile(r"([\w-]+/)*[\w-]+\.py", re.ASCII)
 MAIL = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 MEND = "See docs/own-course.md, or begin with `grader course new DIR`."
 
@@ -55,6 +58,7 @@ class About:
         self.alone: dict[str, str] = said["alone"]
         self.narrow = tuple(map(str, said["narrow"]))
         self.detached: dict[str, str] = said["detached"]
+        self.own_files = {key: str(said[key]) for key in OWN_FILES}
 
     @property
     def rules(self) -> dict[str, object]:
@@ -77,7 +81,11 @@ def read(folder: str) -> About:
         raise WrongUse(f"{how} {folder}, and no course is there: no {FILE}. {MEND}") from None
     except OSError as error:
         raise WrongUse(f"{path} cannot be read: {error.strerror}. {MEND}") from error
-    return about_of(data, path)
+    about = about_of(data, path)
+    for key, name in about.own_files.items():
+        if name != f"{key}.py" and not os.path.isfile(os.path.join(folder, name)):
+            raise WrongUse(f"{path}: {key} is {name}, and no such file is there. {MEND}")
+    return about
 
 
 def of_another(name: object, what: str) -> str:
@@ -117,7 +125,7 @@ def _about(found: object) -> About:
         "repository": "", "contact": "", "chapter": "chapter", "files": ["__init__.py"],
         "against": ["the course's own solutions"],
         "forbidden": {"imports": [], "says": ""}, "alone": {"folder": "", "says": ""},
-        "narrow": [], "detached": {},
+        "narrow": [], "detached": {}, **{key: f"{key}.py" for key in OWN_FILES},
     }  # fmt: skip
     for key, value in found.items():
         if key not in usual:
@@ -130,6 +138,9 @@ def _about(found: object) -> About:
     about = About({**usual, **found})
     _check_names(about.name, about.chapter, about.distribution)
     _check_addresses(about.repository, about.contact)
+    for key, name in about.own_files.items():
+        if not INSIDE.fullmatch(name):
+            raise ValueError(f"{key} has to be a Python file inside the course, not {name!r}.")
     return about
 
 
@@ -157,26 +168,26 @@ def _check_addresses(repository: str, contact: str) -> None:
 def files() -> dict[str, bytes]:
     """Return name → content of `course.json` and the optional files, to pack with a grader."""
     found = {}
-    for name in (FILE, EXCEPTIONS, SCRIPTS, GRAPHS):
+    for name in (FILE, *COURSE.own_files.values()):
         if os.path.exists(root.path(name)):
             with open(root.path(name), "rb") as file:
                 found[name] = file.read()
     return found
 
 
-def own_names(file: str) -> Said:
-    """Run a Python file of the course and return its names; empty if the course has none. Only the
-    course's own folder is searched, so that a learner cannot supply the file.
+def own_names(key: str) -> Said:
+    """Run one of the course's `OWN_FILES` and return its names; empty if the course has none. Only
+    the course's own folder is searched, so that a learner cannot supply the file.
 
     Raises:
         OurFault: it raises.
     """
-    path = root.path(file)
+    path = root.path(COURSE.own_files[key])
     if not os.path.exists(path):
         return {}
     from importlib.util import module_from_spec, spec_from_file_location
 
-    spec = spec_from_file_location(f"grader_own_{file.removesuffix('.py')}", path)
+    spec = spec_from_file_location(f"grader_own_{key}", path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
     try:

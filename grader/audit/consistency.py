@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING
 from .. import root
 from ..about import COURSE
 from ..course import Chapter, Exercise
-from ..course.load import Course, boxes, has_module
+from ..course.load import Course, boxes
 from ..course.make_key import at_once
+from ..course.modules import has_module
 from ..course.outline import number_of
 from ..course.rows import PUBLIC_SEED
 from ..course.splice import file_of

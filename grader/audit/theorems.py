@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .. import interrupt
 from ..about import COURSE
-from ..course.load import Course, place_of
+from ..course.load import Course, describe_error
 from ..errors import OurFault
 from ..memo import Memo
 from . import consistency, mistakes, mutants, unearned
@@ -109,7 +109,7 @@ def prove(theorem: Theorem, proof: Proof) -> Found:
     except OurFault as error:
         return Found([Problem(theorem.id, str(error), "mend this first")], proof.notes)
     except Exception as error:  # most likely in the course's own code
-        what = f"cannot be proved: {type(error).__name__}: {error}{place_of(error)}"
+        what = f"cannot be proved: {describe_error(error)}"
         return Found([Problem(theorem.id, what, "mend this first")], proof.notes)
 
 

@@ -6,7 +6,6 @@ the worker earns nothing in the place of a learner's.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -17,6 +16,7 @@ from .. import root
 from ..course import Check, Exercise, Probe
 from ..course.key_file import Arrays, ChapterKey
 from ..course.load import read_package
+from ..course.modules import import_module, public_words
 from ..course.package import module_of
 from ..course.plain_values import plain_args
 from ..course.splice import file_of
@@ -192,11 +192,10 @@ def takes(helper: Callable[..., object], count: int) -> bool:
 @cache
 def travelling() -> list[tuple[str, Callable[..., object]]]:
     """Return (expression that leads to it in a worker, function) of all that the programs hold."""
-    root.make_importable()
     found = []
     for name in map(module_of, read_package(root.path("tests", "programs"))):
         if name != "__init__":
-            module = importlib.import_module(f"tests.programs.{name}")
+            module = import_module(f"tests.programs.{name}")
             words = f'sys.modules["programs.{name}"]'
             found += list(functions(vars(module), words, "{}.{}"))
     return found
@@ -211,7 +210,8 @@ def functions(
         here = way.format(words, key if way == "{}.{}" else repr(key))
         if str(key).startswith("__"):
             continue
-        if inspect.isfunction(value) and value.__module__.startswith("tests.programs."):
+        module = public_words(getattr(value, "__module__", ""))
+        if inspect.isfunction(value) and module.startswith("tests.programs."):
             yield here, value
         elif isinstance(value, (dict, tuple)):
             yield from functions(value, here, "{}[{}]")

@@ -23,8 +23,6 @@ are added at the end of the reference's, `chapters/` whose prose is added at the
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import os
 import sys
@@ -36,6 +34,7 @@ from types import ModuleType
 from .. import root
 from ..course import Chapter, Check, Exercise
 from ..course.load import Course, load, placed, read_package, with_bodies
+from ..course.modules import import_file, import_module
 from ..course.schema import Question
 from ..course.splice import file_of, pieces, with_pieces
 from ..errors import WrongUse, plain
@@ -246,7 +245,7 @@ def _must_exist(course: OverlaidCourse, ids: set[str], names: set[str]) -> None:
 
 def _add_programs(folder: str) -> None:
     """Make the instructor's programs importable beside the course's."""
-    package = importlib.import_module("tests.programs")
+    package = import_module("tests.programs")
     if os.path.isdir(folder) and folder not in package.__path__:
         package.__path__.append(folder)
 
@@ -256,11 +255,6 @@ def _module(overlay: Overlay, name: str) -> ModuleType | None:
     path = os.path.join(overlay.folder or "", f"{name}.py")
     if not os.path.exists(path):
         return None
-    full = f"overlay_{overlay.mark[:12]}_{name}"
-    spec = importlib.util.spec_from_file_location(full, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
     # `suite` imports the exercises by a fixed name: `from exercises_of_mine import …`.
-    sys.modules["exercises_of_mine" if name == "exercises" else full] = module
-    spec.loader.exec_module(module)
-    return module
+    own = "exercises_of_mine" if name == "exercises" else f"overlay_{overlay.mark[:12]}_{name}"
+    return import_file(own, path)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,6 +16,7 @@ from typing import Any
 from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
+from .modules import has_module, import_module, public_words
 from .outline import is_chapter, number_of
 from .package import holds_any, module_of, python_files
 from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, mistakes
@@ -125,7 +123,7 @@ class Course:
         apart = f"tests.{chapter.id}.suite"
         name = apart if has_module(apart) else f"exercises.{chapter.id}"
         with blame_course(f"{name.replace('.', '/')}.py"):
-            return list(importlib.import_module(name).checks(seed))
+            return list(import_module(name).checks(seed))
 
     def prose(self, chapter: str) -> str:
         """Return the prose of a chapter; empty if there is none."""
@@ -213,7 +211,6 @@ def load() -> Course:
             "This grader is the learner's, without the sources of the course. What you asked for "
             "needs the whole course: ask whoever gave it to you."
         )
-    root.make_importable()
     names = sorted(_chapter_names(), key=number_of)
     chapters = tuple(_chapter(name) for name in names)
     solutions = read_package(SOLUTIONS)
@@ -225,7 +222,7 @@ def load() -> Course:
 def _chapter(name: str) -> Chapter:
     """Import the chapter that a folder or a file of `exercises/` describes."""
     with blame_course(f"exercises/{name}"):
-        module = importlib.import_module(f"exercises.{name}")
+        module = import_module(f"exercises.{name}")
     chapter = getattr(module, "CHAPTER", None)
     if not isinstance(chapter, Chapter) or chapter.id != name:
         where = _short(module.__file__ or name)
@@ -251,12 +248,16 @@ def blame_course(where: str) -> Iterator[None]:
     except (OurFault, WrongUse):
         raise
     except Exception as error:
-        what = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise OurFault(f"{where} raises {what}{place_of(error)}") from error
+        raise OurFault(f"{where} raises {describe_error(error)}") from error
 
 
-def place_of(error: Exception) -> str:
-    """Return the last line of the course that an exception came through; empty if there is none."""
+def describe_error(error: Exception) -> str:
+    """Return an exception's type and message, and the last line of the course it came through."""
+    what = public_words(f"{type(error).__name__}: {error}".removesuffix(": "))
+    return f"{what}{_place_of(error)}"
+
+
+def _place_of(error: Exception) -> str:
     if isinstance(error, SyntaxError) and error.filename:
         return f" ({_short(error.filename)}, line {error.lineno})"
     found, step = "", error.__traceback__
@@ -326,30 +327,13 @@ class WholeMistakes(Sequence[Mistake]):
 
 
 def reference(part: str = "") -> ModuleType:
-    """Import the reference package under a name of its own; or a module of it, ``nn``."""
-    name = f"reference_{COURSE.name}"
-    if name not in sys.modules:
-        path = os.path.join(SOLUTIONS, ENTRY)
-        spec = spec_from_file_location(name, path, submodule_search_locations=[SOLUTIONS])
-        assert spec is not None and spec.loader is not None
-        sys.modules[name] = module_from_spec(spec)
-        if os.path.exists(path):  # else it has modules only
-            spec.loader.exec_module(sys.modules[name])
-    return importlib.import_module(f"{name}.{part}" if part else name)
+    """Import the reference package; or a module of it, ``nn``."""
+    return import_module(".".join(filter(None, ("solutions", COURSE.name, part))))
 
 
 def optional_table(module: str, name: str) -> dict[str, Any]:
     """Return a table that not every course has; empty if the course has no such module."""
-    return dict(getattr(importlib.import_module(module), name)) if has_module(module) else {}
-
-
-def has_module(module: str) -> bool:
-    """Whether the course has a module of this name."""
-    root.make_importable()
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:  # its package is missing, too
-        return False
+    return dict(getattr(import_module(module), name)) if has_module(module) else {}
 
 
 def has_sources() -> bool:

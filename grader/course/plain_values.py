@@ -27,7 +27,6 @@ all of the module:
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterable
@@ -40,6 +39,7 @@ from ..arrays import Array
 from ..errors import OurFault
 from . import Chapter, Check, Exercise, Probe, key_file, returned
 from .load import Course
+from .modules import import_module
 from .package import holds_any
 from .syntax_tree import does_nothing, parse
 
@@ -196,7 +196,7 @@ def _module(name: str) -> ModuleType:
     """Import a module of programs: the course's, or the one that the grader has for all courses."""
     if name == returned.__name__.rpartition(".")[2]:
         return returned
-    return importlib.import_module("tests.programs" + ("" if name == "__init__" else f".{name}"))
+    return import_module("tests.programs" + ("" if name == "__init__" else f".{name}"))
 
 
 def program_of(name: str) -> Callable[..., object]:

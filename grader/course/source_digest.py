@@ -29,7 +29,8 @@ def source_files() -> list[str]:
     folders = [path for path in map(root.path, SOURCES) if os.path.isdir(path)]
     folders.append(root.path(FILE))
     folders += [os.path.join(root.PACKAGE, name) for name in JUDGE]
-    return files_below(folders)
+    own = {root.path(name) for name in COURSE.own_files.values()}  # no answer needs them
+    return [path for path in files_below(folders) if path not in own]
 
 
 def files_below(

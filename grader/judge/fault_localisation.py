@@ -124,19 +124,18 @@ def read_rows() -> dict[str, OpRow]:
     Raises:
         OurFault: an op has two rows: the later would be taken for the earlier.
     """
-    import importlib
     from pathlib import Path
 
     from .. import root
     from ..course import OpRow
+    from ..course.modules import import_module
     from ..course.package import module_of, python_files
 
-    root.make_importable()
     found: dict[str, OpRow] = {}
     for name, path in python_files(root.path("exercises")):  # none, if there is no such folder
         if b"OpRow(" not in Path(path).read_bytes():
             continue
-        module = importlib.import_module(f"exercises.{module_of(name)}")
+        module = import_module(f"exercises.{module_of(name)}")
         for row in (each for each in vars(module).values() if isinstance(each, OpRow)):
             if found.setdefault(row.op, row) is not row:
                 raise OurFault(f"{row.op} has two rows; one class of `ops`, one row.")

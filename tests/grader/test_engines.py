@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.course import OpRow
+from grader.course.modules import import_module
 from grader.errors import OurFault
 from grader.judge import fault_localisation
 
@@ -87,8 +88,7 @@ def test_the_naive_bias_rule_is_an_error_where_the_rule_has_to_sum(drawn, packag
 
 
 def test_two_rows_for_one_op_are_an_error_of_the_course(monkeypatch):
-    from exercises.chapter3 import div
-
+    div = import_module("exercises.chapter3.div")
     mul = fault_localisation.read_rows()["Mul"]
     twin = OpRow(mul.op, mul.forward, mul.torch, mul.domain, mul.samples, mul.taught)
     monkeypatch.setattr(div, "TWIN", twin, raising=False)

@@ -11,7 +11,8 @@ import pytest
 from grader.audit import consistency as promises
 from grader.audit import proof as shared
 from grader.course import Chapter, Check, Exercise
-from grader.course.load import Course, has_module
+from grader.course.load import Course
+from grader.course.modules import has_module
 
 from .whole_course import whole_course
 

@@ -7,6 +7,7 @@ place of what a learner writes.
 
 from __future__ import annotations
 
+import re
 import sys
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from grader.audit import unearned
 from grader.audit.unearned import arguments_of, earns_nothing, functions, takes, travelling
 from grader.course import Chapter, Check, Exercise, Probe
 from grader.course.make_key import Making
+from grader.course.modules import public_words
 from grader.verdict import GIVEN, PASSED
 
 from .small_key import ID, Probes, check, exercise
@@ -123,10 +125,13 @@ def test_every_program_that_travels_is_met():
     assert all(eval(each, {"sys": fake()}) is function for each, function in travelling())
 
 
+IS_OURS = re.compile(r"grader_course_\w+\.tests\.programs\.")
+
+
 def fake():
     """`sys.modules` as a worker has it, which calls the programs by a shorter name."""
-    names = [name for name in sys.modules if name.startswith("tests.programs.")]
-    return SimpleNamespace(modules={n.removeprefix("tests."): sys.modules[n] for n in names})
+    own = {public_words(name): each for name, each in sys.modules.items() if IS_OURS.match(name)}
+    return SimpleNamespace(modules={name.removeprefix("tests."): own[name] for name in own})
 
 
 TEXTS = {

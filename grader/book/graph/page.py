@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import root
-from ...about import GRAPHS, own_names
+from ...about import COURSE, GRAPHS, own_names
 from ...arrays import Array
 from ...course.package import Package
 from ...errors import WrongUse
@@ -198,7 +198,7 @@ def draw(
     Raises:
         WrongUse: the package or the code does not run; the message says where.
     """
-    places = {"graphing": PROGRAM, "graphs": root.path(GRAPHS)}
+    places = {"graphing": PROGRAM, "graphs": root.path(COURSE.own_files[GRAPHS])}
     programs = {name: Path(place).read_text("utf-8") for name, place in places.items()}
     probe: Probe = (0, "graphing.drawing", [source, name], SECONDS, "graph")
     request: Job = {

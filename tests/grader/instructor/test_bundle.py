@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.about import COURSE
 from grader.audit.proof import Problem
 from grader.classroom import bundle as release
 from grader.classroom import publickey
@@ -180,8 +181,10 @@ def test_the_learners_wheel_holds_no_solution_and_no_suite(installed, course):
     inside = {str(p.relative_to(installed.place)) for p in installed.place.rglob("*")}
     held = {name.split("/")[2] for name in inside if name.startswith("grader/_course/")}
     assert {"answers.key", "chapters", "babygrad", "course.json"} <= held
-    assert {"exceptions.py", "scripts.py", "graphs.py"} <= held
-    assert not held & {"solutions", "exercises", "tests"}
+    described = {name for name in inside if name.startswith("grader/_course/exercises/")}
+    own = {f"grader/_course/{name}" for name in COURSE.own_files.values()}
+    assert {name for name in described if name.endswith(".py")} == own
+    assert not held & {"solutions", "tests"}
     metadata = next(installed.place.glob("babygrad_course-*.dist-info")) / "METADATA"
     assert "Requires-Dist: numpy>=1.26,<" in metadata.read_text()
     texts = [p.read_text() for p in installed.place.rglob("*.py")]

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.about import COURSE
 from grader.classroom.exports import Wanted, gradescope
 from grader.classroom.handed_out import HandedOut
 from grader.course.key_file import write
@@ -53,7 +54,8 @@ def test_it_holds_the_key_the_stubs_and_the_grader(results):
     assert results.asked == [("c.toml", 2)] and made.notes == []
     names = archive.namelist()
     assert "course/grader/classroom/exports/gradescope.py" in names
-    assert not [n for n in names if "solutions" in n or "/exercises/" in n]
+    own = {f"{course}{name}" for name in COURSE.own_files.values()}
+    assert {n for n in names if "solutions" in n or "/exercises/" in n} == own
     assert archive.getinfo(f"{course}answers.key").external_attr >> 16 == 0o100600
     assert gradescope.export(wanted(results.place)).files == made.files  # the same bytes
 

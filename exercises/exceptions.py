@@ -8,8 +8,6 @@ from __future__ import annotations
 
 ATTRIBUTE = "object has no attribute '(\\w+)'"
 OF_A_TENSOR = "object has no attribute '(data|grad|requires_grad|shape|dtype|_op|_inputs)'"
-
-
 Row = tuple[str, str, str, str, str, str, str]
 
 
@@ -77,9 +75,7 @@ CLOSURE = r"\n( +)def (\w+)\(\).*\n(?:\1 .*\n|\n)+\1\w+\.\w+ = \2\n"
 # A method `backward` that calls `backward` with a gradient alone: of its inputs, or of a rule. What
 # calls `op.backward(out_grad, node)` is chapter 3's.
 ONE_ARGUMENT = r"\((?:[^,()]|\([^()]*\))+\)"
-RECURSION = (
-    r"\n( +)def backward\(self\b.*\n(?:\1 .*\n|\n)*?\1 .*\.backward" + ONE_ARGUMENT
-)
+RECURSION = r"\n( +)def backward\(self\b.*\n(?:\1 .*\n|\n)*?\1 .*\.backward" + ONE_ARGUMENT
 
 # The file here for an engine of each style, and patterns of what its code does: the first row fits
 # of which a file has all, printed by `ast.unparse`.
