@@ -40,8 +40,7 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 
 @command(
     "export",
-    option("format", "FORMAT",
-           "json junit csv moodle canvas html github workflow central gradescope"),
+    option("format", "FORMAT", " ".join(FORMATS)),
     option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
     option("--out", "PLACE", "a file, or a folder for several"),
     option("--roster", "FILE", "the participants, for moodle and canvas"),
