@@ -65,7 +65,7 @@ class Tensor:
         out._backward = push
         return out
 
-    def __mul__(self, other: Tensor | float) -> Tensor:
+    def __mul__(self, other: Tensor | float | NDArray) -> Tensor:
         """``self * other``, element by element, with broadcasting."""
         # Yours to write: section 11.6; `grader check chapter11.closure.mul`
         raise NotImplementedError
@@ -176,7 +176,7 @@ class Tensor:
         raise NotImplementedError
 
 
-def as_tensor(value: Tensor | float) -> Tensor:
+def as_tensor(value: Tensor | float | NDArray) -> Tensor:
     """A number or an array becomes a leaf; a Tensor stays itself."""
     return value if isinstance(value, Tensor) else Tensor(value, requires_grad=False)
 

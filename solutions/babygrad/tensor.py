@@ -20,6 +20,8 @@ class Tensor:
         _inputs: the tensors that ``_op`` was called with; ``[]`` for a leaf.
     """
 
+    data: NDArray
+
     # NumPy asks for this: without it `np.ones(3) * tensor` is an array of objects,
     # with it NumPy steps back and Python calls `Tensor.__rmul__`.
     __array_ufunc__ = None
