@@ -288,7 +288,7 @@ EXCEPTIONS = (
         "optimizer, use the Tensor's `.data`; if you want one, wrap the array: `Tensor(…)`.",
     ),
     row(
-        "objects", "Complaint", "its dtype is object",
+        "objects", "Unsendable", "^object$",
         "Your result holds objects instead of numbers. That happens when a list meets an array: "
         "`node._inputs` is a list, so take the Tensors out of it first, as in `(a,) = "
         "node._inputs`.",

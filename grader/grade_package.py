@@ -76,10 +76,9 @@ class Grading(Runner):
         finally:
             case.close()
         self.keep_report(case)
-        for verdict in verdicts.values():
-            if verdict.status in WRONG:
-                own = {n: got for (id, n), got in mended.items() if id == verdict.id}
-                self._diagnose(case, verdict, own)
+        for verdict in [v for v in verdicts.values() if v.status in WRONG]:
+            own = {n: got for (id, n), got in mended.items() if id == verdict.id}
+            verdicts[verdict.id] = self._diagnosed(case, verdict, own)
         waiting = [v.id for v in case.verdicts.values() if any(c.waiting for c in v.checks)]
         return {**verdicts, **self._unmasked(case, verdicts, waiting)} if waiting else verdicts
 
@@ -116,7 +115,7 @@ class Grading(Runner):
         """
         wrong, session = case.wrong, case.readable_session(self.apart)
         if not wrong:
-            return case.verdicts, {}
+            return {**case.verdicts}, {}
         from .judge.attribution import attribute  # rare: kept off the usual path
 
         attribution = attribute(case, self)
@@ -125,15 +124,16 @@ class Grading(Runner):
             from .judge.explanation import explain
 
             mine = [verdicts[v.id] for v in wrong]
-            explain(session, case.chapter, [v for v in mine if v.status in WRONG])
+            notes = explain(session, case.chapter, [v for v in mine if v.status in WRONG])
+            verdicts |= {v.id: v.with_findings([], notes=notes) for v in mine}
         return verdicts, attribution.mended
 
-    def _diagnose(
+    def _diagnosed(
         self, case: Case, verdict: ExerciseVerdict, mended: dict[int, Observation]
-    ) -> None:
-        """Add the known mistakes that fit; without any, and if no other exercise interfered, infer
-        facts from the numbers and the text."""
-        from .judge.diagnosis import add_shown_by_text, diagnose  # rare: kept off the usual path
+    ) -> ExerciseVerdict:
+        """Return the verdict with the known mistakes that fit; without any, if no other exercise
+        interfered, with facts from the numbers and the text."""
+        from .judge.diagnosis import diagnose, find_in_text  # rare: kept off the usual path
 
         got = {**case.run.observations, **mended}
 
@@ -143,12 +143,14 @@ class Grading(Runner):
             return own_text(self.package.files, case.run.definitions, verdict.exercise["targets"])
 
         gives = partial(self.key.gives, verdict.id, self.launch)
-        verdict.mistakes = diagnose(case.chapter, verdict, got, gives, text, self.package.files)
-        if not verdict.mistakes and not mended:
-            from .judge.inference import infer
+        mistakes = diagnose(case.chapter, verdict, got, gives, text, self.package.files)
+        if mistakes or mended:
+            return verdict.with_findings(mistakes)
+        from .judge.inference import infer
 
-            infer(case.chapter, verdict, got, self.package.files)
-            add_shown_by_text(verdict, text)
+        inferred = infer(case.chapter, verdict, got, self.package.files)
+        inferred |= find_in_text(verdict, text, inferred)
+        return verdict.with_findings([], inferred)
 
 
 def _up_to_first_fault(verdicts: Verdicts) -> Verdicts:

@@ -16,6 +16,7 @@ from .course.key_file import ChapterKey
 from .course.outline import chapter_of
 from .grade_package import Grading
 from .judge.judge import CheckVerdict, ExerciseVerdict
+from .reason import Reason, because
 from .sandbox.isolation import LEVELS, level, missing
 from .sandbox.launch import numpy_version
 from .sandbox.observation import Definition, line_number
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         IsolationResult,
         Named,
         Result,
+        Said,
         Shown,
         Unloadable,
     )
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 SCHEMA = "grader-result/1"
 BEFORE_AND_AFTER = {"yours": "after the call", "reference": "before the call"}
 MEASURED = ("inferred:factor", "inferred:offset")  # facts that quote a number of learner code's
+CELL = "@cell "  # begins a location that lies in an answer cell of a notebook
 WITHOUT_SCRIPT = ("guess", "cost")  # comparisons that no script can show
 NEAR = 1e-5  # relative: a nearer value is hardly the wrong one
 MOST_VALUES = 64  # arrays larger than this are described instead of listed
@@ -136,6 +139,7 @@ def _check(
     wrong = check.status in WRONG
     location = _location(grading, verdict, check) if wrong else None
     shown: Shown = _arrays(grading, chapter, verdict, check) if wrong else {}
+    said = _said(grading, chapter, check, location)
     row: CheckResult = {
         "id": check.check["id"],
         "title": check.check["title"],
@@ -143,7 +147,12 @@ def _check(
         "score": _round(verdict.points(check)),
         "max_score": _round(worth),
         "hidden": check.check["hidden"],
-        "message": _message(grading, chapter, check, location),
+        "message": _message(said),
+        "reason": said["reason"],
+        "call": said["call"],
+        "inputs": said["inputs"],
+        "notes": said["notes"],
+        "place": said["place"],
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
         "location": location,
         "yours": shown.get("yours"),
@@ -163,7 +172,15 @@ def unsaid() -> Expected:
 
 def unshown(check: CheckResult, says: str) -> CheckResult:
     """Return a hidden check without inputs and answers: this sentence, and the diagnosis."""
-    return {**without_place(check), "message": says, "yours": None, "expected": unsaid()}
+    said = say_only(because("hidden", says) if says else None)
+    unshown: Shown = {"yours": None, "expected": unsaid()}
+    return {**without_place(check), "message": says, **said, **unshown}
+
+
+def say_only(reason: Reason | None) -> Said:
+    """Return what is said of a check of which no call is shown."""
+    named = _named(reason) if reason is not None else None
+    return {"reason": named, "call": "", "inputs": {}, "notes": [], "place": None}
 
 
 def without_place(check: CheckResult) -> CheckResult:
@@ -173,29 +190,43 @@ def without_place(check: CheckResult) -> CheckResult:
     """
     named = check["mistake"]
     told = named is not None and not any(fact in named["name"] for fact in MEASURED)
-    return {**check, "location": None, "mistake": named if told else None}
+    return {**check, "location": None, "place": None, "mistake": named if told else None}
 
 
-def _message(
-    grading: Grading, chapter: ChapterKey, check: CheckVerdict, location: str | None
-) -> str:
+def _said(grading: Grading, chapter: ChapterKey, check: CheckVerdict, location: str | None) -> Said:
+    """Return what is said of a check, field by field."""
+    said = say_only(check.reason)
     if check.probe is None or check.status not in WRONG:
-        return check.says
-    call = chapter.probes[check.probe]["call"]
-    notes = list(check.notes)
+        return said
+    notes, place = list(check.notes), None
     if check.outcome is not None and check.outcome.file:
         file, line = check.outcome.file, check.outcome.line
-        if f"{file}:{line}" != location and is_a_line(grading.package.files, file, line):
-            where = spell_place(f"{file}:{line}")
+        place = f"{file}:{line}" if is_a_line(grading.package.files, file, line) else None
+        if place is not None and place != location:
             caller = "" if location is None else f", reached from {spell_place(location)}"
-            notes.append(f"It was raised in {where}{caller}.")
-    told = "\n".join(["", "", *notes]) if notes else ""
-    return f"{call}\n{_inputs(chapter, check.probe)}{check.says}{told}"
+            notes.append(f"It was raised in {spell_place(place)}{caller}.")
+    call = chapter.probes[check.probe]["call"]
+    inputs = _inputs(chapter, check.probe)
+    return {**said, "call": call, "inputs": inputs, "notes": notes, "place": place}
+
+
+def _named(reason: Reason) -> Named:
+    return {"name": reason.kind, "says": reason.says}
+
+
+def _message(said: Said) -> str:
+    """Make one text of what is said of a check."""
+    rows = [said["call"]] if said["call"] else []
+    rows += (f"{name} = {value}" for name, value in said["inputs"].items())
+    rows += [said["reason"]["says"] if said["reason"] else ""]
+    return "\n".join([*rows, *(["", *said["notes"]] if said["notes"] else [])])
 
 
 def spell_place(location: str) -> str:
     """Spell out a place: ``ops.py:93`` is ``PACKAGE/ops.py, line 93``."""
     file, _, line = location.rpartition(":")
+    if file.startswith(CELL):
+        return f'the cell of "{file.removeprefix(CELL)}", line {line}'
     return f"{COURSE.name}/{file}, line {line}"
 
 
@@ -208,9 +239,9 @@ def is_a_line(files: Mapping[str, bytes], file: str, line: int) -> bool:
     return file in files and 0 < line <= files[file].count(b"\n") + 1
 
 
-def _inputs(chapter: ChapterKey, probe: int) -> str:
+def _inputs(chapter: ChapterKey, probe: int) -> dict[str, object]:
     shown = ((name, chapter.array(number)) for name, number in chapter.probes[probe]["shown"])
-    return "".join(f"{name} = {_read_out(list_array(each), each.dtype)}\n" for name, each in shown)
+    return {name: _read_out(list_array(each), each.dtype) for name, each in shown}
 
 
 def _read_out(value: object, dtype: str) -> object:

@@ -23,14 +23,24 @@ class Expected(TypedDict):
     pytorch: Any
 
 
-class _CheckResult(TypedDict):
+class Said(TypedDict):
+    """What is said of a check, field by field."""
+
+    reason: Named | None  # why it has its status: the kind (`grader/reason.py`) and the sentence
+    call: str
+    inputs: dict[str, Any]  # name → its value, as in ``yours``
+    notes: list[str]  # lines
+    place: str | None  # FILE:LINE where it was raised, if the learner's package has that line
+
+
+class _CheckResult(Said):
     id: str
     title: str
     status: str
     score: float
     max_score: float
     hidden: bool
-    message: str
+    message: str  # all of `Said` as one text
     mistake: Named | None
     location: str | None  # FILE:LINE
     yours: Any
@@ -52,7 +62,7 @@ class Shown(TypedDict, total=False):
     labels: dict[str, str]
 
 
-class Sample(TypedDict):
+class Sample(Said):
     """The failure of a hidden check for inputs that are no secret."""
 
     message: str

@@ -26,6 +26,7 @@ from ..course.source_digest import JUDGE as MAKERS
 from ..course.source_digest import but_exercises, files_below, hash_files, machine
 from ..judge.judge import CheckVerdict, ExerciseVerdict
 from ..memo import Memo, digest
+from ..reason import Reason
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Frame, Observation, Violation
 from ..sandbox.session import ANSWERS, Session
@@ -164,7 +165,7 @@ def _plain(value: Any) -> Any:
 # All that a verdict depends on: `grade_package` and everything that it imports, however late.
 JUDGE = (
     *MAKERS, "__init__.py", "about.py", "errors.py", "grade_package.py", "interrupt.py", "judge",
-    "log.py", "memo.py", "root.py", "streams.py", "verdict.py",
+    "log.py", "memo.py", "reason.py", "root.py", "streams.py", "verdict.py",
 )  # fmt: skip
 
 Verdicts = dict[str, ExerciseVerdict]
@@ -173,8 +174,8 @@ Judging = Callable[[Key, Callable[..., Session]], Verdicts]
 
 OF_MISTAKES = ("mistakes", "told_by_text", "shown_by_text", "idle")  # in an exercise's row
 # Fields of verdicts that are cached; outcomes and observations, for reports, are not.
-OF_EXERCISE = ("given", "forced", "says", "blocked_by", "mistakes")
-OF_CHECK = ("status", "says", "failing", "waiting", "blocked_by", "inferred", "notes")
+OF_EXERCISE = ("given", "forced", "reason", "blocked_by", "mistakes")
+OF_CHECK = ("status", "reason", "failing", "waiting", "blocked_by", "inferred", "notes")
 
 
 class Looked(Key):
@@ -276,18 +277,25 @@ def content(key: Key, part: str) -> str:
 
 def _told(verdict: ExerciseVerdict) -> tuple[object, ...]:
     """Convert a verdict to plain Python."""
-    checks = [(c.check["id"], [vars(c)[name] for name in OF_CHECK]) for c in verdict.checks]
-    return verdict.id, [vars(verdict)[name] for name in OF_EXERCISE], checks
+    checks = [(check.id, _fields(check, OF_CHECK)) for check in verdict.checks]
+    return verdict.id, _fields(verdict, OF_EXERCISE), checks
+
+
+def _fields(holder: CheckVerdict | ExerciseVerdict, names: tuple[str, ...]) -> list[object]:
+    found = (vars(holder)[name] for name in names)
+    return [tuple(each) if isinstance(each, Reason) else each for each in found]
 
 
 def _restored(key: Key, id: str, told: Any, checks: Any) -> ExerciseVerdict:
     chapter = key.chapter(chapter_of(id))
     verdict = ExerciseVerdict(next(e for e in chapter.exercises if e["id"] == id), False)
     vars(verdict).update(zip(OF_EXERCISE, told, strict=True))
+    verdict.reason = verdict.reason and Reason(*verdict.reason)
     rows = {check["id"]: check for check in chapter.checks if check["exercise"] == id}
     for name, values in checks:
         check = CheckVerdict(rows[name], "")
         vars(check).update(zip(OF_CHECK, values, strict=True))
+        check.reason = check.reason and Reason(*check.reason)
         verdict.checks.append(check)
     return verdict
 

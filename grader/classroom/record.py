@@ -12,15 +12,16 @@ from typing import NamedTuple, TypedDict, TypeGuard
 from ..about import COURSE
 from ..course.outline import chapter_of
 from ..course.package import Package
-from ..judge.judge import Reason
 from ..learner.wording import counted, percent
-from ..result import checks_of, exercises_of, is_a_line, is_all_lost, unshown, without_place
+from ..reason import because
+from ..result import checks_of, exercises_of, is_a_line, is_all_lost, unshown
 from ..result_rows import (
     ChapterResult,
     CheckResult,
     ExerciseResult,
     IsolationResult,
     Result,
+    Said,
     Sample,
     Unloadable,
 )
@@ -200,7 +201,7 @@ def lines(of: Iterable[Record]) -> Iterator[Line]:
 
 # ---- from points to marks -------------------------------------------------------------
 
-CAME_SOLVED = "This is as it was handed out solved, and so worth nothing here."
+CAME_SOLVED = because("came_solved").says
 
 # Policy → function of (own points, points with follow-through) that returns the mark.
 POLICIES: dict[str, Callable[[float, float], float]] = {
@@ -289,11 +290,14 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
     for check in checks_of(secret):
         other = ended.get(check["id"])
         if check["hidden"] and check["status"] in WRONG and other is not None:
-            same_inputs = other["message"] == check["message"]  # hidden inputs that no seed changes
-            if other["status"] == check["status"] and not same_inputs:
+            # Hidden inputs that no seed changes are still a secret.
+            is_same = all(other.get(name) == check.get(name) for name in Said.__annotations__)
+            if other["status"] == check["status"] and not is_same:
                 found[check["id"]] = {
-                    "message": other["message"], "yours": other["yours"],
-                    "expected": other["expected"], "location": other["location"],
+                    "message": other["message"], "reason": other["reason"], "call": other["call"],
+                    "inputs": other["inputs"], "notes": other["notes"], "place": other["place"],
+                    "yours": other["yours"], "expected": other["expected"],
+                    "location": other["location"],
                 }  # fmt: skip
     return found
 
@@ -330,7 +334,7 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
     if not check["hidden"]:
         return check
     if check["id"] in samples:
-        return {**without_place(check), **samples[check["id"]]}
+        return {**unshown(check, ""), **samples[check["id"]]}
     says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
     return unshown(check, says)
 
@@ -385,8 +389,8 @@ def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> s
 
 def is_lost(exercise: ExerciseResult) -> bool:
     """Whether an exercise was not judged because of a failed import."""
-    checks = exercise["checks"]
-    return bool(checks) and Reason.NOT_IMPORTED.is_said_by(checks[0]["message"])
+    reasons = [check.get("reason") for check in exercise["checks"]]
+    return any(reason["name"] == "not_imported" for reason in reasons if reason)
 
 
 def _values(check: CheckResult) -> list[str]:

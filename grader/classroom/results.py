@@ -30,6 +30,7 @@ from ..about import of_another
 from ..course.package import Unfit, safe_bytes
 from ..errors import WrongUse
 from ..memo import forget
+from ..result import exercises_of
 from ..result_rows import OraclesResult, Result
 from .files import (
     RESULT,
@@ -55,6 +56,7 @@ from .record import (
     by_learner,
     marked,
     summary,
+    unloadable,
     whole,
 )
 
@@ -132,7 +134,7 @@ class Results:
         """Read a learner's record; None if there is none, or it is damaged."""
         path = self.path(learner)
         found = read_json(path if os.path.exists(path) else path.removesuffix(".gz"))
-        return found if whole(found) else None
+        return renew(found) if whole(found) else None
 
     def write(self, record: Record) -> None:
         """Write a record, and append its line to `results.jsonl`."""
@@ -167,7 +169,7 @@ class Results:
         for path in (os.path.join(self.learners, name) for name in sorted(ours)):
             found = read_json(path)
             if whole(found):
-                yield found
+                yield renew(found)
             elif refuse:
                 raise WrongUse(
                     f"{one_line(path)} is no record of `grader grade`, or is damaged. Put a copy "
@@ -358,13 +360,22 @@ def _single(place: str) -> Record:
         raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
     read = read_json(place)
     if whole(read):
-        return read
+        return renew(read)
     if conforms(read, RESULT):
-        return _of_result(read)
+        return renew(_of_result(read))
     raise WrongUse(
         f"{place} is no result of this grader. Name a folder of results, or what "
         "`grader check --json` printed."
     )
+
+
+def renew(record: Record) -> Record:
+    """Give a record of version 1.0 the reasons that code asks for, in place."""
+    for cause in unloadable(record):
+        for exercise in exercises_of(record["result"]) if record["result"] else ():
+            for check in exercise["checks"] if exercise["id"] in cause["exercises"] else ():
+                check.setdefault("reason", {"name": "not_imported", "says": check["message"]})
+    return record
 
 
 def _of_result(result: Result) -> Record:

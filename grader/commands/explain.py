@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     again = found["chapters"][0]["exercises"][0]
     if options.html:
         code = quote_code(learner, [t for t, owner in key.table["targets"].items() if owner == id])
-        data = complaint(record, given, again == given, code, options.staff)
+        data = complaint(record, given, _is_same(again, given), code, options.staff)
         write_whole(options.html, data)
     return _compare(record, given, again)
 
@@ -146,6 +146,14 @@ def _given(record: Graded, id: str) -> ExerciseResult:
     raise WrongUse(f"{id} was not graded: this result is of {judged}.")
 
 
+def _is_same(again: ExerciseResult, given: ExerciseResult) -> bool:
+    """Whether a replay gives what is kept; checks that version 1.0 kept have fewer fields."""
+    kept = [each.keys() for each in given["checks"]]
+    pairs = zip(again["checks"], kept, strict=False)
+    checks = [{name: each for name, each in check.items() if name in keys} for check, keys in pairs]
+    return {**again, "checks": checks} == given
+
+
 def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> int:
     """Print the mark, the points of each check, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
@@ -161,7 +169,7 @@ def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> in
         print(f"  {line}")
     if marks["follow_through"] != marks["own"]:
         print(f"  with the learner's own code among right code: {marks['follow_through']:g}")
-    if again == given:
+    if _is_same(again, given):
         print("The replay gives the same, check by check.")
         return 0
     print(f"The replay differs: {again['score']:g} points, {again['status']}. Code that draws")

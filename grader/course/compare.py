@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..arrays import Array
 from ..errors import OurFault
+from ..reason import Reason, because
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,15 +35,7 @@ TOLERANCES = {
     ("finite_difference", "float64"): Tolerance(1e-5, 1e-6),
     ("finite_difference", "float32"): Tolerance(2e-4, 2e-5),
 }
-VALUES = "its values are not the right ones"
 EXACT_KINDS = {"float": "a floating-point", "int": "an integer", "bool": "a boolean"}
-
-
-class Difference(NamedTuple):
-    """A difference of arrays (``shape``, ``dtype``, ``finite``, ``value``, ``flag``), in words."""
-
-    what: str
-    says: str
 
 
 def difference(
@@ -53,7 +46,7 @@ def difference(
     same_dtype: bool = False,
     scalar_shape: bool = False,
     rounded: bool = False,
-) -> Difference | None:
+) -> Reason | None:
     """Return None if ``yours`` is right by this oracle, else the first difference.
 
     Args:
@@ -67,30 +60,29 @@ def difference(
     if yours.shape != theirs.shape:
         alike = scalar_shape and math.prod(yours.shape) == 1 == math.prod(theirs.shape)
         if not (alike and len(yours.shape) <= 1):
-            return Difference("shape", f"its shape is {yours.shape}, not {theirs.shape}")
+            return because("shape", yours.shape, theirs.shape)
     if yours.kind != theirs.kind:
-        kind = EXACT_KINDS[theirs.kind]
-        return Difference("dtype", f"its dtype is {yours.dtype}; {kind} one was expected")
+        return because("dtype_kind", yours.dtype, EXACT_KINDS[theirs.kind])
     if same_dtype and yours.dtype != theirs.dtype:
-        return Difference("dtype", f"its dtype is {yours.dtype}, not {theirs.dtype}")
+        return because("dtype", yours.dtype, theirs.dtype)
     if theirs.kind != "float":
         if yours.values() != theirs.values():
-            return _of_flags(yours, theirs) or Difference("value", VALUES)
+            return _of_flags(yours, theirs) or because("values")
         return None
     return _values(yours, theirs, oracle, rounded or "float32" in (yours.dtype, theirs.dtype))
 
 
-def _of_flags(yours: Array, theirs: Array) -> Difference | None:
+def _of_flags(yours: Array, theirs: Array) -> Reason | None:
     """Describe flags that should all be alike: they say whether their check's sentence is true."""
     right = theirs.values()
     if theirs.kind != "bool" or len({*right}) != 1:
         return None
     wrong = sum(a != b for a, b in zip(yours.values(), right, strict=True))
-    in_all = "This is not so." if wrong == len(right) else ""
-    return Difference("flag", in_all or f"This is not so in {wrong} of {len(right)} places.")
+    in_part = because("flags_in_part", wrong, len(right))
+    return because("flags") if wrong == len(right) else in_part
 
 
-def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference | None:
+def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Reason | None:
     dtype = "float32" if loose else "float64"
     relative, absolute = TOLERANCES[closeness(oracle), dtype]
     expected = theirs.values()
@@ -99,11 +91,11 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Difference
     for mine, right in zip(yours.values(), expected, strict=True):
         if math.isfinite(right):
             if not math.isfinite(mine):
-                return Difference("finite", f"it holds {mine}")
+                return because("not_finite", mine)
             if abs(mine - right) > absolute + relative * abs(right):
-                return Difference("value", VALUES)
+                return because("values")
         elif mine != right and not (math.isnan(mine) and math.isnan(right)):
-            return Difference("finite", f"it holds {mine} where {right} is right")
+            return because("not_finite_beside", mine, right)
     return None
 
 
@@ -113,21 +105,20 @@ def closeness(oracle: str) -> str:
 
 
 MOST_TEXT = 72  # characters of a text that a sentence quotes
+MOST_WORD = 60  # … of one finding in a longer text
 
 
-def text_difference(yours: Array, theirs: Array) -> Difference | None:
+def text_difference(yours: Array, theirs: Array) -> Reason | None:
     """Return None if two texts, which travel as their bytes, are equal, else the difference."""
     if yours.dtype == theirs.dtype and yours.values() == theirs.values():
         return None
     mine, right = _first_apart(yours.text(), theirs.text())
     if not (mine + right).isprintable():
-        says = "it is another text"
-    elif max(len(mine), len(right)) <= MOST_TEXT:
-        says = f'it is "{mine}", not "{right}"'
-    else:
-        between = "; " if "; " in mine + right else ", "
-        says = _first_missing(mine.split(between), right.split(between))
-    return Difference("value", says)
+        return because("text_other")
+    if max(len(mine), len(right)) <= MOST_TEXT:
+        return because("text", mine, right)
+    between = "; " if "; " in mine + right else ", "
+    return _first_missing(mine.split(between), right.split(between))
 
 
 def _first_apart(mine: str, right: str) -> tuple[str, str]:
@@ -138,43 +129,43 @@ def _first_apart(mine: str, right: str) -> tuple[str, str]:
     return next(pair for pair in zip(of_mine, of_right, strict=True) if pair[0] != pair[1])
 
 
-def _first_missing(mine: list[str], right: list[str]) -> str:
-    """Say what one list lacks of another, or has beside it."""
-    lacks = [f'it lacks "{word}"' for word in right if word not in mine]
-    beside = [f'it has "{word}", too' for word in mine if word not in right]
+def _first_missing(mine: list[str], right: list[str]) -> Reason:
+    """Return what one list lacks of another, or has beside it."""
+    found = [("text_lacks", word) for word in right if word not in mine]
+    found += [("text_beside", word) for word in mine if word not in right]
     is_list = min(len(mine), len(right)) > 1
-    said = [says for says in lacks + beside if is_list and len(says) <= MOST_TEXT]
-    return said[0] if said else "it is another text"
+    told = [each for each in found if is_list and len(each[1]) <= MOST_WORD]
+    return because(*told[0]) if told else because("text_other")
 
 
 ROUNDING = 4e-6  # relative slack for a sample without spread that went through float32
 
 
-def sample_difference(yours: Array, theirs: Array) -> Difference | None:
+def sample_difference(yours: Array, theirs: Array) -> Reason | None:
     """Compare the distributions of two large samples: mean, spread, quartiles, tails.
 
     The bounds are six standard errors wide: right code fails once in hundreds of millions.
     """
     if yours.shape != theirs.shape:
-        return Difference("shape", f"its shape is {yours.shape}, not {theirs.shape}")
+        return because("shape", yours.shape, theirs.shape)
     if yours.kind != theirs.kind:
-        return Difference("dtype", f"its dtype is {yours.dtype}, not {theirs.dtype}")
+        return because("dtype", yours.dtype, theirs.dtype)
     mine, right = (sorted(float(v) for v in array.values()) for array in (yours, theirs))
     if not all(map(math.isfinite, mine)):
-        return Difference("finite", "it holds values that are not finite")
+        return because("not_finite_sample")
     count = len(right)
     spread = _deviation(right)
     error = 6 * spread * math.sqrt(2 / count) + ROUNDING * max(map(abs, right), default=0.0)
     if abs(sum(mine) - sum(right)) / count > error:
-        return Difference("value", "the mean of its values is not the right one")
+        return because("mean")
     if abs(_deviation(mine) - spread) > error:
-        return Difference("value", "the spread of its values is not the right one")
+        return because("spread")
     # The standard error of a quartile is wider than that of the mean, by sqrt(p(1-p)) / density:
     # 0.433 / 0.318 = 1.36 for normal values.
     quartiles = (count // 4, count // 2, count * 3 // 4)
     far = any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles)
     if len(set(right)) > 2 and (far or _have_other_tails(mine, right)):
-        return Difference("value", "its values are not distributed in the right way")
+        return because("distribution")
     return None
 
 
@@ -220,12 +211,7 @@ FIGURES = {
 ALIKE = 0.05  # relative difference that two costs of one mistake may have
 ASIDE = 16  # numbers more than the reference that may stay uncounted; and one for every …
 SHARE = 8  # … so many that the reference writes: for 80 written, 16 + 80 // 8 == 26 more
-OUTSIDE = " They go in or out as lists, floats or plain memory. Leave the work to NumPy's arrays."
 LEAST = 2  # uncounted numbers and a cost below a half of the reference's: work is done elsewhere
-TOO_LITTLE = (
-    "It costs {cost:,} {name}, and {right:,} are needed: the rest of the work is done where nobody "
-    "can count it. Leave all of it to NumPy's arrays."
-)
 BUILTINS = {"len": len, "max": max, "min": min, "sum": sum, "range": range, "abs": abs}
 
 
@@ -263,30 +249,28 @@ def cost_figures(spent: Array) -> dict[str, int]:
     return dict(zip(FIGURES, map(int, spent.values()), strict=True))
 
 
-def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Difference | None:
+def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Reason | None:
     """Return None if no figure is too high, or suspiciously low; else the difference.
 
     ``right`` is the cost of the reference, or of a mistake: two costs that are both too high are
     equal if they differ by less than `ALIKE`.
     """
     if (mine.dtype, mine.shape) != (right.dtype, right.shape):
-        return Difference("shape", "What it costs was not told.")
+        return because("cost_unknown")
     yours, theirs = cost_figures(mine), cost_figures(right)
     aside = ASIDE + theirs["elements_written"] // SHARE
     for figure, allowed in {**most, "uncounted": theirs["uncounted"] + aside}.items():
         cost, other = yours[figure], theirs[figure]
         if cost <= allowed and other <= allowed:
             if figure in most and yours["uncounted"] and LEAST * cost < other:
-                says = TOO_LITTLE.format(cost=cost, name=FIGURES[figure], right=other)
-                return Difference("value", says)
+                return because("cost_too_little", cost, FIGURES[figure], other)
             continue
         if min(cost, other) <= allowed or abs(cost - other) > ALIKE * max(cost, other):
-            return Difference("value", _costs_too_much(figure, cost, other, allowed))
+            return _too_much(figure, cost, other, allowed)
     return None
 
 
-def _costs_too_much(figure: str, cost: int, right: int, allowed: int) -> str:
-    """Say by how much a call costs too much."""
-    up_to = f", and up to {allowed:,} pass" if allowed != right else ""
-    says = f"It costs {cost:,} {FIGURES[figure]}; {right:,} are enough{up_to}."
-    return says + OUTSIDE if figure == "uncounted" else says
+def _too_much(figure: str, cost: int, right: int, allowed: int) -> Reason:
+    """Return by how much a call costs too much."""
+    kind = "cost_outside" if figure == "uncounted" else "cost_up_to"
+    return because(kind if allowed != right else "cost", cost, FIGURES[figure], right, allowed)

@@ -14,6 +14,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from ..course.splice import read_otherwise
+from ..reason import Reason, because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
 from .blame import Blame, Place, Repair, weigh_blame
@@ -47,18 +48,13 @@ class Attribution(NamedTuple):
             blockers = self.blame.spared.get(place)
         if blockers is None or check.status not in WRONG:
             return check
-        made.status, made.blocked_by, made.says = BLOCKED, blockers, self._sentence(blockers)
+        made.status, made.blocked_by, made.reason = BLOCKED, blockers, self._reason(blockers)
         return made
 
-    def _sentence(self, blockers: list[str]) -> str:
-        given = [id for id in blockers if id in self.given]
-        if given:
-            return (
-                f"It ran {' and '.join(given)}, which was given, and has been changed; put that "
-                "back first."
-            )
-        which = "which is" if len(blockers) == 1 else "which are"
-        return f"It ran {' and '.join(blockers)}, {which} wrong; fix that first."
+    def _reason(self, blockers: list[str]) -> Reason:
+        if given := [id for id in blockers if id in self.given]:
+            return because("ran_given", " and ".join(given))
+        return because("ran_several" if blockers[1:] else "ran_wrong", " and ".join(blockers))
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:

@@ -17,6 +17,7 @@ import copy
 
 from ..course.outline import chapter_of, up_to
 from ..course.splice import is_unwritten, with_solved
+from ..reason import because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import WRONG
 from .blame import is_own
@@ -24,7 +25,6 @@ from .judge import CheckVerdict, ExerciseVerdict
 from .runner import Case, Runner
 
 NEEDS = "You have not written {} yet; the grader used its own."
-ALL_THE_SAME = "It is wrong all the same."
 
 
 def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
@@ -78,7 +78,7 @@ class Seen:
             return mine
         made = copy.copy(other)
         if self.apart:
-            made.says, made.notes, made.inferred = ALL_THE_SAME, [], []
+            made.reason, made.notes, made.inferred = because("wrong_anyway"), [], []
             made.probe = made.outcome = None
             return made
         if ids := sorted(set(mine.blocked_by)):

@@ -18,7 +18,7 @@ from ..course.key_file import ChapterKey
 from ..course.syntax_tree import does_nothing, parse
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
-from .judge import ExerciseVerdict, short_name
+from .judge import ExerciseVerdict, Finding, Inferred, short_name
 from .misplaced import CLOSE_ATTRIBUTE
 from .outcome import are_the_same
 
@@ -93,15 +93,18 @@ def _fits(exercise: ExerciseRow, name: str, mine: str) -> bool:
     return (not has or any(is_there)) and not any(re.search(p, mine) for p in lacks)
 
 
-def add_shown_by_text(verdict: ExerciseVerdict, text: Callable[[], str]) -> None:
-    """Add to wrong checks without any explanation what the learner's text shows, in place."""
+def find_in_text(
+    verdict: ExerciseVerdict, text: Callable[[], str], inferred: Inferred
+) -> dict[str, list[Finding]]:
+    """Return what the learner's text shows, by the wrong checks that nothing else explains."""
     patterns = verdict.exercise.get("shown_by_text", {})
-    silent = [c for c in verdict.checks if c.status in (CRASHED, FAILED) and not c.inferred]
-    if patterns and silent:
-        mine, says = text(), verdict.exercise["mistakes"]
-        shown = [(name, says[name]) for name, found in patterns.items() if re.search(found, mine)]
-        for check in silent:
-            check.inferred = shown[:1]
+    wrong = [check.id for check in verdict.checks if check.status in (CRASHED, FAILED)]
+    silent = [id for id in wrong if not inferred.get(id)]
+    if not patterns or not silent:
+        return {}
+    mine, says = text(), verdict.exercise["mistakes"]
+    shown = [(name, says[name]) for name, found in patterns.items() if re.search(found, mine)]
+    return dict.fromkeys(silent, shown[:1])
 
 
 def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, list[CheckRow]]:

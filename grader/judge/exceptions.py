@@ -19,9 +19,11 @@ class Row(NamedTuple):
 
     name: str  # short and unique
     # Name of its class, or several: ``TypeError|Complaint``. Programs raise a ``Complaint`` about
-    # what came back.
+    # what came back; an array that cannot be sent is ``Unsendable``.
     type: str
-    pattern: str  # a regex that its message must contain; its groups fill the sentence
+    # A regex that its message, or the dtype of that array, must contain; its groups fill the
+    # sentence. Messages are those of Python, NumPy and the course's programs.
+    pattern: str
     says: str
     # Regexes that the line that raised it must contain, and must not; ``{0}`` as in the sentence.
     # If the line is unknown, a row with ``on`` says nothing.
@@ -99,7 +101,7 @@ GENERAL = (
         "`a, b = …` if it holds two.",
     ),
     Row(
-        "objects", "Complaint", "its dtype is object",
+        "objects", "Unsendable", "^object$",
         "Your result holds objects instead of numbers. That happens when a list meets an array.",
     ),
     Row(
@@ -168,12 +170,15 @@ def explain_exception(
     exercise: str = "EXERCISE",
 ) -> list[tuple[str, str]]:
     """Return (name, sentence) of the first row that fits; ``line`` gives a place's text."""
-    kinds = {"raised": got.texts.get("type"), "complained": "Complaint"}
+    message, dtype = (got.texts.get(name, "")[:LONGEST] for name in ("message", "dtype"))
+    kinds = {got.texts.get("type"): message} if got.kind == "raised" else {}
+    kinds = {"Complaint": message, "Unsendable": dtype} if got.kind == "complained" else kinds
     folder, file = COURSE.alone["folder"], got.texts.get("file", "")
     is_alone = bool(folder) and file.startswith(folder)
     for row in ROWS:
-        if kinds.get(got.kind) in row.type.split("|") and re.search(row.where, file):
-            found = re.search(row.pattern, got.texts.get("message", "")[:LONGEST])
+        said = next((kinds[kind] for kind in row.type.split("|") if kind in kinds), None)
+        if said is not None and re.search(row.where, file):
+            found = re.search(row.pattern, said)
             if found and _fits(row, found.groups(), got, line):
                 says = ALONE.get(row.name, row.says) if is_alone else row.says
                 return [(f"raised:{row.name}", says.format(*found.groups(), exercise=exercise))]

@@ -32,9 +32,12 @@ CLOSE = 0.02  # largest relative difference to the derivative at which a nudge i
 Path = tuple[Any, ...]
 
 
-def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]) -> None:
-    """Add notes to the first wrong check of each exercise, if it is about a gradient, in place."""
+def explain(
+    session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict]
+) -> dict[str, list[str]]:
+    """Return notes about the first wrong check of each exercise, if it is about a gradient."""
     shown = [next(c for c in verdict.checks if c.status in WRONG) for verdict in wrong]  # at length
+    notes = {}
     # In a class the session may have run public probes only; hidden ones are not explained.
     for check in [c for c in shown if c.probe in session.observations][:MOST]:
         if check.probe is not None and _explainable(chapter, check):
@@ -43,7 +46,9 @@ def explain(session: Session, chapter: ChapterKey, wrong: list[ExerciseVerdict])
                 from .fault_localisation import locate_fault  # rare, and imports NumPy
 
                 found += [locate_fault(session, chapter, check.probe)]
-            check.notes += "\n\n".join("\n".join(lines) for lines in found if lines).split("\n")
+            parts = ["\n".join(lines) for lines in found if lines]
+            notes[check.id] = "\n\n".join(parts).split("\n")
+    return notes
 
 
 def _explainable(chapter: ChapterKey, check: CheckVerdict) -> bool:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ..arrays import Array
 from ..course.compare import difference
@@ -29,12 +29,11 @@ from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED, WRONG
 from .exceptions import explain_exception
-from .judge import CheckVerdict, ExerciseVerdict
+from .judge import CheckVerdict, ExerciseVerdict, Finding
 from .outcome import gradients_of, names_of
-from .relations import RELATIONS, Relation, WrongArray, words_for
+from .relations import RELATIONS, Relation, Subject, Word, WrongArray, words_for
 
-Finding = tuple[str, str]  # (name, sentence)
-Fact = tuple[Relation, str]  # a row that holds, and its word
+Fact = tuple[Relation, str | Word]  # a row that holds, and its word
 Observations = dict[int, Observation]
 
 CUT_OFF = (
@@ -52,8 +51,8 @@ def infer(
     verdict: ExerciseVerdict,
     observations: Observations,
     files: Mapping[str, bytes],
-) -> None:
-    """Give every wrong check of an exercise the candidates that its numbers allow, in place.
+) -> dict[str, list[Finding]]:
+    """Return the candidates that an exercise's numbers allow, by the check that they explain.
 
     Explanations of exceptions must fit the line of the learner's files that raised it.
     """
@@ -62,27 +61,41 @@ def infer(
         lines = files.get(file, b"").decode("utf-8", "replace").splitlines()
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
+    inferred: dict[str, list[Finding]] = {}
     parts: dict[tuple[str, str], list[CheckVerdict]] = {}
     for check in verdict.checks:
         # No arrays came back for this part; those of another part of the probe may have.
         has_ended = check.outcome is not None and check.outcome.which is None
+        found: list[Finding] = []
         if check.status in (CRASHED, FAILED) and check.probe is not None and has_ended:
-            check.inferred = explain_exception(observations[check.probe], line, verdict.id)
+            found = explain_exception(observations[check.probe], line, verdict.id)
         if check.status == FAILED and check.check["aside"] and check.failing:
-            check.inferred = check.inferred or _cut_off(chapter, check, observations)
+            found = found or _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
             parts.setdefault((program, check.check["part"]), []).append(check)
+        inferred[check.id] = found
     for (_, part), checks in parts.items():
-        numbers = sorted({n for check in checks for n in check.failing})
-        telling = [n for n in numbers if observations[n].kind == "arrays"]
-        found = _later_call(chapter, part, telling, observations)
-        dtype_too = any(check.check["compare"] == "dtype" for check in checks)
-        wrong = _wrong_arrays(chapter, part, telling, observations, dtype_too)
-        found = found or _of_part(wrong)
-        for check in checks:
-            if check.status == FAILED and set(check.failing) & set(telling):
-                check.inferred = found if _speaks_of(chapter, check, found) else []
+        inferred |= _infer_of_part(chapter, part, checks, observations)
+    return inferred
+
+
+def _infer_of_part(
+    chapter: ChapterKey, part: str, checks: list[CheckVerdict], observations: Observations
+) -> dict[str, list[Finding]]:
+    """Return what the wrong arrays of a part allow, by the check that they fail."""
+    numbers = sorted({n for check in checks for n in check.failing})
+    telling = [n for n in numbers if observations[n].kind == "arrays"]
+    found, named = _later_call(chapter, part, telling, observations), set[str]()
+    dtype_too = any(check.check["compare"] == "dtype" for check in checks)
+    wrong = _wrong_arrays(chapter, part, telling, observations, dtype_too)
+    if not found:
+        found, named = _of_part(wrong)
+    return {
+        check.id: found if _shows(chapter, check, named) else []
+        for check in checks
+        if check.status == FAILED and set(check.failing) & set(telling)
+    }
 
 
 def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observations) -> list[Finding]:
@@ -103,8 +116,9 @@ def _comparable(check: CheckVerdict) -> bool:
     return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
-def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
-    """Return what holds for the wrong arrays of a part: for all of them, else for some by name.
+def _of_part(wrong: dict[Subject, list[WrongArray]]) -> tuple[list[Finding], set[str]]:
+    """Return what holds for the wrong arrays of a part: for all of them, else for some by name; and
+    the inputs that it names.
 
     Nothing, if that takes many sentences: a separate explanation per array is none.
     """
@@ -115,30 +129,39 @@ def _of_part(wrong: dict[str, list[WrongArray]]) -> list[Finding]:
     if shared:
         said = words_for(list(holding))
         found = [(f"inferred:{row.name}", _sentence(row, word, said)) for row, word in shared]
-        return found if len(found) <= MOST_SAID else []
-    of_each: dict[tuple[Fact, ...], list[str]] = {}
+        return (found, _named(holding, shared)) if len(found) <= MOST_SAID else ([], set())
+    of_each: dict[tuple[Fact, ...], list[Subject]] = {}
     for subject, facts in holding.items():
         if facts and (all(every) or facts[0][0].name != "order"):
             of_each.setdefault(tuple(facts), []).append(subject)
     if not of_each or sum(map(len, of_each)) > MOST_SAID:
-        return []
+        return [], set()
     names = [f"inferred:{row.name}" for facts in of_each for row, _ in facts]
     says = [
         " Or: ".join(_sentence(*fact, words_for(subjects)) for fact in facts)
         for facts, subjects in of_each.items()
     ]
-    return [(" + ".join(names), " ".join(says))]
+    told = (_named(subjects, facts) for facts, subjects in of_each.items())
+    return [(" + ".join(names), " ".join(says))], set().union(*told)
 
 
-def _speaks_of(chapter: ChapterKey, check: CheckVerdict, found: list[Finding]) -> bool:
-    """Whether all inputs that the sentences name occur in the call that is shown."""
+def _named(subjects: Iterable[Subject], facts: Iterable[Fact]) -> set[str]:
+    """Return the inputs that are named: those of the gradients, and those of the facts' words."""
+    words = {word.input for _, word in facts if isinstance(word, Word)}
+    return words | {subject.name for subject in subjects if subject.kind == "gradient"}
+
+
+OF_A_LIST = re.compile(r"x\d")  # an input's name; one call may have fewer of them than another
+
+
+def _shows(chapter: ChapterKey, check: CheckVerdict, named: set[str]) -> bool:
+    """Whether the call that is shown has the inputs of a list that are named."""
     number = check.probe if check.probe is not None else check.failing[0]
     shown = {name for name, _ in chapter.probes[number]["shown"]}
-    named = {name for _, says in found for name in re.findall(r"\bx\d\b", says)}
-    return named <= shown
+    return set(filter(OF_A_LIST.fullmatch, named)) <= shown
 
 
-def _sentence(row: Relation, word: str, said: dict[str, str]) -> str:
+def _sentence(row: Relation, word: str | Word, said: dict[str, str]) -> str:
     text = row.says.format(word, **said)
     return text[0].upper() + text[1:]
 
@@ -147,14 +170,14 @@ def _relations(wrong: list[WrongArray]) -> list[Fact]:
     """Return the relations that hold in every call, with their words; `WEAK` ones only alone."""
     found: list[Fact] = []
     for row in RELATIONS:
-        told: set[str] | None = None
+        told: set[str | Word] | None = None
         for each in wrong:
             held = {word for word, pair in row.pairs(each) if _equal(*pair)}
             told = held if told is None else told & held
             if not told:
                 break
         if told and _support(wrong) >= row.support:
-            found += [(row, word) for word in sorted(told)]
+            found += [(row, word) for word in sorted(told, key=str)]
     dtype = [f for f in found if f[0].name == "dtype"]  # others then hold for right values, too
     return dtype or [f for f in found if f[0].name not in WEAK] or found
 
@@ -178,9 +201,9 @@ def _support(wrong: list[WrongArray]) -> int:
 
 def _wrong_arrays(
     chapter: ChapterKey, part: str, numbers: list[int], observations: Observations, dtype_too: bool
-) -> dict[str, list[WrongArray]]:
+) -> dict[Subject, list[WrongArray]]:
     """Map each subject to its wrong arrays, one per failing probe."""
-    found: dict[str, list[WrongArray]] = {}
+    found: dict[Subject, list[WrongArray]] = {}
     for number in numbers:
         probe = chapter.probes[number]
         right, mine = chapter.right(number, part), observations[number].parts.get(part, [])
@@ -193,7 +216,7 @@ def _wrong_arrays(
         for which, array in enumerate(mine):
             same_dtype = not dtype_too or array.dtype == right[which].dtype
             if not (same_dtype and _equal(array, right[which])):
-                subject = _subject(names, called, which)
+                subject = _subject(names, called, which, len(right))
                 pairs = zip(names, right, strict=False)
                 others = {name: other for name, other in pairs if other != right[which]}
                 earlier = before[which] if len(before) > which else None
@@ -211,11 +234,14 @@ def _before(chapter: ChapterKey, part: str, number: int) -> list[Array]:
     return chapter.right(number - 1, part) if number and alike else []
 
 
-def _subject(gradients: list[str], called: list[str], which: int) -> str:
+def _subject(gradients: list[str], called: list[str], which: int, count: int) -> Subject:
     if which < len(gradients):
-        return f"your gradient of {gradients[which]}"
-    name = re.sub(r"^(The|Result) | of \d+$", "", called[which])
-    return f"your result {name}" if name.isdigit() else f"your {name}"
+        return Subject("gradient", gradients[which])
+    if not called:
+        return Subject("result", str(which + 1)) if count > 1 else Subject("named", "result")
+    name = re.sub("^[Tt]he ", "", called[which])  # an author's words: «the gradient of W»
+    is_gradient = name.startswith("gradient of ")
+    return Subject("gradient" if is_gradient else "named", name.removeprefix("gradient of "))
 
 
 def _later_call(

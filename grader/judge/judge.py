@@ -6,46 +6,32 @@ every check's probes give, and (in `blame`) is another exercise at fault.
 
 from __future__ import annotations
 
-import re
-from enum import Enum
+import copy
+from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ..about import COURSE
 from ..course.key_file import ChapterKey
 from ..course.package import module_of
+from ..reason import Reason, because
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
 from .misplaced import find_elsewhere
-from .outcome import HIDDEN, REACHED, UNWRITTEN, Outcome, Outcomes, hides_code, outcome_of_import
+from .outcome import Outcome, Outcomes, hides_code, outcome_of_import
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container
 
     from ..course.key_rows import CheckRow, ExerciseRow
 
 
-class Reason(Enum):
-    """A sentence, with placeholders for names, why something was not judged or is pending.
-
-    A result is JSON and holds only the sentence: the reason is read back from it here, and nowhere
-    else.
-    """
-
-    STUB = "{0} is not written yet."
-    ABSENT = "{0} has no {1} yet."
-    NOT_IMPORTED = "Not judged: {0} cannot be imported."
-    REFUSED = "Not judged, because the exercise is refused."
-
-    def says(self, *names: str) -> str:
-        """Fill in the names."""
-        return self.value.format(*names)
-
-    def is_said_by(self, sentence: str) -> bool:
-        """Whether a result's sentence gives this reason."""
-        pattern = re.sub(r"\\\{\d\\\}", ".+", re.escape(self.value))
-        return re.fullmatch(pattern, sentence, re.DOTALL) is not None
+Finding = tuple[str, str]  # the name of a mistake or of a fact, and its sentence
+Inferred = Mapping[str, list[Finding]]  # check → what may explain it
+Notes = Mapping[str, list[str]]  # check → lines
+NOTHING: Mapping[str, list[Any]] = MappingProxyType({})
 
 
 def worst(words: list[str]) -> str:
@@ -56,17 +42,32 @@ def worst(words: list[str]) -> str:
 class CheckVerdict:
     """The status of one check, and the smallest probe that shows it."""
 
-    def __init__(self, check: CheckRow, status: str, says: str = "") -> None:
+    def __init__(self, check: CheckRow, status: str, reason: Reason | None = None) -> None:
         self.check = check
         self.status = status
-        self.says = says
+        self.reason = reason
         self.probe: int | None = None
         self.outcome: Outcome | None = None
         self.failing: list[int] = []
         self.waiting: list[int] = []  # probes that ran into a stub of another exercise
         self.blocked_by: list[str] = []
-        self.inferred: list[tuple[str, str]] = []
+        self.inferred: list[Finding] = []
         self.notes: list[str] = []
+
+    @property
+    def id(self) -> str:
+        return str(self.check["id"])
+
+    @property
+    def says(self) -> str:
+        return self.reason.says if self.reason else ""
+
+    def with_findings(self, inferred: Inferred, notes: Notes) -> CheckVerdict:
+        """Return a copy with what was found out about this check."""
+        made = copy.copy(self)
+        made.inferred = inferred.get(self.id, self.inferred)
+        made.notes = notes.get(self.id, self.notes)
+        return made
 
 
 class ExerciseVerdict:
@@ -77,14 +78,18 @@ class ExerciseVerdict:
         self.given = given
         self.checks: list[CheckVerdict] = []
         self.blocked_by: list[str] = []
-        self.mistakes: list[tuple[str, str]] = []
+        self.mistakes: list[Finding] = []
         self.forced: str | None = GIVEN if given else None
-        self.says = ""
+        self.reason: Reason | None = None
         self.unloadable: Observation | None = None  # the failed import of its files
 
     @property
     def id(self) -> str:
         return str(self.exercise["id"])
+
+    @property
+    def says(self) -> str:
+        return self.reason.says if self.reason else ""
 
     @property
     def status(self) -> str:
@@ -95,6 +100,15 @@ class ExerciseVerdict:
         wrong = [status for status in statuses if status in WRONG]
         found = wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
         return GIVEN if self.given and found == PASSED else found
+
+    def with_findings(
+        self, mistakes: list[Finding], inferred: Inferred = NOTHING, notes: Notes = NOTHING
+    ) -> ExerciseVerdict:
+        """Return a copy with the mistakes that fit, and what was found out about its checks."""
+        made = copy.copy(self)
+        made.mistakes = mistakes
+        made.checks = [check.with_findings(inferred, notes) for check in self.checks]
+        return made
 
     def points(self, *checks: CheckVerdict) -> float:
         """Return the points that these checks earn; none unless the first check, the value, passes.
@@ -110,7 +124,8 @@ class ExerciseVerdict:
     @property
     def lacks_something(self) -> bool:
         """Whether a file or a definition is missing."""
-        return self.says.endswith(" is not there.") or Reason.ABSENT.is_said_by(self.says)
+        is_absent = self.reason is not None and self.reason.kind == "absent"
+        return is_absent or (self.unloadable is not None and "lacks" in self.unloadable.texts)
 
     @property
     def score(self) -> float:
@@ -218,7 +233,7 @@ def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[Check
     run = seen.run
     missing = why_pending(verdict.exercise, seen)
     if missing is not None:
-        verdict.forced, verdict.says = PENDING, missing
+        verdict.forced, verdict.reason = PENDING, missing
         verdict.checks = [CheckVerdict(check, PENDING, missing) for check in checks]
         return
     banned = _broken_rule(verdict.exercise, run)
@@ -228,11 +243,11 @@ def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[Check
     verdict.unloadable = run.unloadable or _lost(checks, run)
     if verdict.unloadable is not None:
         found = outcome_of_import(verdict.unloadable)
-        verdict.forced, verdict.says = found.status, found.says
+        verdict.forced, verdict.reason = found.status, found.reason
         what = f"{COURSE.name}/{found.file}" if found.file else "the package"
         what += f", refused for its line {found.line}," if verdict.forced == REFUSED else ""
-        says = Reason.NOT_IMPORTED.says(what)
-        verdict.checks = [CheckVerdict(check, verdict.forced, says) for check in checks]
+        reason = because("not_imported", what)
+        verdict.checks = [CheckVerdict(check, verdict.forced, reason) for check in checks]
         return
     verdict.checks = [_judge_check(seen, check) for check in checks]
     refused = [c for c in verdict.checks if c.outcome and c.outcome.status == REFUSED]
@@ -254,7 +269,7 @@ def _broken_rule(exercise: ExerciseRow, run: Run) -> Outcome | None:
     for broken in run.refused:
         module = f"{module_of(broken.counts_for)}."
         if module == "__init__." or any(t.startswith(module) for t in exercise["targets"]):
-            return Outcome(REFUSED, broken.says, None, broken.file, broken.line)
+            return Outcome(REFUSED, because("refused", broken.says), None, broken.file, broken.line)
     return None
 
 
@@ -267,17 +282,17 @@ def _refuse(
         teller: the check that says why. If it is hidden, its outcome is kept from the others: the
             words may be learner code's, and reveal a hidden input.
     """
-    verdict.forced, verdict.says = REFUSED, found.says
-    later = Reason.REFUSED.says()
+    verdict.forced, verdict.reason = REFUSED, found.reason
+    later = because("not_judged")
     verdict.checks = []
     for check in checks:
-        each = CheckVerdict(check, REFUSED, found.says if check is teller else later)
+        each = CheckVerdict(check, REFUSED, found.reason if check is teller else later)
         each.outcome = None if teller["hidden"] and check is not teller else found
         verdict.checks.append(each)
 
 
-def why_pending(exercise: ExerciseRow, seen: Evidence) -> str | None:
-    """Return the sentence why an exercise is pending; None if all of its targets are written."""
+def why_pending(exercise: ExerciseRow, seen: Evidence) -> Reason | None:
+    """Return the reason why an exercise is pending; None if all of its targets are written."""
     run, places = seen.run, seen.places
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
@@ -289,10 +304,10 @@ def why_pending(exercise: ExerciseRow, seen: Evidence) -> str | None:
             if is_stub:
                 stub = places.definitions[target]
                 if hides_code(seen.files.get(stub.file, b""), stub.last):
-                    return HIDDEN.format(name, stub.file, stub.last)
-                return Reason.STUB.says(name)
+                    return because("below_raise", name, stub.file, stub.last)
+                return because("stub", name)
             holder, _, last = name.rpartition(".")
-            return Reason.ABSENT.says(holder or target.partition(".")[0] + ".py", last)
+            return because("absent", holder or target.partition(".")[0] + ".py", last)
     return None
 
 
@@ -317,7 +332,7 @@ def _judge_check(seen: Evidence, check: CheckRow) -> CheckVerdict:
             verdict.failing.append(number)
         if verdict.probe is None or worst([found.status, verdict.status]) != verdict.status:
             verdict.probe, verdict.outcome = number, found
-            verdict.status, verdict.says = found.status, found.says
+            verdict.status, verdict.reason = found.status, found.reason
     return verdict
 
 
@@ -329,18 +344,17 @@ def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome
     if found.status == REFUSED:
         if other in (None, check["exercise"]):
             return found, ""
-        where = f"{COURSE.name}/{found.file}, line {found.line}"
-        says = f"It needs {other}, which is refused for {where}: {found.says}"
-        return found._replace(status=BLOCKED, says=says), str(other)
+        where = f"{COURSE.name}/{found.file}"
+        reason = because("needs_refused", other, where, found.line, found.says)
+        return found._replace(status=BLOCKED, reason=reason), str(other)
     if other is None:
         needs = _needs(seen.chapter, check["exercise"])
         unseen = (id for id in needs if seen.places.can_be_in(id, found.file))
         other = next(unseen, next((id for id in needs if is_unwritten(id, seen.places)), None))
     if other is not None and other != check["exercise"]:
-        says = f"It needs {other}, which is not written."
-        return found._replace(status=BLOCKED, says=says), other
-    says = REACHED.format(found.file, found.line) if other else UNWRITTEN
-    return found._replace(status=CRASHED, says=says), ""
+        return found._replace(status=BLOCKED, reason=because("needs_unwritten", other)), other
+    reached = because("reached", found.file, found.line)
+    return found._replace(status=CRASHED, reason=reached if other else because("unwritten")), ""
 
 
 def _needs(chapter: ChapterKey, id: str) -> list[str]:

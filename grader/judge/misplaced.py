@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..course.package import module_of
+from ..reason import Reason, because
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,8 +15,10 @@ CLOSE = 0.8  # `difflib` ratio from which one name may be meant for another
 CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad` have 0.75
 
 
-def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Container[str]) -> str:
-    """Say where a missing definition or stub was written instead, and what to do; or ``""``.
+def find_elsewhere(
+    target: str, definitions: Mapping[str, Definition], ours: Container[str]
+) -> Reason | None:
+    """Return where a missing definition or stub was written instead; None if it was not.
 
     Args:
         ours: the course's definitions. `forward_mode.exp` is a stub, and `ops.exp` came with the
@@ -29,27 +32,22 @@ def find_elsewhere(target: str, definitions: Mapping[str, Definition], ours: Con
     holder, _, short = path.rpartition(".")
     stub = definitions.get(target)
     if stub is not None and stub.before:
-        return (
-            f"{path} is in {stub.file} twice: yours in line {stub.before}, and after it, in line "
-            f"{stub.first}, a stub that takes its place. Delete the stub."
-        )
+        return because("twice", path, stub.file, stub.before, stub.first)
     for name, found in written.items():
-        theirs, place = name[len(module_of(found.file)) + 1 :], f"{found.file}, line {found.first}"
+        theirs, place = name[len(module_of(found.file)) + 1 :], (found.file, found.first)
         if module_of(found.file) == module and holder and theirs == short:
-            mend = "Indent it, so that it belongs to the class."
-            return f"`{short}` is in {place}, outside the class {holder}. {mend}"
+            return because("outside_class", short, *place, holder)
         if module_of(found.file) == module and not holder and theirs.endswith(f".{short}"):
-            mend = "Move it outside: it has to be a function."
-            return f"`{short}` is in {place}, inside the class {theirs.partition('.')[0]}. {mend}"
+            return because("inside_class", short, *place, theirs.partition(".")[0])
         if theirs == path:
             file = module.replace(".", "/") + ".py"
-            return f"{path} is in {place}. It belongs in {file}: move it there."
+            return because("other_file", path, *place, file)
     return _find_misspelt(target, path, definitions, written)
 
 
 def _find_misspelt(
     target: str, path: str, definitions: Mapping[str, Definition], written: Mapping[str, Definition]
-) -> str:
+) -> Reason | None:
     """Name a similar method of the class; without such a class, a similar one with this method."""
     import difflib
 
@@ -64,7 +62,7 @@ def _find_misspelt(
     alike = {name.lower(): name for name in mine}
     near = difflib.get_close_matches(wanted.lower(), alike, n=1, cutoff=cutoff)
     if not near:
-        return ""
-    name, there = alike[near[0]], "written" if target in definitions else "there"
-    place = f"{mine[name].file}, line {mine[name].first}"
-    return f"{path} is not {there}, but `{name}` is, in {place}. Did you mean `{wanted}`?"
+        return None
+    name = alike[near[0]]
+    kind = "misspelt_stub" if target in definitions else "misspelt"
+    return because(kind, path, name, mine[name].file, mine[name].first, wanted)

@@ -1,4 +1,4 @@
-"""Compare one part of one probe with the right answers: a status and a sentence."""
+"""Compare one part of one probe with the right answers: a status and a reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ..arrays import Array
 from ..course.compare import (
-    Difference,
     closeness,
     cost_difference,
     difference,
@@ -15,6 +14,7 @@ from ..course.compare import (
     text_difference,
 )
 from ..course.key_file import ChapterKey
+from ..reason import Reason, because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BROKEN, CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 
@@ -23,15 +23,9 @@ if TYPE_CHECKING:
     from ..course.key_rows import CheckRow, ProbeRow
 
 NOT_WRITTEN = "NotImplementedError"
-UNWRITTEN = "NotImplementedError: a part of it is not written."
-REACHED = "It comes to `raise NotImplementedError` in {}, line {}. If all is written, delete it."
-HIDDEN = "{} is written below `raise NotImplementedError`, in {}, line {}. Delete that line."
-CALLED = " Code outside of functions runs at every import: keep a loop or test in its own script."
 # A `raise`, blank lines and comments, then code that is indented at least as far.
 BELOW_RAISE = re.compile(rb"( +)raise .*\n(?:[ \t\r]*(?:#.*)?\n)*\1[ \t]*[^\s#]")
 MOST_MESSAGE = 2000
-DELETE = "Delete what does that: `sys.exit()`, `quit()` or the like."
-GUESSED = "It is another number. Work it out with a pencil once more; the right one is not shown."
 SIGNALS = {
     "4": "an illegal instruction", "6": "abort", "7": "a bus error", "8": "a floating-point fault",
     "9": "kill", "11": "a segmentation fault",
@@ -42,20 +36,23 @@ class Outcome(NamedTuple):
     """The result of one probe for one check."""
 
     status: str  # a word of `grader.verdict`; ``pending`` for a `NotImplementedError`
-    says: str = ""  # one sentence about what happened; empty if all is right
+    reason: Reason | None = None  # None if all is right
     which: int | None = None  # the number of the first wrong array
     file: str = ""  # the learner's own place in an exception, if there is one
     line: int = 0
     ran: bool = True  # a skipped probe shows nothing about its exercise
 
+    @property
+    def says(self) -> str:
+        return self.reason.says if self.reason else ""
 
+
+# How the call before ended: ``late``, once no time is left for any.
 SKIPPED = {
-    "died": Outcome(CRASHED, "Not run, because the call before it ended the process.", ran=False),
-    "hung": Outcome(TIMED_OUT, "Not run, because the call before it ran out of time.", ran=False),
-    "full": Outcome(
-        OUT_OF_MEMORY, "Not run, because the call before it ran out of memory.", ran=False
-    ),
-    "late": Outcome(TIMED_OUT, "Not run, because all of it together took too long.", ran=False),
+    "died": Outcome(CRASHED, because("after_died"), ran=False),
+    "hung": Outcome(TIMED_OUT, because("after_hung"), ran=False),
+    "full": Outcome(OUT_OF_MEMORY, because("after_full"), ran=False),
+    "late": Outcome(TIMED_OUT, because("after_late"), ran=False),
 }
 
 
@@ -94,27 +91,36 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
     for kind, numbers in asked:
         right = [chapter.array(n) for n in numbers]
         if len(yours) != len(right):
-            return Outcome(FAILED, f"{len(yours)} arrays came back, not {len(right)}.")
+            return Outcome(FAILED, because("count", len(yours), len(right)))
         for which, (mine, theirs) in enumerate(zip(yours, right, strict=True)):
             found = compare(check, mine, theirs, kind)
-            if found is not None and check["compare"] == "guess":
-                return Outcome(FAILED, GUESSED, which)
-            if found is not None and check["compare"] == "cost":
-                return Outcome(FAILED, found.says)
             if found is not None:
-                says = subject(probe, part, which, names_of(chapter, probe, part, len(right)))
-                says += "." if part == "inputs" else f": {found.says}."
-                if found.what == "flag":
-                    says = probe["means"].get("not_so", {}).get(part, found.says)
-                return Outcome(FAILED, says, which)
+                return Outcome(FAILED, *_wrong(chapter, check, probe, (which, len(right)), found))
     if asked:  # then it has an answer's size, and may be kept
         chapter.pass_again(check, number, yours)
     return Outcome(PASSED)
 
 
+def _wrong(
+    chapter: ChapterKey, check: CheckRow, probe: ProbeRow, place: tuple[int, int], found: Reason
+) -> tuple[Reason, int | None]:
+    """Return why an array, the first of so many or another one, is wrong, and its number."""
+    part, (which, count) = check["part"], place
+    if check["compare"] == "guess":
+        return because("guess"), which
+    if check["compare"] == "cost":
+        return found, None
+    if found.kind in ("flags", "flags_in_part"):
+        says = probe["means"].get("not_so", {}).get(part)
+        return because("not_so", says) if says is not None else found, which
+    if part == "inputs" and which < len(probe["shown"]):
+        return because("changed_in_place", probe["shown"][which][0]), which
+    return found._replace(about=subject(probe, part, which, chapter, count)), which
+
+
 def compare(
     check: CheckRow, mine: Array, right: Array, oracle: str, loose: bool = False
-) -> Difference | None:
+) -> Reason | None:
     """Compare as the check asks; if ``loose``, float32 precision is enough."""
     if check["compare"] == "cost":
         return cost_difference(mine, right, check["costs"])
@@ -138,26 +144,22 @@ def are_the_same(
 
 
 def names_of(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> list[str]:
-    """Return names for a part's arrays: from a part beside it that names them, else by number."""
+    """Return the author's names for a part's arrays, as in a part beside it; else none."""
     names = probe["means"].get("names", {}).get(part, [])
     if isinstance(names, str):
         (beside,) = probe["answers"]["reference"][names]
         names = chapter.array(beside).text().split(", ")
-    if len(names) == count:
-        return [re.sub(r"^the\b", "The", name) for name in names]
-    several = [f"Result {which + 1} of {count}" for which in range(count)]
-    return several if count > 1 else ["The result"]
+    return names if len(names) == count else []
 
 
-def subject(probe: ProbeRow, part: str, which: int, names: list[str]) -> str:
-    """Name an array in words: «The gradient of b»; one of ``names`` if it is no gradient."""
-    inputs = [name for name, _ in probe["shown"]]
+def subject(probe: ProbeRow, part: str, which: int, chapter: ChapterKey, count: int) -> str:
+    """Name an array in words: «The gradient of b»; by its author's name if it is no gradient."""
     leads_to = gradients_of(probe, part)
     if which < len(leads_to):
         return f"The gradient of {leads_to[which]}"
-    if part == "inputs" and which < len(inputs):
-        return f"{inputs[which]} was changed in place"
-    return names[which]
+    if names := names_of(chapter, probe, part, count):
+        return re.sub(r"^the\b", "The", names[which])  # an author's word
+    return f"Result {which + 1} of {count}" if count > 1 else "The result"
 
 
 def gradients_of(probe: ProbeRow, part: str) -> list[str]:
@@ -175,30 +177,29 @@ def gradients_of(probe: ProbeRow, part: str) -> list[str]:
 def outcome_of_ending(got: Observation) -> Outcome:
     """Return the outcome of a probe that brought no arrays back."""
     texts = got.texts
-    if got.kind == "broken":
-        return Outcome(BROKEN, shorten_message(texts["message"]))
-    if got.kind == "complained":
-        return Outcome(FAILED, shorten_message(texts.get("message", "")))
+    if got.kind in ("broken", "complained"):
+        status = BROKEN if got.kind == "broken" else FAILED
+        return Outcome(status, because(got.kind, shorten_message(texts.get("message", ""))))
     if got.kind == "raised":
         return _raised(texts)
     if got.kind == "hung":
-        return Outcome(
-            TIMED_OUT, f"It was still running after {texts['message']} s, and was ended."
-        )
+        return Outcome(TIMED_OUT, because("hung", texts["message"]))
     if got.kind == "died":
         return _died(texts)
     if got.kind == "skipped":
-        return SKIPPED.get(texts.get("message", ""), SKIPPED["died"])
-    return Outcome(CRASHED, f"What came back cannot be read: {texts.get('message', '')}.")
+        return SKIPPED.get(texts.get("after", ""), SKIPPED["died"])
+    return Outcome(CRASHED, because("garbled", texts.get("message", "")))
 
 
 def outcome_of_import(got: Observation) -> Outcome:
     """Return the outcome of a failed import; one that ran into a stub has crashed."""
     found = outcome_of_ending(got)
     inner = got.texts.get("trail", "").partition("\n")[0]
-    is_called = inner not in ("", f"{found.file}:{found.line}") and "SyntaxError" not in found.says
+    is_called = inner not in ("", f"{found.file}:{found.line}")
     status = CRASHED if found.status == PENDING else found.status
-    return found._replace(status=status, says=found.says + CALLED * is_called)
+    if is_called and got.texts.get("type") != "SyntaxError":
+        return found._replace(status=status, reason=because("raised_by_call", found.says))
+    return found._replace(status=status)
 
 
 def hides_code(data: bytes, line: int) -> bool:
@@ -216,22 +217,21 @@ def _raised(texts: dict[str, str]) -> Outcome:
     name, message = texts.get("type", "")[:100], shorten_message(texts.get("message", ""))
     file, line = texts.get("file", ""), line_number(texts.get("line", ""))
     if name == "Skipped":
-        return SKIPPED["full" if message == "MemoryError" else "hung"]
-    more = f"It asked for more memory than it may have. {message}".strip()
-    status, says = {
-        NOT_WRITTEN: (PENDING, "It runs into a stub."),
-        "TimeUp": (TIMED_OUT, "It was still running when its time was up."),
-        "MemoryError": (OUT_OF_MEMORY, more),
-        "Refused": (REFUSED, message),
-        "SystemExit": (CRASHED, f"It tried to end Python (SystemExit). {DELETE}"),
-    }.get(name, (CRASHED, f"{name}: {message}" if message else f"{name}."))
-    return Outcome(status, says, None, file, line)
+        return SKIPPED["full" if texts.get("after") == "MemoryError" else "hung"]
+    status, reason = {
+        NOT_WRITTEN: (PENDING, because("into_a_stub")),
+        "TimeUp": (TIMED_OUT, because("time_up")),
+        "MemoryError": (OUT_OF_MEMORY, because(f"memory{'_for' * bool(message)}", message)),
+        "Refused": (REFUSED, because("refused", message)),
+        "SystemExit": (CRASHED, because("exit")),
+    }.get(name, (CRASHED, because("raised" if message else "raised_alone", name, message)))
+    return Outcome(status, reason, None, file, line)
 
 
 def _died(texts: dict[str, str]) -> Outcome:
     signal = texts.get("signal", "0")
     if signal in ("24", "27", "14"):
-        return Outcome(TIMED_OUT, "It used up its processor time, and was ended.")
+        return Outcome(TIMED_OUT, because("processor_time"))
     if signal != "0":
-        return Outcome(CRASHED, f"It ended the Python process by {SIGNALS.get(signal, signal)}.")
-    return Outcome(CRASHED, f"It ended the Python process (exit status {texts.get('code')}).")
+        return Outcome(CRASHED, because("signal", SIGNALS.get(signal, signal)))
+    return Outcome(CRASHED, because("exit_status", texts.get("code")))

@@ -23,6 +23,19 @@ FACTORS = {
 Pair = tuple[Array, Array]
 
 
+class Word(NamedTuple):
+    """The word of a sentence that names an input: ``Word("divided by {}", "x0")``."""
+
+    text: str
+    input: str
+
+    def __str__(self) -> str:
+        return self.text.format(self.input)
+
+
+Tried = Iterator[tuple[str | Word, Pair]]
+
+
 class WrongArray(NamedTuple):
     """One wrong array and its context: the right one, and what the call was given."""
 
@@ -39,11 +52,11 @@ def _times(wrong: WrongArray, factor: float) -> Pair:
     return wrong.mine, plain(wrong.right.shape, [v * factor for v in wrong.right.values()])
 
 
-def try_sign(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_sign(wrong: WrongArray) -> Tried:
     yield "", _times(wrong, -1)
 
 
-def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_factor(wrong: WrongArray) -> Tried:
     """Try a constant factor, the same in every call. For 2.5 times the right array: ``2.5``."""
     right = wrong.right.values()
     at = max(range(len(right)), key=lambda i: abs(right[i]), default=None)
@@ -55,7 +68,7 @@ def try_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
         yield f"{factor:.4g}", _times(wrong, factor)
 
 
-def try_known_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_known_factor(wrong: WrongArray) -> Tried:
     """Try a factor such as 2 or 1/2, which a single value is enough to bear out."""
     values = wrong.mine.values()
     is_count = len(set(values)) == 1 and values[0] == round(values[0], 0)
@@ -63,7 +76,7 @@ def try_known_factor(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
         yield word, _times(wrong, factor)
 
 
-def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_per_size(wrong: WrongArray) -> Tried:
     """Try multiplying or dividing by a size that differs from call to call."""
     source = next(iter(wrong.inputs.values()), wrong.right)
     sizes = {"the number of values in the input": math.prod(source.shape)}
@@ -76,7 +89,7 @@ def try_per_size(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
             yield f"divided by {word}", _times(wrong, 1 / size)
 
 
-def try_times_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_times_input(wrong: WrongArray) -> Tried:
     """Try multiplying or dividing by one of the inputs, once or twice."""
     ways = {
         "multiplied by {}": lambda v, x: v * x,
@@ -88,52 +101,52 @@ def try_times_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
         for word, way in ways.items():
             found = elementwise(way, wrong.right, given)
             if wrong.mine.shape == wrong.right.shape and found is not None:
-                yield word.format(name), (wrong.mine, found)
+                yield Word(word, name), (wrong.mine, found)
 
 
-def try_local(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_local(wrong: WrongArray) -> Tried:
     if wrong.upstream is not None and wrong.mine.shape == wrong.right.shape:
         chained = elementwise(lambda m, g: m * g, wrong.mine, wrong.upstream)
         if chained is not None:
             yield "", (chained, wrong.right)
 
 
-def try_unchanged(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_unchanged(wrong: WrongArray) -> Tried:
     if wrong.upstream is not None:
         yield "", (wrong.mine, wrong.upstream)
 
 
-def try_an_input(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_an_input(wrong: WrongArray) -> Tried:
     for name, given in wrong.inputs.items():
         # If the right answer is this input itself, returning it is no mistake.
         if given is not wrong.upstream and given.values() != wrong.right.values():
-            yield name, (wrong.mine, given)
+            yield Word("{}", name), (wrong.mine, given)
 
 
-def try_other(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_other(wrong: WrongArray) -> Tried:
     for name, right in wrong.others.items():
-        yield name, (wrong.mine, right)
+        yield Word("{}", name), (wrong.mine, right)
 
 
-def try_transpose(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_transpose(wrong: WrongArray) -> Tried:
     axes = tuple(range(len(wrong.right.shape)))
     if len(axes) >= 2:
         yield "", (wrong.mine, swap_axes(wrong.right, (*axes[:-2], axes[-1], axes[-2])))
 
 
-def try_reversed_axes(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_reversed_axes(wrong: WrongArray) -> Tried:
     axes = tuple(range(len(wrong.right.shape)))
     if len(axes) >= 3 and len(set(wrong.right.shape)) > 1:  # equal sizes would fit by accident
         yield "", (wrong.mine, swap_axes(wrong.right, axes[::-1]))
 
 
-def try_unsummed(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_unsummed(wrong: WrongArray) -> Tried:
     total = sum_to(wrong.mine, wrong.right.shape)
     if total is not None:
         yield "", (total, wrong.right)
 
 
-def try_unspread(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_unspread(wrong: WrongArray) -> Tried:
     """Try the right values, not repeated to the full shape."""
     added = len(wrong.right.shape) - len(wrong.mine.shape)
     wide = (1,) * added + wrong.mine.shape
@@ -145,23 +158,24 @@ def try_unspread(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
         yield "", (plain(wrong.right.shape, values), wrong.right)
 
 
-def try_share(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_share(wrong: WrongArray) -> Tried:
     """Try a sum that lacks one addend which can be named: out_grad, or out_grad * input."""
     if wrong.mine.shape != wrong.right.shape:
         return
     missing = elementwise(lambda r, m: r - m, wrong.right, wrong.mine)
-    terms: dict[str, Array | None] = {}
+    terms: dict[Word, Array | None] = {}
     if wrong.upstream is not None:
-        terms["out_grad"] = wrong.upstream
+        terms[Word("{}", "out_grad")] = wrong.upstream
     for name, given in wrong.inputs.items():
         if wrong.upstream is not None and given is not wrong.upstream:
-            terms[f"out_grad * {name}"] = elementwise(lambda g, x: g * x, wrong.upstream, given)
+            of_input = Word("out_grad * {}", name)
+            terms[of_input] = elementwise(lambda g, x: g * x, wrong.upstream, given)
     for word, term in terms.items():
         if missing is not None and term is not None:
             yield word, (missing, term)
 
 
-def try_offset(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_offset(wrong: WrongArray) -> Tried:
     right, mine = wrong.right.values(), wrong.mine.values()
     if wrong.mine.shape == wrong.right.shape and right:
         gap = mine[0] - right[0]
@@ -169,18 +183,18 @@ def try_offset(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
             yield f"{gap:+.4g}", (wrong.mine, plain(wrong.right.shape, [v + gap for v in right]))
 
 
-def try_reciprocal(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_reciprocal(wrong: WrongArray) -> Tried:
     if all(wrong.right.values()):
         yield "", (wrong.mine, plain(wrong.right.shape, [1 / v for v in wrong.right.values()]))
 
 
-def try_shape(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_shape(wrong: WrongArray) -> Tried:
     same_size = math.prod(wrong.mine.shape) == math.prod(wrong.right.shape)
     if wrong.mine.shape != wrong.right.shape and same_size:
         yield "", (plain(wrong.right.shape, wrong.mine.values()), wrong.right)
 
 
-def try_dtype(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_dtype(wrong: WrongArray) -> Tried:
     """Try equal values, as near as the dtype that came back allows."""
     if wrong.mine.dtype != wrong.right.dtype and wrong.mine.shape == wrong.right.shape:
         dtype = "float32" if "float32" in (wrong.mine.dtype, wrong.right.dtype) else "float64"
@@ -188,7 +202,7 @@ def try_dtype(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
         yield wrong.mine.dtype, (mine, right)
 
 
-def try_cut_off(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_cut_off(wrong: WrongArray) -> Tried:
     if wrong.mine.kind == "int" and wrong.right.kind == "float":
         whole = [float(math.trunc(v)) for v in wrong.right.values() if math.isfinite(v)]
         if wrong.mine.shape == wrong.right.shape and len(whole) == len(wrong.right.values()):
@@ -196,18 +210,18 @@ def try_cut_off(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
             yield "", (mine, plain(wrong.right.shape, whole))
 
 
-def try_float32_values(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_float32_values(wrong: WrongArray) -> Tried:
     if _is_near(wrong, SEVEN_DIGITS) and _fits_float32(wrong.mine):
         yield "", (wrong.right, wrong.right)
 
 
-def try_seven_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_seven_digits(wrong: WrongArray) -> Tried:
     """Try float32 precision in float64 numbers that are no float32: it has many causes."""
     if _is_near(wrong, SEVEN_DIGITS) and not _fits_float32(wrong.mine):
         yield "", (wrong.right, wrong.right)
 
 
-def try_three_digits(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_three_digits(wrong: WrongArray) -> Tried:
     """Try the precision of a formula with a constant of a digit too few."""
     if _is_near(wrong, THREE_DIGITS) and not _is_near(wrong, SEVEN_DIGITS):
         yield "", (wrong.right, wrong.right)
@@ -225,20 +239,20 @@ def _fits_float32(numbers: Array) -> bool:
     return plain((len(values),), values, "float32").values() == values
 
 
-def try_gaps(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_gaps(wrong: WrongArray) -> Tried:
     if wrong.mine.shape == wrong.right.shape and not all(wrong.mine.values()):
         kept = elementwise(lambda m, r: r if m else 0.0, wrong.mine, wrong.right)
         if kept is not None and kept != wrong.right:
             yield "", (wrong.mine, kept)
 
 
-def try_order(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_order(wrong: WrongArray) -> Tried:
     if wrong.mine.shape == wrong.right.shape:
         mine, right = (plain((math.prod(a.shape),), sorted(a.values())) for a in wrong[:2])
         yield "", (mine, right)
 
 
-def try_stale(wrong: WrongArray) -> Iterator[tuple[str, Pair]]:
+def try_stale(wrong: WrongArray) -> Tried:
     if wrong.earlier is not None:
         yield "", (wrong.mine, wrong.earlier)
 
@@ -250,7 +264,7 @@ class Relation(NamedTuple):
     """One row of the table."""
 
     name: str  # short and unique
-    pairs: Callable[[WrongArray], Iterator[tuple[str, Pair]]]  # a word, and two arrays to be equal
+    pairs: Callable[[WrongArray], Tried]  # a word, and two arrays to be equal
     says: str  # the sentence; ``{it}`` is the wrong array, ``{0}`` the word
     support: int = 2  # how many different numbers must bear it out
 
@@ -315,18 +329,24 @@ RELATIONS = (
 )  # fmt: skip
 
 
-PLURAL = {"your gradient of ": "your gradients of ", "your result ": "your results "}
+class Subject(NamedTuple):
+    """A wrong array that a sentence speaks of: ``Subject("gradient", "x0")``."""
+
+    kind: str  # ``gradient`` (of an input), ``result`` (by its number), ``named``
+    name: str
+
+
+ONE = {"gradient": "your gradient of {}", "result": "your result {}", "named": "your {}"}
+SEVERAL = {"gradient": "your gradients of {} and {}", "result": "your results {} and {}"}
 MIXED = "those of your results that are not right"  # for calls with one result and with several
 
 
-def words_for(subjects: list[str]) -> dict[str, str]:
+def words_for(subjects: list[Subject]) -> dict[str, str]:
     """Return the words by which a sentence speaks of the wrong arrays."""
-    many = len(subjects) > 1
-    it = MIXED if many else subjects[0]
-    for word, words in PLURAL.items():
-        if many and all(subject.startswith(word) for subject in subjects):
-            *others, last = (subject.removeprefix(word) for subject in subjects)
-            it = f"{words}{', '.join(others)} and {last}"
-    one = ("is", "has", "lacks", "one")
-    forms = ("are", "have", "lack", "ones") if many else one
-    return {"it": it, **dict(zip(one, forms, strict=True))}
+    kinds, names = {subject.kind for subject in subjects}, [subject.name for subject in subjects]
+    one, many = ("is", "has", "lacks", "one"), ("are", "have", "lack", "ones")
+    if len(subjects) == 1:
+        return {"it": ONE[subjects[0].kind].format(*names), **dict(zip(one, one, strict=True))}
+    words = SEVERAL.get(kinds.pop()) if len(kinds) == 1 else None
+    it = words.format(", ".join(names[:-1]), names[-1]) if words else MIXED
+    return {"it": it, **dict(zip(one, many, strict=True))}

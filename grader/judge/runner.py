@@ -274,14 +274,14 @@ def run_hidden(case: Case, shown: Session) -> None:
 def skip_with_public(session: Session, shown: Session) -> None:
     """Skip hidden probes of an exercise whose public part ended a worker."""
     ended = {
-        shown.exercises[number]: got.texts["message"] if got.kind == "skipped" else got.kind
+        shown.exercises[number]: got.texts["after"] if got.kind == "skipped" else got.kind
         for number, got in shown.observations.items()
         if got.kind not in ANSWERS
     }
     for number, exercise in list(session.exercises.items()):
         if exercise in ended:
             del session.exercises[number]
-            session.observations[number] = Observation("skipped", {"message": ended[exercise]}, {})
+            session.observations[number] = Observation("skipped", {"after": ended[exercise]}, {})
 
 
 def public_numbers(case: Case) -> list[int]:

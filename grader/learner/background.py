@@ -22,7 +22,8 @@ from ..verdict import PENDING, WRONG
 from . import choice
 from .desk import Desk, Round, Warm
 from .own_file import asked_in, locate, spans_in
-from .terminal import reason, wrong_checks
+from .terminal import says as reason_of
+from .terminal import wrong_checks
 from .wording import WORDS, Style, sides
 
 if TYPE_CHECKING:
@@ -99,9 +100,9 @@ class Board:
     ) -> Fault:
         check = wrong_checks(exercise)[0]
         line = spans[place.around][0] + place.below if place.around in spans else place.line
-        says = check["mistake"]["says"] if check["mistake"] is not None else reason(check)
-        call = check["message"].partition("\n\n")[0].rpartition("\n")[0]
-        shown = [call, *(side.strip() for side in sides(check, Style(False, 80)))]
+        says = check["mistake"]["says"] if check["mistake"] is not None else reason_of(check)
+        inputs = (f"{name} = {value}" for name, value in check["inputs"].items())
+        shown = [check["call"], *inputs, *(side.strip() for side in sides(check, Style(False, 80)))]
         return Fault(
             place.file, line, self._columns(place.file, line), exercise["id"],
             " ".join(says.split()), "\n".join(filter(None, shown)),

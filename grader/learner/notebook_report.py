@@ -6,14 +6,12 @@ In class mode a hidden check shows its sentence and the diagnosis, but no number
 from __future__ import annotations
 
 import html
-import re
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..about import COURSE
 from ..course.splice import Piece, file_of, pieces
-from ..result import checks_of, unshown
+from ..result import CELL, checks_of, unshown
 from ..verdict import GIVEN, PASSED, WRONG
 from .notebook_source import Answer
 from .terminal import report
@@ -22,7 +20,6 @@ from .wording import CODES, WORDS, Style, points
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult, Result
 
-CELL = "@cell "  # begins a location that lies in an answer cell
 HIDDEN = "It fails for inputs that are not shown here."
 COLOURS = {
     "red": "color:#c0392b", "green": "color:#1e8449", "yellow": "color:#9a6a00",
@@ -47,8 +44,10 @@ class Shown:
 
 def text(result: Result, printed: str = "") -> Shown:
     """Return the report of a canonical result, ready to show."""
-    plain = _in_cells(report(result, Style(False, 80), printed))
-    return Shown(plain, _html(_in_cells(report(result, Style(True, 80), printed))))
+    plain, rich = (
+        report(result, Style(colour, 80, home="notebook"), printed) for colour in (False, True)
+    )
+    return Shown(plain, _html(rich))
 
 
 def remark(exercise: ExerciseResult) -> str:
@@ -110,14 +109,6 @@ def _piece(files: Mapping[str, bytes], target: str) -> tuple[str, Piece | None]:
         return name, pieces(files[name].decode()).get(inner) if name else None
     except (SyntaxError, ValueError, RecursionError):
         return name, None
-
-
-def _in_cells(plain: str) -> str:
-    """Spell out the locations that `placed` has made, and drop `repro`, which knows no cells."""
-    plain = re.sub(
-        r"(`grader hint [\w.]+`)\n.*`grader repro [\w.]+`\.", r"\1 in a terminal.", plain
-    )
-    return re.sub(rf"{COURSE.name}/{CELL}([\w.]+), line (\d+)", r'the cell of "\1", line \2', plain)
 
 
 def redact(result: Result) -> Result:

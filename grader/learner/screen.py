@@ -19,7 +19,7 @@ from . import choice, workspace
 from .background import Board
 from .card import box_lines, card, rung
 from .desk import Desk, Round
-from .terminal import details, overview, report, written_elsewhere
+from .terminal import details, overview, report, said_by_code, written_elsewhere
 from .wording import (
     ORDER,
     WORDS,
@@ -27,7 +27,6 @@ from .wording import (
     bar,
     counted,
     next_step,
-    said_by_code,
     state,
     unimportable,
     waits,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
-from ..judge.judge import Reason
+from ..reason import OTHER_VALUE, WRITTEN_ELSEWHERE
 from ..result import exercises_of, is_all_lost, spell_place
 from ..verdict import BLOCKED, BROKEN, FAILED, GIVEN, PASSED, PENDING, WRONG
 from .wording import (
@@ -17,11 +17,11 @@ from .wording import (
     WORDS,
     Room,
     Style,
+    call_lines,
     counted,
     isolation,
     lines,
     points,
-    said_by_code,
     sides,
     unimportable,
 )  # fmt: skip
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
     )
 
 MOST_DETAILS = 3  # exercises that are explained; the others are only named
+MOST_PRINTED = 20  # lines that the learner's code has printed
 PLAIN = 2  # a suite's first checks, at most, test plain cases; the others special ones
-NOT_RIGHT = ("its values are ", "its shape is ", "it holds ")  # reasons of a wrong result
+# In a terminal a line about `grader repro` follows.
+AFTER_HINT = {"terminal": "", "notebook": " in a terminal.", "page": "."}
 MOST_LINES = 25  # for one exercise: the first of `ROOMS` whose text is so short is taken
 ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL, 9, 7, 5)))
 
@@ -75,7 +77,7 @@ def _chapter(
             yield ""
             yield from unimportable(cause["message"].rstrip("."), place, style, is_all_lost(result))
     checks = [check for e in exercises for check in e["checks"]]
-    for message in dict.fromkeys(c["message"] for c in checks if c["status"] == BROKEN):
+    for message in dict.fromkeys(says(c) for c in checks if c["status"] == BROKEN):
         yield ""
         yield from style.wrap(message)
     lost = {id for cause in result["unloadable"] for id in cause["exercises"]}
@@ -87,10 +89,10 @@ def _chapter(
         yield ""
         names = ", ".join(e["id"] for e in wrong[MOST_DETAILS:])
         yield from style.wrap(f"To be read one by one with `grader check`: {names}.")
-    elsewhere = [says for e in exercises if (says := written_elsewhere(e))]
+    elsewhere = list(filter(None, map(written_elsewhere, exercises)))
     yield from [""] if elsewhere else []
-    for says in elsewhere[:MOST_DETAILS]:
-        yield from style.wrap(says, "    ", "  → ")
+    for where in elsewhere[:MOST_DETAILS]:
+        yield from style.wrap(where, "    ", "  → ")
     for title in (stretch for e in exercises for stretch in stretches(e)):
         yield from ["", *style.wrap(f"Worth no points, and not reached yet: {title}")]
     yield from _blocked(exercises, style)
@@ -135,13 +137,13 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     name = style.link(id, f"{chapter_of(id)}.html#{anchor_of(id)}")  # its place in the book
     yield style.paint(colour, f"{mark} {name} {word}") + f"  ({marks})"
     yield from style.wrap(check["title"], "  ", "  ")
-    message, _, notes = check["message"].partition("\n\n")
     yield ""
-    yield from lines(message, style, room)
+    yield from call_lines(check, style, room)
+    yield from lines(says(check), style, room)
     yield from sides(check, style, room)
-    if notes:
+    if any(check["notes"]):
         yield ""
-        yield from lines(notes, style, room)
+        yield from lines("\n".join(check["notes"]), style, room)
     yield ""
     also = list(_also(exercise, checks, style, room.also))
     yield from also
@@ -154,8 +156,8 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     if check["location"] is not None:
         yield f"  In {spell_place(check['location'])}."
     script = check.get("repro", True)
-    yield f"  Go on with `grader hint {id}`" + ("" if script else ".")
-    if script:
+    yield f"  Go on with `grader hint {id}`" + (AFTER_HINT[style.home] if script else ".")
+    if script and style.home == "terminal":
         yield f"  or see it alone: `grader repro {id}`."
     if is_given:
         yield f"  Or restore what was given: `grader reset {id}`."
@@ -176,7 +178,7 @@ def _also(
     the reason shown, and, if a plain check's result is wrong, those with wrong results.
     """
     first, *others = wrong
-    checks = [c for c in others if c["yours"] is not None or reason(c) != reason(first)]
+    checks = [c for c in others if c["yours"] is not None or c["reason"] != first["reason"]]
     same = len(others) - len(checks)
     plain = first in exercise["checks"][:PLAIN] and _is_result(first)
     titles = {c["title"]: c for c in checks if not (plain and _is_result(c))}
@@ -199,23 +201,22 @@ def _also(
         yield f"  The same keeps {more} from being judged."
 
 
-def reason(check: CheckResult) -> str:
-    """Return a check's message without its call, inputs and notes."""
-    return str(check["message"].partition("\n\n")[0].rpartition("\n")[2])
+def says(check: CheckResult) -> str:
+    """Return the sentence that says why a check has its status."""
+    return check["reason"]["says"] if check["reason"] else ""
 
 
 def _is_result(check: CheckResult) -> bool:
     """Whether a check failed for a wrong result, as opposed to a changed input."""
-    about = reason(check).rpartition(": ")[2]
-    return about.startswith(NOT_RIGHT) and "labels" not in check
+    return check["reason"] is not None and check["reason"]["name"] in OTHER_VALUE
 
 
 def written_elsewhere(exercise: ExerciseResult) -> str:
     """Say where a pending exercise was written instead, and what to do; else ``""``."""
     if exercise["status"] != PENDING or not exercise["checks"]:
         return ""
-    says = exercise["checks"][0]["message"]
-    return "" if any(reason.is_said_by(says) for reason in Reason) else says
+    reason = exercise["checks"][0]["reason"]
+    return reason["says"] if reason and reason["name"] in WRITTEN_ELSEWHERE else ""
 
 
 def stretches(exercise: ExerciseResult) -> list[str]:
@@ -235,6 +236,21 @@ def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
         yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
 
 
+def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterator[str]:
+    """Yield what the learner's code has printed, marked by "|", at most ``most`` lines."""
+    if not printed.strip():
+        return
+    yield style.paint("dim", "Your code printed:")
+    found: list[str] = []
+    for line in printed.splitlines():
+        fits = len(line) + 4 <= style.width
+        found += [f"  | {line}"] if fits else style.wrap(line, "  |   ", "  | ")
+    for line in found[:most]:
+        yield style.paint("dim", line[: style.width])
+    if found[most:]:
+        yield style.paint("dim", f"  | … and {len(found) - most} more lines")
+
+
 def _foot(result: Result, style: Style, changed: Container[str]) -> Iterator[str]:
     exercises = exercises_of(result)
     weaker = f"; {isolation(result['isolation'])[0]}" if result["isolation"]["missing"] else ""
@@ -242,8 +258,9 @@ def _foot(result: Result, style: Style, changed: Container[str]) -> Iterator[str
     yield style.paint("dim", f"judged {result['package']['path']}{weaker}")
     touched = [e for e in exercises if e["status"] == GIVEN and e["id"] in changed]
     for id, how in [(e["id"], "right" if e["checks"] else "not checked") for e in touched]:
-        says = f"{id} is given, changed by you, and {how}; `grader reset {id}` restores it."
-        yield from style.wrap(says)
+        yield from style.wrap(
+            f"{id} is given, changed by you, and {how}; `grader reset {id}` restores it."
+        )
     if any(e["status"] != GIVEN for e in exercises):
         yield from style.wrap(_next_step(exercises, result))
     elif len(touched) < len(exercises):

@@ -17,10 +17,12 @@ from ..streams import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Literal
 
     from ..course.key_rows import ExerciseRow
     from ..result_rows import CheckResult, IsolationResult
 
+    Home = Literal["terminal", "notebook", "page"]
 
 WHOLE = re.compile(r"[^\s`]*(?:`[^`]*`[^\s`]*)+|\S+")
 NARROW = 60
@@ -30,10 +32,13 @@ CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1", 
 class Style:
     """The colour and width of a stream."""
 
-    def __init__(self, colour: bool, width: int, book: str | None = None) -> None:
+    def __init__(
+        self, colour: bool, width: int, book: str | None = None, home: Home = "terminal"
+    ) -> None:
         self.colour = colour
         self.width = width
         self.book = book  # the built book's address, ends with "/"
+        self.home = home  # where it is read: only a terminal runs commands
 
     @property
     def narrow(self) -> bool:
@@ -235,7 +240,6 @@ ALL = 1000
 ROOMY = Room(ALL, ALL, 3)
 FIRST = 25  # column at which values begin, after their labels
 MOST_ROWS = 6  # of an array; one with more rows is wrapped as one text
-MOST_PRINTED = 20  # lines that the learner's code has printed
 
 DIGITS = (6, 9, 12, 17)  # the first of these for which the sides differ
 SIDES = (
@@ -284,25 +288,30 @@ def _rows(text: str) -> list[tuple[int, str]]:
     return [*rows, (begun, text[start:])]
 
 
-def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
-    """Yield a message's lines, indented; those that are too long are folded."""
-    rows = text.splitlines()
-    left_out = [row for row in rows if " = " in row][room.inputs :]
-    for row in rows:
-        name, equals, value = row.partition(" = ")
-        if row in left_out:
-            if row == left_out[-1]:
-                yield f"      … and {len(left_out)} more."
-        elif not row and not room.also:
-            continue
-        elif len(row) + 6 <= style.width:
+def call_lines(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
+    """Yield a check's call and its inputs, as many as there is room for."""
+    yield from lines(check["call"], style, room)
+    rows = list(check["inputs"].items())
+    for name, value in rows[: room.inputs]:
+        row, text = f"{name} = {value}", str(value)
+        if len(row) + 6 <= style.width:
             yield f"      {row}".rstrip()
-        elif name.isidentifier() and value.startswith("[["):
-            yield from laid_out(f"      {name}{equals}", value, style, room.rows)
+        elif name.isidentifier() and text.startswith("[["):
+            yield from laid_out(f"      {name} = ", text, style, room.rows)
         else:
-            is_array = bool(equals) and value.startswith("[")
             folded = style.wrap(row, "        ", "      ")
-            yield from _cut(folded, room.rows, style) if is_array else folded
+            yield from _cut(folded, room.rows, style) if text.startswith("[") else folded
+    if rows[room.inputs :]:
+        yield f"      … and {len(rows) - room.inputs} more."
+
+
+def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
+    """Yield a text's lines, indented; those that are too long are folded."""
+    for row in text.splitlines():
+        if len(row) + 6 > style.width:
+            yield from style.wrap(row, "        ", "      ")
+        elif row or room.also:
+            yield f"      {row}".rstrip()
 
 
 def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
@@ -380,18 +389,3 @@ def shape(value: object) -> tuple[int, ...] | None:
         return ()
     inner = shape(value[0])
     return None if inner is None else (len(value), *inner)
-
-
-def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterator[str]:
-    """Yield what the learner's code has printed, marked by "|", at most ``most`` lines."""
-    if not printed.strip():
-        return
-    yield style.paint("dim", "Your code printed:")
-    found: list[str] = []
-    for line in printed.splitlines():
-        fits = len(line) + 4 <= style.width
-        found += [f"  | {line}"] if fits else style.wrap(line, "  |   ", "  | ")
-    for line in found[:most]:
-        yield style.paint("dim", line[: style.width])
-    if found[most:]:
-        yield style.paint("dim", f"  | … and {len(found) - most} more lines")

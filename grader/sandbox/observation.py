@@ -139,7 +139,10 @@ class Observation(NamedTuple):
     # ``hung``, ``garbled`` (not a frame), ``skipped`` (after one of those).
     kind: str
     # For ``raised``: type, message, file, line, trail (``file:line`` of each learner frame, one per
-    # line, innermost first); else message.
+    # line, innermost first), and, where they apply, ``by`` (``grader``, ``import``), ``lacks`` (the
+    # file that is missing), ``slept``, ``after`` (the limit for which a probe was not run). For
+    # ``complained``: message, and the ``dtype`` of an array that cannot be sent. For ``skipped``:
+    # ``after``, how the call before it ended. Else message.
     texts: dict[str, str]
     parts: dict[str, list[Any]]  # the arrays
 

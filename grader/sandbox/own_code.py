@@ -83,6 +83,6 @@ def read_predicate(program: str, got: Observation) -> Observation:
     if got.kind in ("arrays", "complained"):
         return got
     kind = got.texts.get("type", got.kind)
-    kind = got.texts["message"] if kind == "Skipped" else kind
+    kind = got.texts["after"] if kind == "Skipped" else kind
     says = f"{program} of the course, which looks at your answer, failed: {LIMITS.get(kind, kind)}."
     return Observation("broken", {"message": f"{says} That is its author's fault, not yours."}, {})

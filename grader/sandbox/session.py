@@ -41,7 +41,6 @@ ALL_IMPORTS = 30.0  # seconds for the imports of one submission by all of its wo
 GRACE = 1.0  # seconds past its own clock before a worker is killed
 BUDGET = 60.0  # seconds for a whole run, beside the limit of its longest probe
 HURRY = 8  # once a probe has run out of time, the limits of the others are divided by this
-ASLEEP = "asleep"  # the worker's message for a probe that ran out of time and computed little
 MOST_KEPT = 32 << 20  # bytes of all answers; right code sends less than a hundredth of it
 ANSWERS = ("arrays", "raised", "complained")
 MOST_ANSWERS = 1024  # to one order
@@ -289,7 +288,7 @@ class Session:
             if got.kind in ANSWERS:
                 if got.texts.get("type") == "TimeUp":
                     self.hurry = True
-                    self.slept = self.slept or got.texts.get("message") == ASLEEP
+                    self.slept = self.slept or "slept" in got.texts
                 if number not in self.predicates:
                     self.arrived(number, got)
                 continue
@@ -313,11 +312,11 @@ class Session:
     def _skip(self, broken: int, why: Observation) -> None:
         """Skip the rest of an exercise that ended the worker; everything, if no time is left."""
         late = not self.time.next(1.0)
-        message = {"message": "late" if late else why.kind}
+        texts = {"after": "late" if late else why.kind}
         for number, exercise in self.exercises.items():
             hit = late or exercise == self.exercises[broken]
             if hit and number not in self.observations:
-                self.observations[number] = Observation("skipped", message, {})
+                self.observations[number] = Observation("skipped", texts, {})
 
     def _receive(self, channel: Channel, number: int) -> Frame | Observation:
         """Return a probe's frame, or how it failed, within its own time and that of the run.

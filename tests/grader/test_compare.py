@@ -38,27 +38,27 @@ def test_a_millionth_off_is_seen_in_float64(values, at, sign):
     largest = np.abs(right).argmax()
     wrong[largest] *= 1 + sign * 1e-6
     found = difference(as_plain(wrong), as_plain(right), "pytorch")
-    assert found is not None and found.what == "value"
+    assert found is not None and found.kind == "values"
     assert difference(as_plain(wrong.astype("float32")), as_plain(right), "pytorch") is None
 
 
 WRONG = {
     "a shape that broadcasts": (np.zeros((1, 2)), np.zeros(2), "shape"),
     "transposed": (np.zeros((3, 2)), np.zeros((2, 3)), "shape"),
-    "integers": (np.zeros(2, int), np.zeros(2), "dtype"),
-    "booleans": (np.zeros(2, bool), np.zeros(2), "dtype"),
-    "nan": (np.array([np.nan, 0]), np.zeros(2), "finite"),
-    "infinity": (np.array([np.inf, 0]), np.zeros(2), "finite"),
-    "finite where inf is right": (np.zeros(2), np.array([np.inf, 0]), "finite"),
-    "another integer": (np.array([1, 2]), np.array([1, 3]), "value"),
+    "integers": (np.zeros(2, int), np.zeros(2), "dtype_kind"),
+    "booleans": (np.zeros(2, bool), np.zeros(2), "dtype_kind"),
+    "nan": (np.array([np.nan, 0]), np.zeros(2), "not_finite"),
+    "infinity": (np.array([np.inf, 0]), np.zeros(2), "not_finite"),
+    "finite where inf is right": (np.zeros(2), np.array([np.inf, 0]), "not_finite_beside"),
+    "another integer": (np.array([1, 2]), np.array([1, 3]), "values"),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_never_passes(name):
-    yours, theirs, what = WRONG[name]
+    yours, theirs, kind = WRONG[name]
     found = difference(as_plain(yours), as_plain(theirs), "reference")
-    assert found is not None and found.what == what
+    assert found is not None and found.kind == kind
 
 
 def test_a_full_sum_may_have_one_axis_where_that_is_accepted():
@@ -131,7 +131,7 @@ def test_a_flag_answers_the_sentence_of_its_check():
     found = difference(flags(True, False, True), flags(True, True, True), "reference")
     assert found is not None and found.says == "This is not so in 1 of 3 places."
     found = difference(flags(True, False), flags(False, True), "reference")  # values, no answers
-    assert found is not None and found.what == "value"
+    assert found is not None and found.kind == "values"
 
 
 @pytest.mark.parametrize("long", ["x" * (MOST_TEXT + 1), "two\nlines", "\x1b[31mred"])

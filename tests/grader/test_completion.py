@@ -25,10 +25,11 @@ from grader.course.outline import given, number_of
 from grader.course.package import Package
 from grader.course.splice import file_of
 from grader.grade_package import Grading
-from grader.judge.completion import ALL_THE_SAME, NEEDS, Seen, fill_stubs, unmask
+from grader.judge.completion import NEEDS, Seen, fill_stubs, unmask
 from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places
 from grader.judge.outcome import Outcome
 from grader.learner.screen import END
+from grader.reason import because
 from grader.result import exercises_of, result
 from grader.sandbox.observation import Definition, Observation
 from grader.verdict import BLOCKED, CRASHED, FAILED, PASSED, WRONG
@@ -88,13 +89,17 @@ def judge_whole(proof: Proof, id: str, name: str) -> Row:
 OURS = re.compile(NEEDS.format(".+") + "|It was raised in .+")  # a line of ours is not shown
 
 
+UNTOLD: Row = {"score": 0, "notes": [], "place": None}  # of which `message` is enough, or a line
+
+
 def report(row: Row) -> list[Row]:
     """Return the reports of failed checks, without scores, line numbers and what is not written."""
     told = []
     for each in (c for c in row["checks"] if c["status"] in WRONG):
         lines = [line for line in each["message"].splitlines() if not OURS.fullmatch(line)]
         message = re.sub(r"\bline \d+", "line", "\n".join(lines).rstrip())
-        told.append({**each, "message": message, "score": 0})
+        reason = each["reason"]["name"]
+        told.append({**each, "message": message, "reason": reason, **UNTOLD})
     return told
 
 
@@ -201,7 +206,7 @@ def verdict_of(status: str) -> ExerciseVerdict:
     """One check of one probe, which waits, or has failed."""
     verdict = ExerciseVerdict(exercise(), False)
     one = CheckVerdict(check(0), status)
-    one.probe, one.outcome = 0, Outcome(status, "Wrong.", None, "ops.py", 10)
+    one.probe, one.outcome = 0, Outcome(status, because("values"), None, "ops.py", 10)
     one.blocked_by = verdict.blocked_by = [NEEDED] if status == BLOCKED else []
     one.failing = [0] if status in WRONG else []
     verdict.checks = [one]
@@ -246,7 +251,8 @@ def test_a_check_waits_where_it_is_right_or_the_reference_may_not_fit(status, go
 
 def test_a_class_reads_only_that_it_is_wrong_all_the_same():
     made, one, seen = unmasked(FAILED, Observation("arrays", {}, {}), apart=True)
-    assert (made.status, one.says, one.probe, one.notes) == (FAILED, ALL_THE_SAME, None, [])
+    assert (made.status, one.probe, one.notes) == (FAILED, None, [])
+    assert one.reason == because("wrong_anyway")
     assert one.outcome is None and not seen
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.arrays import plain
-from grader.judge.diagnosis import add_shown_by_text, diagnose, gives_the_same
+from grader.judge.diagnosis import diagnose, find_in_text, gives_the_same
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.sandbox.observation import Observation
 
@@ -80,13 +80,13 @@ def test_the_line_that_such_words_tell_is_the_learners_own():
 def test_what_the_text_shows_is_said_of_checks_of_which_nothing_is_known():
     row = exercise(**ROW, shown_by_text={"zero": "return 0"})
     verdict = ExerciseVerdict(row, False)
-    verdict.checks = [CheckVerdict(check(0), status) for status in ("failed", "passed", "crashed")]
-    verdict.checks[2].inferred = [("known", "k")]
-    add_shown_by_text(verdict, lambda: "return 0")
-    assert [c.inferred for c in verdict.checks] == [
-        [("zero", "It is empty.")],
-        [],
-        [("known", "k")],
-    ]
-    add_shown_by_text(verdict, lambda: "return 1")
-    assert verdict.checks[0].inferred == [("zero", "It is empty.")]
+    statuses = ("failed", "passed", "crashed")
+    verdict.checks = [CheckVerdict(check(0, id=f"c{n}"), s) for n, s in enumerate(statuses)]
+    known = {"c2": [("known", "k")]}
+    assert find_in_text(verdict, lambda: "return 0", known) == {"c0": [("zero", "It is empty.")]}
+    assert find_in_text(verdict, lambda: "return 1", known) == {"c0": []}
+    found = verdict.with_findings([], known, {"c1": ["a line"]})
+    assert [(c.inferred, c.notes) for c in found.checks] == [
+        ([], []), ([], ["a line"]), (known["c2"], [])
+    ]  # fmt: skip
+    assert not any(c.inferred or c.notes for c in verdict.checks)  # it is as it was made

@@ -45,7 +45,7 @@ class Played:
 
 def nudged(forward, yours, means=NUDGE, which=0):
     key = key_of(means)
-    verdict = SimpleNamespace(probe=0, check=key.checks[0], outcome=Outcome("failed", "", which))
+    verdict = SimpleNamespace(probe=0, check=key.checks[0], outcome=Outcome("failed", None, which))
     got = Observation("arrays", {}, {"value": [plain((2,), yours)]})
     return nudge(Played(forward), key, verdict, got)
 

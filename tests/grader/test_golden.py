@@ -91,6 +91,11 @@ def check_told(check: dict) -> tuple[str, dict]:
     name, status = check.pop("id").partition("/")[2], check["status"]
     if status in BRIEF:
         return name, {"status": status}
+    rows = [check.pop("call"), *(f"{n} = {value}" for n, value in check.pop("inputs").items())]
+    notes, place = check.pop("notes"), check.pop("place")
+    says = [check.pop("reason")["says"], *(["", *notes] if notes else [])]
+    assert check["message"].split() == "\n".join(filter(None, [*rows, *says])).split()
+    assert place is None or place.rpartition(":")[2].isdecimal()
     check["message"] = normal_text(check["message"])
     if check["location"]:
         check["location"] = check["location"].rpartition(":")[0] + ":N"

@@ -17,7 +17,9 @@ GRADER = ROOT / "grader"
 # From the ground up: a module imports from its own room and from those before it. What stands
 # together in a line does not know of each other.
 ORDER = (
-    ("__init__", "arrays", "errors", "interrupt", "log", "root", "streams", "verdict"),
+    (
+        "__init__", "arrays", "errors", "interrupt", "log", "reason", "root", "streams", "verdict",
+    ),
     ("result_rows",),
     ("about",),
     ("memo",),

@@ -52,7 +52,8 @@ def places_in(files: Mapping[str, str]) -> Places:
 def told_of(target: str, files: Mapping[str, str]) -> str:
     """Return what is told of a target in this package."""
     places = places_in(files)
-    return find_elsewhere(target, places.definitions, places.ours)
+    found = find_elsewhere(target, places.definitions, places.ours)
+    return found.says if found else ""
 
 
 @pytest.mark.parametrize("first", [chapter.number for chapter in COURSE.chapters])
@@ -134,4 +135,4 @@ def test_a_target_in_another_file_is_told_with_its_line(target):
 def test_a_capital_letter_is_a_misspelling_too():
     there = Definition("scalar.Value.relU", "scalar.py", 7, 9, stub=False)
     said = find_elsewhere("scalar.Value.relu", {"scalar.Value.relU": there}, ())
-    assert "Did you mean `relu`?" in said
+    assert said is not None and "Did you mean `relu`?" in said.says

@@ -1,6 +1,8 @@
-"""One probe and one part: what came back against what is right, as a status and a sentence."""
+"""One probe and one part: what came back against what is right, as a status and a reason."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,7 +73,7 @@ ENDS = {
     [("TimeUp", TIMED_OUT, "ran out of time"), ("MemoryError", OUT_OF_MEMORY, "ran out of memory")],
 )
 def test_what_a_limit_kept_from_running_says_which(limit, status, words):
-    found = outcome_of_ending(raised("Skipped", limit))
+    found = outcome_of_ending(raised("Skipped", after=limit))
     assert found.status == status and words in found.says and not found.ran
 
 
@@ -85,7 +87,7 @@ def test_what_brought_no_arrays_has_a_status_and_a_sentence(what):
 @pytest.mark.parametrize(("why", "status"), [("died", CRASHED), ("hung", TIMED_OUT),
                                              ("late", TIMED_OUT), ("?", CRASHED)])  # fmt: skip
 def test_what_was_not_run_shows_nothing_about_its_exercise(why, status):
-    found = outcome_of_ending(Observation("skipped", {"message": why}, {}))
+    found = outcome_of_ending(Observation("skipped", {"after": why}, {}))
     assert found.status == status and not found.ran
 
 
@@ -107,12 +109,14 @@ def test_outcomes_remember_what_arrived(key):
 
 def test_an_array_is_called_by_what_it_is():
     row = {"shown": [("a", 0), ("out_grad", 1)], "means": {"gradients": {"value": ["inputs"]}}}
-    names = ["weight", "bias"]
-    assert subject(row, "value", 0, names) == "The gradient of a"
-    assert subject(row, "gradient", 1, names) == "The gradient of out_grad"
-    assert subject(row, "inputs", 1, names) == "out_grad was changed in place"
-    plainly = {**row, "means": {}}
-    assert subject(plainly, "value", 1, names) == "bias"
+    key = SimpleNamespace(array=lambda number: Array("uint8", (12,), b"weight, bias"))
+    named = {"shown": row["shown"], "means": {"names": {"value": "names"}},
+             "answers": {"reference": {"names": [0]}}}  # fmt: skip
+    assert subject(row, "value", 0, key, 2) == "The gradient of a"
+    assert subject(row, "gradient", 1, key, 2) == "The gradient of out_grad"
+    assert subject(named, "value", 1, key, 2) == "bias"
+    assert subject(named, "value", 1, key, 3) == "Result 2 of 3"
+    assert subject({**row, "means": {}}, "value", 0, key, 1) == "The result"
 
 
 # ---- what was right once is right again, to the last bit and no further -------------------------

@@ -33,7 +33,7 @@ def test_it_is_given_the_answer_and_the_same_arguments_and_nothing_of_the_packag
     [
         ("raised", {"type": "KeyError", "message": "hidden"}, "KeyError"),
         ("raised", {"type": "TimeUp"}, "it ran out of time"), ("died", {"signal": "9"}, "died"),
-        ("raised", {"type": "Skipped", "message": "MemoryError"}, "it asked for too much memory"),
+        ("raised", {"type": "Skipped", "after": "MemoryError"}, "it asked for too much memory"),
     ],
 )  # fmt: skip
 def test_what_it_fails_by_is_its_authors_fault_and_tells_no_input(kind, texts, why):

@@ -24,7 +24,7 @@ def case(mine: Array, right: Array | None = None, **more) -> WrongArray:
 def said(relation, found: WrongArray) -> list[str]:
     """The words of the pairs that are equal."""
     told = relation(found)
-    return [word for word, (a, b) in told if difference(a, b, "reference") is None]
+    return [str(word) for word, (a, b) in told if difference(a, b, "reference") is None]
 
 
 def each(function, *columns: list[float]) -> Array:

@@ -13,7 +13,7 @@ from grader.course.key_source import open_key
 from grader.course.package import Package
 from grader.grade_package import Grading
 from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, stretches, waiting
-from grader.learner.wording import Style, numbers
+from grader.learner.wording import Style
 from grader.result import exercises_of
 from grader.result import result as of_grading
 from grader.sandbox.launch import Nursery, needed_numpy
@@ -25,12 +25,15 @@ STYLE = Style(False, 80)
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 
 
-def check(status: str, **more):
-    says = "x is not written yet." if status == "pending" else "f(a)\nIts values are wrong."
+def check(status: str, kind: str = "other", says: str = "Its values are wrong.", **more):
+    reason = {"name": kind, "says": says}
+    if status == "pending" and kind == "other":
+        reason = {"name": "stub", "says": "x is not written yet."}
     usual = {
         "id": "chapter3.x/a", "title": "It is right.", "status": status, "score": 0.0,
-        "max_score": 1.0, "hidden": False, "message": says,
-        "mistake": None, "location": None, "yours": None, "expected": UNSAID,
+        "max_score": 1.0, "hidden": False, "reason": reason, "call": "f(a)", "inputs": {},
+        "notes": [], "place": None, "mistake": None, "location": None, "yours": None,
+        "expected": UNSAID,
     }  # fmt: skip
     return {**usual, **more}
 
@@ -103,7 +106,7 @@ def test_beyond_some_wrong_exercises_are_only_named():
 
 
 def test_details_tell_the_check_that_earns_points_its_mistake_and_its_line():
-    side = check("failed", title="A side.", max_score=0.0, message="other\n\nwords")
+    side = check("failed", title="A side.", max_score=0.0, says="other", notes=["words"])
     value = check("failed", mistake={"name": "n", "says": "You did it."}, location="ops.py:7",
                   yours=1.0, expected={**UNSAID, "reference": 2.0})  # fmt: skip
     lines = list(details(exercise("failed", side, value), STYLE))
@@ -114,7 +117,7 @@ def test_details_tell_the_check_that_earns_points_its_mistake_and_its_line():
 
 
 def test_of_checks_that_the_same_keeps_from_being_judged_only_the_number_is_told():
-    same = [check("crashed", message="f(a)\nKeyError: 'a'.") for _ in range(3)]
+    same = [check("crashed", "raised", "KeyError: 'a'.") for _ in range(3)]
     text = "\n".join(details(exercise("crashed", *same), STYLE))
     assert "The same keeps 2 more of its checks from being judged." in text
 
@@ -126,16 +129,17 @@ def test_a_sentence_is_said_once():
     assert text.count("It is so.") == text.count("It is more.") == 1 and "  and 2 more." in text
 
 
-OFF = "f(a)\nThe result: its values are not the right ones."
-TINY = check("failed", title="It adds nothing to small numbers.", yours=1.0, message=OFF)
-CHANGED = {"labels": {"yours": "after the call", "reference": "before the call"}}
+TINY = check("failed", "values", title="It adds nothing to small numbers.", yours=1.0)
+SHAPE = {"name": "shape", "says": "It: its shape is (1,), not ()."}
+DTYPE = {"name": "dtype", "says": "The result: its dtype is float32, not float64."}
+CHANGED = {"name": "changed_in_place", "says": "a was changed in place."}
 
 
 @pytest.mark.parametrize("before", [[], [check("passed")]])
 def test_a_special_check_is_not_said_to_fail_beside_a_plain_one(before):
     """Nothing need be added to a small number where only a minus is forgotten."""
-    plain = check("failed", title="It is right.", yours=1.0, message=OFF)
-    shape = {**TINY, "title": "It is so in two rows.", "message": "f(a)\nIt: its shape is (1,)."}
+    plain = check("failed", "values", title="It is right.", yours=1.0)
+    shape = {**TINY, "title": "It is so in two rows.", "reason": SHAPE}
     text = "\n".join(details(exercise("failed", *before, plain, TINY, shape), STYLE))
     assert "also failed: 2 further checks." in text and "small" not in text
 
@@ -144,23 +148,23 @@ def test_a_special_check_is_not_said_to_fail_beside_a_plain_one(before):
     ("plain", "other"),
     [
         ({"status": "passed"}, {}),
-        ({"message": "f(a)\nThe result: its dtype is float32, not float64."}, {}),
-        ({}, {"message": "f(a)\nThe result: its dtype is float32, not float64."}),
-        ({}, {"message": "f(a)\nValueError: no.", "yours": None}),
-        ({}, CHANGED),
+        ({"reason": DTYPE}, {}),
+        ({}, {"reason": DTYPE}),
+        ({}, {"reason": {"name": "raised", "says": "ValueError: no."}, "yours": None}),
+        ({}, {"reason": CHANGED}),
     ],
 )
 def test_a_check_that_fails_for_its_own_reason_is_named(plain, other):
-    value = {**check("failed", title="It is right.", yours=1.0, message=OFF), **plain}
+    value = {**check("failed", "values", title="It is right.", yours=1.0), **plain}
     gradient = {**value, "title": "Its gradient is right."}
-    special = {**TINY, "title": "It is further.", "message": OFF}
+    special = {**TINY, "title": "It is further."}
     all = [value, gradient, special, {**TINY, **other}]
     text = "\n".join(details(exercise("failed", *all), STYLE))
     assert "also not true yet: It adds nothing to small numbers." in text
 
 
 def test_a_stretch_that_is_left_is_told_though_the_exercise_is_passed():
-    deep = check("crashed", title="A long chain is walked.", max_score=0.0, message="f\n\nwords")
+    deep = check("crashed", title="A long chain is walked.", max_score=0.0, notes=["words"])
     lines = report(result(exercise("passed", check("passed"), deep)), STYLE).splitlines()
     assert "Worth no points, and not reached yet: A long chain is walked." in lines
     assert not stretches(exercise("failed", check("failed"), deep))
@@ -202,10 +206,10 @@ def test_a_failure_fits_and_shows_where_it_is_wrong(dims, inputs, wrong, others)
     right = [round(-1.0001 - n / 7, 5) for n in range(size)]
     mine = [*right]
     mine[wrong % size] = 12345.5
-    call = "".join(f"x{n} = {numbers(nested(right, dims))}\n" for n in range(inputs))
+    call = {f"x{n}": nested(right, dims) for n in range(inputs)}
     shown = check(
         "failed", title="It is right. " * 4, location="ops.py:7",
-        message=f"call(…)\n{call}The result: its values are not the right ones.",
+        says="The result: its values are not the right ones.", inputs=call,
         yours=nested(mine, dims),
         expected={
             "reference": None, "finite_difference": None, "pytorch": nested(right, dims),
@@ -249,6 +253,6 @@ def test_what_is_said_of_a_mistake_fits(course, is_whole):
 def test_what_was_written_elsewhere_is_told():
     """That an exercise is pending nobody believes who has written it."""
     says = "x is not there, but `xs` is, in ops.py, line 3. Did you mean `x`?"
-    told = report(result(exercise("pending", check("pending", message=says))), STYLE)
+    told = report(result(exercise("pending", check("pending", "misspelt", says))), STYLE)
     assert f"\n  → {says}\n" in told
     assert "→" not in report(result(exercise("pending")), STYLE)

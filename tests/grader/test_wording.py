@@ -14,11 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.about import COURSE
+from grader.learner.terminal import said_by_code
 from grader.learner.wording import (
     WORDS,
     Room,
     Style,
     bar,
+    call_lines,
     counted,
     isolation,
     laid_out,
@@ -29,7 +31,6 @@ from grader.learner.wording import (
     percent,
     plain,
     points,
-    said_by_code,
     shape,
     sides,
     stars,
@@ -204,7 +205,9 @@ def test_lines_stand_as_they_are_where_there_is_room():
     assert list(lines("short\n\na = 1", NARROW)) == ["      short", "", "      a = 1"]
     long = list(lines("word " * 20, NARROW))
     assert len(long) > 1 and long[1].startswith("        word") and max(map(len, long)) <= 60
-    array = list(lines(f"a = [[{'1, ' * 15}1], [{'2, ' * 15}2]]", NARROW))
+    call = {"call": "f(a)", "inputs": {"a": [[1] * 16, [2] * 16], "b": 1, "c": 2}}
+    first, *array = list(call_lines(call, NARROW, Room(9, 2, 0)))
+    assert (first, *array[-2:]) == ("      f(a)", "      b = 1", "      … and 1 more.")
     assert array[0].startswith("      a = [[1,") and any(re.match(r" {11}\[2", x) for x in array)
 
 

@@ -12,7 +12,6 @@ import importlib
 import io
 import linecache
 import os
-import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -138,7 +137,6 @@ FOLDER, SCRATCH = f"{PAGE}{COURSE.name}", f"{PAGE}try.py"
 DEPTH = 220  # recursion limit: Pyodide's stack does not hold much more
 RUN_SECONDS = 10.0
 Files = Mapping[str, str]  # module → text
-ALONE = re.compile(r"`\n  or see it alone: `grader repro \S+`\.")
 
 
 class Desk:
@@ -163,10 +161,10 @@ class Desk:
         verdicts = grading.grade(choice.exercises(self.key, names))
         self.worker.tidy(COURSE.name)
         found = result(grading, verdicts)
-        told = report(found, Style(True, width), grading.output)
+        told = report(found, Style(True, width, home="page"), grading.output)
         rows = exercises_of(found)
         return {
-            "report": ALONE.sub("`.", told), "score": found["score"],
+            "report": told, "score": found["score"],
             "max_score": found["max_score"], "result": found, "sha256": learner.sha256,
             "marks": {
                 row["id"]: {n: row[n] for n in ("status", "score", "max_score", "blocked_by")}

@@ -29,7 +29,8 @@ from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
 from ...memo import replace_file
-from ...result import exercises_of, result
+from ...reason import because
+from ...result import exercises_of, result, say_only
 from ...result_rows import Result
 from ...sandbox.isolation import FOR_MARKS
 from ...sandbox.launch import Nursery, needed_numpy
@@ -178,7 +179,8 @@ def without(whole: Result, ours: set[str]) -> Result:
             for holder in (whole, chapter):
                 holder["score"] = round(holder["score"] - e["score"], 4)
             e["score"], e["status"] = 0.0, PENDING
-            e["checks"] = [{**e["checks"][0], "message": CAME_SOLVED}]
+            said = say_only(because("came_solved"))
+            e["checks"] = [{**e["checks"][0], **said, "message": CAME_SOLVED}]
     return whole
 
 

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 
-ASLEEP, IDLE = "asleep", 2  # as in `session.py` and `channel.py` of the grader
+ASLEEP, IDLE = "asleep", 2  # the latter as in `channel.py` of the grader
 LATE = 1.0  # an alarm this many seconds late shows that the process was stopped when it was due
 
 

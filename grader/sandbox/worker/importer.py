@@ -90,11 +90,11 @@ class TextFinder:
         return spec
 
     def missing(self, wanted: Iterable[str], message: str) -> str:
-        """Name the wanted file whose absence an import error reports; empty if there is none."""
+        """Return the wanted file whose absence Python's error reports; empty if there is none."""
         for file in wanted:
             stem = file.removesuffix(".py").replace("/", ".")
             if file not in self.files and f"{stem}'" in message:
-                return f"{self.name}/{file} is not there."
+                return file
         return ""
 
     def create_module(self, spec: ModuleSpec) -> None:

@@ -171,7 +171,7 @@ class Bench:
         number, name, args, seconds, exercise = probe
         self.enter(exercise)
         if limit := self.over_limit.get(exercise):
-            self.sender.send(number, wire.RAISED, type="Skipped", message=limit)
+            self.sender.send(number, wire.RAISED, type="Skipped", after=limit)
             return
         try:
             program = self.program(name)
@@ -216,7 +216,7 @@ class Bench:
             self.sender.send(number, wire.COMPLAINED, fields, message=error)
         elif isinstance(error, wire.Unsendable):
             message = f"The result cannot be used: {error}"
-            self.sender.send(number, wire.COMPLAINED, message=message)
+            self.sender.send(number, wire.COMPLAINED, message=message, dtype=error.dtype)
         else:
             self.sender.send(number, wire.RAISED, fields, **self.told(error))
 
@@ -307,8 +307,11 @@ class Bench:
             message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, AttributeError):  # added by Python 3.13
             message = message.removesuffix(" and no __dict__ for setting new attributes")
+        more = {"slept": "yes"} if isinstance(error, TimeUp) and error.args == (ASLEEP,) else {}
         if isinstance(error, ImportError):
-            message = self.learner.missing(self.request["modules"], message) or message
+            missing = self.learner.missing(self.request["modules"], message)
+            if missing:
+                message, more = f"{self.name}/{missing} is not there.", {"lacks": missing}
         message = message.replace(f"{self.learner.folder}/", f"{self.name}/")
         message += wire.suggestion(error)
         message = LOCALS.sub("", message)
@@ -317,7 +320,7 @@ class Bench:
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
         return {
             "type": type(error).__name__, "message": message, "file": file, "line": line,
-            "trail": trail, "by": by,
+            "trail": trail, "by": by, **more,
         }  # fmt: skip
 
     def places(self, error: BaseException, at_import: bool = False) -> list[tuple[str, int]]:

@@ -53,6 +53,10 @@ MOST_TEXT = 64 << 10
 class Unsendable(Exception):
     """An array that may not cross; the message says why, in the learner's terms."""
 
+    def __init__(self, message: str, dtype: object = "") -> None:
+        super().__init__(message)
+        self.dtype = dtype  # if that is why
+
 
 def read_request(fd: int) -> Any:
     """Read the next request; None if the grader has closed the pipe."""
@@ -131,7 +135,8 @@ def _array_field(name: str, array: Numbers) -> bytes:
     if code is None and array.dtype.newbyteorder("=").str in DTYPES:
         return _array_field(name, array.astype(array.dtype.newbyteorder("=")))
     if code is None:
-        raise Unsendable(f"its dtype is {array.dtype}; float64 or float32 was expected.")
+        says = f"its dtype is {array.dtype}; float64 or float32 was expected."
+        raise Unsendable(says, array.dtype)
     if array.ndim > MOST_AXES:
         raise Unsendable(f"it has {array.ndim} axes.")
     return _field_head(name, code, array.shape) + array.tobytes()

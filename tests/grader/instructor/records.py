@@ -7,13 +7,15 @@ from typing import Any
 from grader.classroom.record import marked
 
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
+NO_CALL = {"call": "", "inputs": {}, "notes": [], "place": None}
 CONFINED = {"level": "confined", "protections": ["memory limit"], "missing": []}
 
 
-def check(status: str, **more: Any) -> dict[str, Any]:
+def check(status: str, message: str = "f(a)", **more: Any) -> dict[str, Any]:
     usual = {
         "id": "chapter1.a/value", "title": "It is right.", "status": status, "score": 0.0,
-        "max_score": 1.0, "hidden": False, "message": "f(a)", "mistake": None, "location": None,
+        "max_score": 1.0, "hidden": False, "message": message, "mistake": None, "location": None,
+        "reason": {"name": "raised", "says": message}, **NO_CALL,
         "yours": None, "expected": UNSAID,
     }  # fmt: skip
     return {**usual, **more}
