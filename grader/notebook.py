@@ -50,7 +50,7 @@ def answer(target: str) -> Callable[[object], object]:
         text = _source(function)
         found = answers([text])[-1:]
         if found and found[0].fault:
-            raise SyntaxError(found[0].fault.partition(": ")[2])
+            raise SyntaxError(found[0].fault)
         if found and not found[0].written:
             return thing
         owner, name = _place(target)

@@ -226,8 +226,9 @@ def applied(
     bare.pop("came", None)
     bare.pop("late", None)
     bare.pop("granted", None)
+    bare.pop("remarks", None)
     if own := (grants or {}).get(record.get("whose") or record["learner"]):
-        bare["granted"] = own
+        bare["granted"], bare["remarks"] = own, bare["says"]
         bare["says"] = " ".join(filter(None, (bare["says"], *say_grants(own))))
     if bare["result"] is None:
         return bare

@@ -69,6 +69,7 @@ class Head(Seen, total=False):
     came: str
     late: dict[str, dict[str, float]]  # chapter → {hours, factor that is left}
     granted: list[Grant]
+    remarks: str  # what `says` held before its sentences about grants
     open: dict[str, OpenMark]
     follow_through_by_exercise: dict[str, float]
 
@@ -290,8 +291,8 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
     for check in checks_of(secret):
         other = ended.get(check["id"])
         if check["hidden"] and check["status"] in WRONG and other is not None:
-            # Hidden inputs that no seed changes are still a secret.
-            is_same = all(other.get(name) == check.get(name) for name in Said.__annotations__)
+            fields = Said.__annotations__  # if they agree, no seed changes the hidden inputs
+            is_same = all(other.get(name) == check.get(name) for name in fields)
             if other["status"] == check["status"] and not is_same:
                 found[check["id"]] = {
                     "message": other["message"], "reason": other["reason"], "call": other["call"],
@@ -329,8 +330,7 @@ def only_hidden(result: Result) -> list[str]:
 
 
 def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
-    """Return a check as its learner may see it: a hidden one without values, or with those of a
-    public sample."""
+    """Return a check as its learner may see it: a hidden one without values, or of a sample."""
     if not check["hidden"]:
         return check
     if check["id"] in samples:

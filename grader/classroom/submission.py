@@ -227,7 +227,7 @@ def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] 
     if found and not all_answers:
         notes.append(UNANSWERED)
     notes += mended + lost
-    notes += [f"{target} cannot be used: {a.fault}." for target, a in best.items() if a.fault]
+    notes += [f"{target} cannot be used: {a.says}." for target, a in best.items() if a.fault]
     notes += _remarks(found, all_answers, asked if found else ())
     made = Package(handed.folder, spliced, package.digest(spliced))
     return laid_over(Submission(made, best, handed.faults + notes), {} if best else stubs, ())

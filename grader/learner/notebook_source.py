@@ -40,6 +40,7 @@ class Answer(NamedTuple):
         cell: the number of its cell, from 1.
         written: whether it is more than a stub.
         fault: why it cannot be used; the text is empty then. Empty if it can.
+        line: its line in the cell, if the fault has one.
     """
 
     target: str
@@ -47,6 +48,12 @@ class Answer(NamedTuple):
     cell: int
     written: bool = True
     fault: str = ""
+    line: int = 0
+
+    @property
+    def says(self) -> str:
+        """The fault, and where it is: "cell 3, line 2: invalid syntax"."""
+        return f"cell {self.cell}{f', line {self.line}' if self.line else ''}: {self.fault}"
 
 
 Tag = dict[str, Any]  # nbgrader's metadata of a cell
@@ -145,8 +152,9 @@ def _in_cell(number: int, source: str) -> Iterator[Answer]:
     try:
         tree = parse_compilable(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        said, line = error.args[0] if error.args else "", getattr(error, "lineno", None) or 0
         for target in NAMED.findall(text):
-            yield Answer(target, "", number, True, f"cell {number}, {describe_fault(error)}")
+            yield Answer(target, "", number, True, str(said) or type(error).__name__, line)
         return
     for node in tree.body:
         if isinstance(node, Definition):
@@ -196,7 +204,7 @@ def describe_fault(error: BaseException) -> str:
 def _answer(number: int, text: str, node: Definition, decorator: ast.expr, target: str) -> Answer:
     fault = _misfit(node, decorator, target)
     if fault:
-        return Answer(target, "", number, True, f"cell {number}: {fault}")
+        return Answer(target, "", number, True, fault)
     lines = text.split("\n")
     first, last = span(node)
     without = lines[first - 1 : decorator.lineno - 1] + lines[decorator.end_lineno : last]
@@ -307,7 +315,7 @@ def _into(text: str, mine: list[tuple[str, Answer]]) -> tuple[str, list[str]]:
     # From the last to the first: replacing lines does not move the definitions above them.
     for node, answer in sorted(here, key=lambda pair: -pair[0].lineno):
         first, last = span(node)
-        new = answer.text if not answer.fault else _raising(text, node, answer.fault)
+        new = answer.text if not answer.fault else _raising(text, node, answer.says)
         lines[first - 1 : last] = _indented_by(new, lines[node.lineno - 1][: node.col_offset])
     return "\n".join(lines), [_nowhere(answer) for inner, answer in mine if inner not in nodes]
 

@@ -75,8 +75,8 @@ def of_chapters(record: Record, names: Collection[str]) -> Record:
     grants = made.pop("granted", [])
     if own := [grant for grant in grants if chapter_of(target_of(grant)) in names]:
         made["granted"] = own
-    for says in say_grants(grant for grant in grants if grant not in own):
-        made["says"] = " ".join(made["says"].replace(says, "").split())
+    if "remarks" in made:
+        made["says"] = " ".join(filter(None, (made["remarks"], *say_grants(own))))
     for cause in result["unloadable"]:
         cause["exercises"] = [id for id in cause["exercises"] if chapter_of(id) in names]
     result["unloadable"] = [cause for cause in result["unloadable"] if cause["exercises"]]

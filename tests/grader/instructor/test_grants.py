@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom import files, lateness
-from grader.classroom.exports import FORMATS, Wanted, gradescope, say_unmarked
+from grader.classroom.exports import FORMATS, Wanted, gradescope, of_chapters, say_unmarked
 from grader.classroom.grants import count_grants, say_grants
 from grader.classroom.overlay import course_of
 from grader.classroom.results import Results
@@ -90,6 +90,15 @@ def test_every_export_shows_a_grant(format, grant):
         assert WHY in text or format == "canvas"
         assert f"{learner['mark']:g}" in text or format == "junit"  # which knows no points
     assert len(texts) == (4 if format == "html" else 1)
+
+
+def test_part_of_a_record_tells_only_its_own_grants():
+    plain = {**record("ada", exercise("chapter1.a", "failed")), "says": "Two files were empty."}
+    grants = [ONE, {**ALL, "chapter": "chapter2"}]
+    made = lateness.applied(plain, None, None, {"ada": grants})
+    assert made["says"] == " ".join(["Two files were empty.", *say_grants(grants)])
+    part = of_chapters(made, ["chapter1"])
+    assert part["says"] == " ".join(["Two files were empty.", *say_grants([ONE])])
 
 
 def test_a_page_of_a_package_that_cannot_be_imported_shows_it_too():

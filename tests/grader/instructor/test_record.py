@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from grader.classroom.record import lines
+from grader.classroom.record import is_lost, lines
 from grader.classroom.results import Results, one_by_one, records
 from grader.errors import WrongUse
+from grader.result_rows import Said
 
-from .records import exercise, record, result, unjudged
+from .records import check, exercise, record, result, unjudged
 
 ADA = record("ada", exercise("chapter1.a", "passed", 2.0), exercise("chapter1.b", "failed"))
 
@@ -59,3 +60,16 @@ def test_what_holds_none_is_a_sentence(tmp_path):
 def test_there_is_a_line_for_every_exercise_that_was_judged():
     found = [(line.record["learner"], line.exercise["id"]) for line in lines([unjudged("e"), ADA])]
     assert found == [("ada", "chapter1.a"), ("ada", "chapter1.b")]
+
+
+def test_record_of_version_1_0_tells_what_could_not_be_imported(tmp_path):
+    says = "Not judged: mine/a.py cannot be imported."
+    kept = {k: v for k, v in check("crashed", says).items() if k not in Said.__annotations__}
+    cause = {"message": "SyntaxError.", "location": "a.py:1", "exercises": ["chapter1.a"]}
+    rows = exercise("chapter1.a", "crashed", 0.0, kept), exercise("chapter1.b", "failed", 0.0, kept)
+    old = record("ada", *rows) | {"result": result(*rows, unloadable=[cause])}
+    with Results(str(tmp_path / "out")) as results:
+        results.write(old)
+    for found in (results.read("ada"), *results.each()):
+        lost = [is_lost(e) for e in found["result"]["chapters"][0]["exercises"]]
+        assert lost == [True, False]
