@@ -13,6 +13,8 @@ FORMATS = {
     "int64": ("q", 8), "int32": ("i", 4), "int16": ("h", 2), "int8": ("b", 1),
     "uint64": ("Q", 8), "uint32": ("I", 4), "uint16": ("H", 2), "uint8": ("B", 1),
 }  # fmt: skip
+# dtype name → its kind: ``float``, ``int`` (also for unsigned) or ``bool``.
+KINDS = {dtype: dtype.rstrip("0123456789").removeprefix("u") for dtype in FORMATS}
 
 
 class Array(NamedTuple):
@@ -24,8 +26,7 @@ class Array(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """``float``, ``int`` (also for unsigned) or ``bool``."""
-        return self.dtype.rstrip("0123456789").removeprefix("u")
+        return KINDS[self.dtype]
 
     def values(self) -> list[Any]:
         """Return all values as plain Python numbers, in C order."""

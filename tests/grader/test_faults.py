@@ -25,7 +25,8 @@ def board(tmp_path):
 def a_round(status="failed", unloadable=(), mistake=None, location="ops.py:5"):
     check = {
         "id": "chapter1.a.value", "title": "f is right.", "status": status, "max_score": 1.0,
-        "message": "A().f()\nx = 2\nIts values are not right.\n\nA note.",
+        "reason": {"name": "values", "says": "Its values are not right."}, "call": "A().f()",
+        "inputs": {"x": 2}, "notes": ["A note."], "place": None,
         "mistake": mistake, "location": location, "yours": 1.0,
         "expected": {**unsaid(), "reference": 2.0},
     }  # fmt: skip
