@@ -1,6 +1,6 @@
 """A grader whose constant sentences are all worded otherwise: code that reads one notices.
 
-`python -m tests.grader.reworded (as-it-is | reworded) CASE …` judges those cases of `CASES` and
+`python -m tests.grader.reworded (as-it-is | reworded) CASE …` judges these cases and
 writes what came out as JSON. Reworded, a word of each constant sentence has a mark of its own
 before it, wherever the sentence has a space: «its ⟦17⟧values ⟦17⟧are …». So no two constants begin
 or end alike any more, and with the marks taken out again the output must be as it was, byte for
@@ -18,7 +18,6 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +37,8 @@ OF_THE_WORKER = ("rules", "importer", "clock")
 CALLS = ("compile", "search", "sub", "match", "fullmatch", "findall", "finditer", "strftime")
 NO_SENTENCES = (
     "ATTRIBUTE", "HELD", "PATTERN", "SET", "SIDES", "KINDS", "KEYS", "BEFORE_AND_AFTER", "WORDS",
+    "CALLER", "EVERY_FRAME",
 )  # fmt: skip
-PATTERNS = {"pattern": 2, "type": 1}  # arguments of `Row` in judge/exceptions.py
 
 
 class Rewording(ast.NodeTransformer):
@@ -58,7 +57,8 @@ class Rewording(ast.NodeTransformer):
         return self.visit_body(node)  # annotations and defaults stay as they are
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        names = {t.id for t in node.targets if isinstance(t, ast.Name)}
+        every = (each for target in node.targets for each in ast.walk(target))
+        names = {each.id for each in every if isinstance(each, ast.Name)}
         return node if names & {*NO_SENTENCES} else self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
@@ -149,17 +149,6 @@ def reword(folder: Path) -> None:
 
 
 # ---- what is judged ------------------------------------------------------------------------------
-
-
-def cases() -> Iterator[str]:
-    """Name the cases: submissions of the golden files, and every mistake of the course."""
-    from .submissions import submissions
-    from .whole_course import whole_course
-
-    course = whole_course()
-    yield from submissions(course)
-    for exercise in course.exercises.values():
-        yield from (f"{exercise.id}/{mistake.name}" for mistake in exercise.mistakes)
 
 
 def judge(name: str) -> dict[str, Any]:
