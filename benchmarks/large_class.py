@@ -224,7 +224,7 @@ def marks(folder: str, out: str) -> dict[str, object]:
 
 def copies(folder: str, count: int) -> None:
     """Records of a class that was not judged: those of a small one, under many names."""
-    from grader.classroom.similar import packed
+    from grader.classroom.analysis.similar import packed
 
     source, out = (os.path.join(folder, n, "learners") for n in ("few.out", "many.out"))
     records = []

@@ -26,14 +26,14 @@ PROMISES = {
     "the book, its graphs, pages that grade": "book/* commands/book.py",
     "nbgrader": "classroom/nbgrader/* commands/nbgrader_course.py",
     "Gradescope, Canvas, Moodle, JUnit, GitHub, pages": "classroom/exports/*",
-    "releases, and what they may not hold; `course.toml`": "classroom/bundle.py "
-    "classroom/bundle_update.py classroom/publickey.py classroom/overlay.py commands/workspaces.py "
-    "commands/release.py",
-    "who wrote alike, what came solved, follow-through": "classroom/normal_form.py "
-    "classroom/similar.py classroom/handed_out.py classroom/follow.py",
-    "rosters, due dates, open answers, `insights`, `explain`": "classroom/roster.py "
-    "classroom/lateness.py classroom/open_answers.py classroom/item_analysis.py "
-    "commands/explain.py commands/class_results.py",
+    "releases, and what they may not hold; `course.toml`": "classroom/release/* "
+    "classroom/marks/overlay.py commands/workspaces.py commands/release.py",
+    "who wrote alike, what came solved, follow-through": "classroom/intake/normal_form.py "
+    "classroom/analysis/similar.py classroom/intake/handed_out.py "
+    "classroom/marks/follow_through.py",
+    "rosters, due dates, open answers, `insights`, `explain`": "classroom/marks/roster.py "
+    "classroom/marks/lateness.py classroom/analysis/open_answers.py "
+    "classroom/analysis/item_analysis.py commands/explain.py commands/class_results.py",
     "hand-ins: read, judged, kept, resumed, shared out": "classroom/* commands/grade.py",
     "audits: theorems, mutants, what was judged before": "audit/* commands/audit.py "
     "commands/course.py commands/known_mistakes.py",

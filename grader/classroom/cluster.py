@@ -33,12 +33,12 @@ from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_com
 
 from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
 from ..errors import WrongUse
-from .arrival import ASIDE, MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
-from .cohort import Cohort
-from .handed_out import MOST_STATE, STATE
-from .handins import ARCHIVES, HandIn
+from .intake.archive_reader import ASIDE, MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
+from .intake.handed_out import MOST_STATE, STATE
+from .intake.handins import ARCHIVES, HandIn
 from .judging import Read, Task, alone, executor, record_loss, submitted
-from .record import Record
+from .marks.cohort import Cohort
+from .marks.record import Record
 
 FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"
 # File ending → the most bytes that the grader reads of it; of all other files it reads none.

@@ -29,16 +29,19 @@ from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import ONE_THREAD, Nursery
 from ..sandbox.session import Imports
 from ..verdict import BROKEN
-from . import handins
-from .cohort import Cohort, key_at
+from .analysis.open_answers import of_hand_in
+from .analysis.similar import Known, prints
+from .analysis.similar import known as known_code
 from .files import one_line
-from .follow import FollowThrough, marks
-from .handed_out import bodies, came_solved, laid_under, revealed
-from .handins import HandIn
-from .limited_call import TooSlow, time_limit
-from .open_answers import of_hand_in
-from .overlay import course_of
-from .record import (
+from .intake import handins
+from .intake.handed_out import bodies, came_solved, laid_under, revealed
+from .intake.handins import HandIn
+from .intake.limited_call import TooSlow, time_limit
+from .intake.submission import Submission, can_be_parsed
+from .marks.cohort import Cohort, key_at
+from .marks.follow_through import FollowThrough, marks
+from .marks.overlay import course_of
+from .marks.record import (
     GRADED,
     OUR_FAULT,
     SCHEMA,
@@ -55,9 +58,6 @@ from .record import (
     true_places,
     unimportable,
 )
-from .similar import Known, prints
-from .similar import known as known_code
-from .submission import Submission, can_be_parsed
 
 SECONDS = 1800  # for a whole submission; a single endless loop times out long before
 

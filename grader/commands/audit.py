@@ -22,7 +22,7 @@ from ..audit.theorems import (
     prove,
     prove_all,
 )
-from ..classroom.overlay import OverlaidCourse, course_of
+from ..classroom.marks.overlay import OverlaidCourse, course_of
 from ..course.load import Course
 from ..course.rows import PUBLIC_SEED
 from ..learner.typed_names import exercises_of

@@ -15,16 +15,16 @@ import sys
 from collections.abc import Iterator
 
 from .. import about
-from ..classroom.cohort import handed_out
+from ..classroom.analysis.item_analysis import Insights, Item, insights
+from ..classroom.analysis.open_answers import read_sheet, sheet, with_marks
+from ..classroom.analysis.similar import Cluster
 from ..classroom.exports import FORMATS, Export, Wanted, in_chapters, say_unmarked
 from ..classroom.files import one_line, os_safe, page, write_whole
-from ..classroom.handed_out import UNKNOWN, HandedOut
-from ..classroom.item_analysis import Insights, Item, insights
-from ..classroom.open_answers import read_sheet, sheet, with_marks
-from ..classroom.overlay import course_of
-from ..classroom.results import Batch, Results, batch_at, one_by_one, records
-from ..classroom.roster import absent, on_record, owners, say_part
-from ..classroom.similar import Cluster
+from ..classroom.intake.handed_out import UNKNOWN, HandedOut
+from ..classroom.marks.cohort import handed_out
+from ..classroom.marks.overlay import course_of
+from ..classroom.marks.results import Batch, Results, batch_at, one_by_one, records
+from ..classroom.marks.roster import absent, on_record, owners, say_part
 from ..course.key_source import open_key
 from ..course.outline import choose
 from ..course.schema import Question

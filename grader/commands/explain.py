@@ -8,16 +8,16 @@ import sys
 from contextlib import suppress
 from difflib import get_close_matches
 
-from ..classroom import handins
-from ..classroom.cohort import key_at
 from ..classroom.files import page, write_whole
-from ..classroom.grants import say_grants
-from ..classroom.handed_out import laid_under
-from ..classroom.normal_form import NO_PYTHON
-from ..classroom.overlay import course_of
-from ..classroom.record import CAME_SOLVED, Graded, for_learner
-from ..classroom.results import Results
-from ..classroom.roster import learner_called, names_of, on_record, owners
+from ..classroom.intake import handins
+from ..classroom.intake.handed_out import laid_under
+from ..classroom.intake.normal_form import NO_PYTHON
+from ..classroom.marks.cohort import key_at
+from ..classroom.marks.grants import say_grants
+from ..classroom.marks.overlay import course_of
+from ..classroom.marks.record import CAME_SOLVED, Graded, for_learner
+from ..classroom.marks.results import Results
+from ..classroom.marks.roster import learner_called, names_of, on_record, owners
 from ..course import outline
 from ..course.key_file import Key, intact
 from ..course.package import NAME, Package

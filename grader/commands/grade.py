@@ -12,17 +12,19 @@ from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
 
-from ..classroom import handins, judging, lateness
-from ..classroom.cohort import Cohort, prepare
+from ..classroom import judging
+from ..classroom.analysis.open_answers import carry_marks
 from ..classroom.files import one_line
-from ..classroom.grants import target_of
-from ..classroom.handed_out import UNKNOWN
-from ..classroom.handins import HandIn
-from ..classroom.lateness import Grants, Terms
-from ..classroom.open_answers import carry_marks
-from ..classroom.overlay import Overlay, course_of
-from ..classroom.overlay import read as read_overlay
-from ..classroom.record import (
+from ..classroom.intake import handins
+from ..classroom.intake.handed_out import UNKNOWN
+from ..classroom.intake.handins import HandIn
+from ..classroom.marks import lateness
+from ..classroom.marks.cohort import Cohort, prepare
+from ..classroom.marks.grants import target_of
+from ..classroom.marks.lateness import Grants, Terms
+from ..classroom.marks.overlay import Overlay, course_of
+from ..classroom.marks.overlay import read as read_overlay
+from ..classroom.marks.record import (
     GRADED,
     OUR_FAULT,
     UNREADABLE,
@@ -32,8 +34,8 @@ from ..classroom.record import (
     same_code,
     summary,
 )
-from ..classroom.results import Results, like, merge, part
-from ..classroom.roster import Person, absent, names_of, on_record, owners, parts, say_part
+from ..classroom.marks.results import Results, like, merge, part
+from ..classroom.marks.roster import Person, absent, names_of, on_record, owners, parts, say_part
 from ..course.outline import chapter_of, choose
 from ..errors import WrongUse
 from ..learner import outside

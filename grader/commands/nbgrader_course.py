@@ -8,7 +8,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from ..classroom.overlay import course_of
+from ..classroom.marks.overlay import course_of
 from ..course.load import Course
 from ..course.outline import choose, spell
 from ..course.schema import Chapter
@@ -74,8 +74,8 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
     The folder is created if needed. `grader grade --out` can go on with it, and judges the chapters
     that are assignments.
     """
-    from ..classroom.cohort import prepare
-    from ..classroom.results import Results
+    from ..classroom.marks.cohort import prepare
+    from ..classroom.marks.results import Results
     from ..sandbox.isolation import LEVELS
 
     source = os.path.join(os.path.abspath(options.out), "source", "")
@@ -93,10 +93,10 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
 
 def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
     """Write an overlay's public key beside each notebook: `check` would not know its exercises."""
-    from ..classroom.cohort import public_key
     from ..classroom.files import write_whole
-    from ..classroom.overlay import OverlaidCourse
-    from ..classroom.publickey import public_parts
+    from ..classroom.marks.cohort import public_key
+    from ..classroom.marks.overlay import OverlaidCourse
+    from ..classroom.release.publickey import public_parts
     from ..course.key_file import file_of
 
     if not isinstance(course, OverlaidCourse):

@@ -208,7 +208,7 @@ def run_viva(options: argparse.Namespace) -> int:
 
 def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
     """Raise `WrongUse` for senseless options; draw a secret seed for sheets and supervised ones."""
-    from ..classroom.roster import fold_name
+    from ..classroom.marks.roster import fold_name
 
     # `../Ada ` becomes `ada`: another spelling of a name gives no second draw.
     options.learner = fold_name(os.path.basename(options.learner.strip(" /")))
@@ -296,8 +296,8 @@ def supervise(options: argparse.Namespace, data: Json, questions: list[Question]
     """Ask once, and keep the answers; the file exists before the first question, so that there is
     no second draw."""
     from ..classroom.files import as_json, make_folder, open_for, unwritten, write_whole
-    from ..classroom.results import file_name
-    from ..classroom.roster import fold_name
+    from ..classroom.marks.results import file_name
+    from ..classroom.marks.roster import fold_name
 
     name, chapter = options.learner, data["chapter"]
     folder = os.path.join(os.path.abspath(options.supervised), "viva")
@@ -333,8 +333,8 @@ def write_sheet(
     options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
 ) -> int:
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
-    from ..classroom import handins
     from ..classroom.files import one_line, write_whole
+    from ..classroom.intake import handins
     from ..course.load import load
     from ..learner.viva.kinds import draw, seed_for
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import re
 
-from ..classroom import bundle, publickey
-from ..classroom.cohort import public_key
 from ..classroom.files import FOR_ALL, write_folder
-from ..classroom.overlay import course_of
+from ..classroom.marks.cohort import public_key
+from ..classroom.marks.overlay import course_of
+from ..classroom.release import bundle, publickey
 from ..errors import WrongUse
 from . import CHAPTERS, EARLIER, OVERLAY, command, flag, option
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
-from ..classroom.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..classroom.files import one_line, write_whole
+from ..classroom.release.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, load
 from ..course.outline import choose, spell

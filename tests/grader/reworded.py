@@ -154,6 +154,7 @@ def reword(folder: Path) -> None:
 def judge(name: str) -> dict[str, Any]:
     """Judge a case; return its result, and what is shown of it in every way."""
     from grader.classroom.record import told
+
     from grader.course.key_source import open_key
     from grader.course.package import Package
     from grader.grade_package import Grading

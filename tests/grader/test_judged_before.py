@@ -10,7 +10,7 @@ import pytest
 
 from grader.audit import proof, replay
 from grader.audit.proof import Proof
-from grader.classroom.overlay import course_of
+from grader.classroom.marks.overlay import course_of
 from grader.course import PUBLIC_SEED, source_digest
 from grader.course import make_key as making
 from grader.course.key_file import LENGTH, Key, gives_slice, write

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.classroom.record import is_lost, told
+from grader.classroom.marks.record import is_lost, told
 
 
 def check(status: str, **more):

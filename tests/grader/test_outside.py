@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.files import as_packed
-from grader.classroom.results import Results
+from grader.classroom.marks.results import Results
 from grader.course.package import Unfit
 from grader.errors import plain
 from grader.learner import outside

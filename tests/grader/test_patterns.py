@@ -28,10 +28,10 @@ REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 ENDLESS = 1000  # a repeat of more than so many
 READERS = (
     "learner.notebook_source", "learner.open_questions", "course.splice", "learner.own_file",
-    "judge.judge", "judge.diagnosis", "judge.exceptions", "classroom.handins",
-    "classroom.arrival", "classroom.submission",
-    "classroom.handed_out", "classroom.similar", "classroom.files", "classroom.exports.ci",
-    "classroom.open_answers",
+    "judge.judge", "judge.diagnosis", "judge.exceptions", "classroom.intake.handins",
+    "classroom.intake.archive_reader", "classroom.intake.submission",
+    "classroom.intake.handed_out", "classroom.analysis.similar", "classroom.files",
+    "classroom.exports.ci", "classroom.analysis.open_answers",
 )  # fmt: skip
 
 

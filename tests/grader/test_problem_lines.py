@@ -8,9 +8,9 @@ import shutil
 
 import pytest
 
-from grader.classroom.arrival import take
-from grader.classroom.bundle_update import may_hold
-from grader.classroom.handins import found
+from grader.classroom.intake.archive_reader import take
+from grader.classroom.intake.handins import found
+from grader.classroom.release.bundle_update import may_hold
 from grader.course.package import read
 from grader.learner import own_file as definition
 from grader.learner.screen import vscode

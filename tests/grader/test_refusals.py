@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader.classroom.results import Results
+from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
 from grader.learner.desk import Desk, Warm
 from grader.result import exercises_of

@@ -57,7 +57,7 @@ def test_what_could_be_judged_counts_as_progress(workspace, grader):
 
 
 def test_the_exports_say_it_once(package, grader):
-    from grader.classroom.record import is_lost, told
+    from grader.classroom.marks.record import is_lost, told
 
     place = str(package(**broken("ops.py")))
     ran = grader("check", "chapter3.sub", "--json", "--package", place)

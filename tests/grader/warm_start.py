@@ -172,7 +172,7 @@ def tell_the_end(waiting: dict[int, socket.socket]) -> None:
 def know(course: Any) -> None:
     """Keep in memory what every command that judges a class works out of the course's texts."""
     from grader.classroom.files import RECORD, RESULT, conforms
-    from grader.classroom.handed_out import bodies
+    from grader.classroom.intake.handed_out import bodies
     from grader.course.splice import pieces
 
     bodies(course.stubs(3))

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from ...course.outline import chapter_of, choose
 from ...sandbox.isolation import FOR_MARKS
 from ..files import Readers, one_line
-from ..grants import say_grants, target_of
-from ..handed_out import HandedOut
+from ..intake.handed_out import HandedOut
 from ..judging import fault, with_chapters
-from ..record import UNREADABLE, Record, marked, without_points
-from ..roster import Person
+from ..marks.grants import say_grants, target_of
+from ..marks.record import UNREADABLE, Record, marked, without_points
+from ..marks.roster import Person
 
 
 class Export(NamedTuple):

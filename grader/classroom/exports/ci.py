@@ -24,8 +24,17 @@ from ...learner.wording import isolation
 from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
 from ..files import FOR_ALL, os_safe, plain_template
-from ..grants import say_grants
-from ..record import Line, Record, for_learner, is_lost, lines, told, unloadable, without_points
+from ..marks.grants import say_grants
+from ..marks.record import (
+    Line,
+    Record,
+    for_learner,
+    is_lost,
+    lines,
+    told,
+    unloadable,
+    without_points,
+)
 from . import Export, Wanted
 
 # A check's status → its JUnit element; a passed check has none.

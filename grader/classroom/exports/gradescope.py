@@ -35,17 +35,17 @@ from ...result_rows import Result
 from ...sandbox.isolation import FOR_MARKS
 from ...sandbox.launch import Nursery, needed_numpy
 from ...verdict import BROKEN, PASSED, PENDING
-from ..arrival import take
-from ..cohort import key_at, key_in, public_key
 from ..files import plain_template, read_json
-from ..grants import Grant, count_grants, say_grants, target_of
-from ..handed_out import HandedOut, came_solved
-from ..overlay import OverlaidCourse, course_of
-from ..record import CAME_SOLVED, in_part, told, true_places, unimportable
-from ..results import batch_at
-from ..roster import Person
-from ..submission import Submission, laid_over, of_package, within_bounds
-from ..submission import read as notebook
+from ..intake.archive_reader import take
+from ..intake.handed_out import HandedOut, came_solved
+from ..intake.submission import Submission, laid_over, of_package, within_bounds
+from ..intake.submission import read as notebook
+from ..marks.cohort import key_at, key_in, public_key
+from ..marks.grants import Grant, count_grants, say_grants, target_of
+from ..marks.overlay import OverlaidCourse, course_of
+from ..marks.record import CAME_SOLVED, in_part, told, true_places, unimportable
+from ..marks.results import batch_at
+from ..marks.roster import Person
 from . import Export, Wanted
 
 CLOSED = {
@@ -57,7 +57,7 @@ CLOSED = {
 
 def export(wanted: Wanted) -> Export:
     """Export the autograder zip, with the key of a class if its results were named."""
-    from ..bundle import grader_files, numpy_range, zip_files
+    from ..release.bundle import grader_files, numpy_range, zip_files
 
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         known = _key(wanted, folder)

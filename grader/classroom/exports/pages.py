@@ -11,10 +11,11 @@ from typing import NamedTuple
 from ...course.package import NAME
 from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
+from ..analysis.item_analysis import STEPS
+from ..analysis.similar import of_records
 from ..files import page
-from ..grants import Marks
-from ..item_analysis import STEPS
-from ..record import (
+from ..marks.grants import Marks
+from ..marks.record import (
     Record,
     for_learner,
     is_lost,
@@ -23,9 +24,8 @@ from ..record import (
     unloadable,
     without_points,
 )
-from ..results import file_name
-from ..roster import absent, owners, parts, seats
-from ..similar import of_records
+from ..marks.results import file_name
+from ..marks.roster import absent, owners, parts, seats
 from . import Export, Wanted
 
 

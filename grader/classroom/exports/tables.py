@@ -20,8 +20,8 @@ from ...course.outline import chapter_of
 from ...errors import WrongUse
 from ...learner.wording import percent
 from ..files import csv_text, neutral, one_line
-from ..record import Graded, lines, summary, without_points
-from ..roster import (
+from ..marks.record import Graded, lines, summary, without_points
+from ..marks.roster import (
     PARTICIPANT,
     POSSIBLE,
     SHOWN,

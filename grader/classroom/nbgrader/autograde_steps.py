@@ -40,12 +40,12 @@ from ...result import result
 from ...result_rows import ChapterResult, ExerciseResult, Result
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from ...sandbox.launch import launch
-from ..cohort import key_at
-from ..handed_out import begins, came_solved, of_releases
-from ..overlay import course_of
-from ..record import CAME_SOLVED, true_places
-from ..results import batch_at
-from ..submission import Submission, read
+from ..intake.handed_out import begins, came_solved, of_releases
+from ..intake.submission import Submission, read
+from ..marks.cohort import key_at
+from ..marks.overlay import course_of
+from ..marks.record import CAME_SOLVED, true_places
+from ..marks.results import batch_at
 from .hooks import HANDED_IN, arrival
 
 

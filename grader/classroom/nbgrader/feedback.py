@@ -31,7 +31,7 @@ from pygments.token import STANDARD_TYPES
 
 from ...errors import OurFault
 from ...learner.notebook_source import CRASHED, STANDS_IN, Raw
-from ..limited_call import OutOfBounds, limited_call
+from ..intake.limited_call import OutOfBounds, limited_call
 from .autograde_steps import ANSWER, Processed, Resources
 
 # Kept of a notebook's metadata; nbgrader has restored the first.

@@ -26,8 +26,8 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from ...course.outline import is_chapter, spell
 from ...errors import WrongUse
-from ..record import Record
-from ..results import Results, batch_at
+from ..marks.record import Record
+from ..marks.results import Results, batch_at
 from . import autograde_steps as book
 from .assignments import SETTINGS
 from .autograde_steps import (

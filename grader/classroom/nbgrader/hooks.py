@@ -31,11 +31,11 @@ from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Unfit, python_files
 from ...errors import WrongUse
 from ...learner import outside
 from ...learner.notebook_source import CRASHED, STANDS_IN, Cell
-from ..arrival import ASIDE, NOTEBOOK, is_notebook, stand_in_kind
 from ..files import os_safe, write_whole
-from ..limited_call import OutOfBounds, limited_call
-from ..roster import read_columns
-from ..submission import notebook_bytes, opened
+from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, stand_in_kind
+from ..intake.limited_call import OutOfBounds, limited_call
+from ..intake.submission import notebook_bytes, opened
+from ..marks.roster import read_columns
 from .assignments import make_tag
 
 HANDED_IN = "grader_handed_in"  # in a notebook's metadata: the time of submission, and its source

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from grader import root
-from grader.classroom.limited_call import SECONDS
-from grader.classroom.results import Results
+from grader.classroom.intake.limited_call import SECONDS
+from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
 from tests.grader.instructor.conftest import write_package
 from tests.hostile.loader import Case, cases

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.classroom import judging
-from grader.classroom.cohort import Cohort
+from grader.classroom.marks.cohort import Cohort
 from grader.course.key_source import open_key
 from grader.course.load import Course
 from tests.grader.conftest import run_grader

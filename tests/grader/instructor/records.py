@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.classroom.record import marked
+from grader.classroom.marks.record import marked
 
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 NO_CALL = {"call": "", "inputs": {}, "notes": [], "place": None}

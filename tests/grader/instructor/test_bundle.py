@@ -15,10 +15,10 @@ import pytest
 
 from grader.about import COURSE
 from grader.audit.proof import Problem
-from grader.classroom import bundle as release
-from grader.classroom import publickey
 from grader.classroom.files import write_folder
-from grader.classroom.handed_out import revealed
+from grader.classroom.intake.handed_out import revealed
+from grader.classroom.release import bundle as release
+from grader.classroom.release import publickey
 from grader.cli import run
 from grader.course import outline
 from grader.course.key_file import Key

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom import cluster, handins, judging
-from grader.classroom.arrival import take
-from grader.classroom.cohort import Cohort, suites
+from grader.classroom import cluster, judging
 from grader.classroom.files import as_json
-from grader.classroom.handins import HandIn
-from grader.classroom.results import Results, like, merge
+from grader.classroom.intake import handins
+from grader.classroom.intake.archive_reader import take
+from grader.classroom.intake.handins import HandIn
+from grader.classroom.marks.cohort import Cohort, suites
+from grader.classroom.marks.results import Results, like, merge
 from grader.course.key_source import open_key
 from grader.course.make_key import save
 from grader.course.package import Flaw

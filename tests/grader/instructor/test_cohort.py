@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom import cohort
-from grader.classroom.cohort import Cohort, batch_record, name_of, seed_of, suites, up_to
-from grader.classroom.handed_out import HandedOut
-from grader.classroom.handins import HandIn
-from grader.classroom.results import Results
+from grader.classroom.intake.handed_out import HandedOut
+from grader.classroom.intake.handins import HandIn
+from grader.classroom.marks import cohort
+from grader.classroom.marks.cohort import Cohort, batch_record, name_of, seed_of, suites, up_to
+from grader.classroom.marks.results import Results
 from grader.course import Chapter
 from grader.course.key_file import Key, intact, write
 from grader.course.load import Course

@@ -15,7 +15,7 @@ import pytest
 from referencing import Registry, Resource
 
 from grader.classroom.files import neutral, read_json
-from grader.classroom.record import for_learner
+from grader.classroom.marks.record import for_learner
 
 from .conftest import CHAPTER, FORMULA, records
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from grader.classroom.exports import Wanted, in_chapters, of_chapters, tables
 from grader.classroom.judging import with_chapters
-from grader.classroom.record import POLICIES, marked, whole
+from grader.classroom.marks.record import POLICIES, marked, whole
 from grader.errors import WrongUse
 
 from ..examples import SOME

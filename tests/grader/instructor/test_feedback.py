@@ -21,12 +21,12 @@ from nbgrader.apps.api import NbGraderAPI  # noqa: E402
 from nbgrader.coursedir import CourseDirectory  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
-from grader.classroom import limited_call  # noqa: E402
 from grader.classroom.files import FEW, some  # noqa: E402
+from grader.classroom.intake import limited_call  # noqa: E402
+from grader.classroom.intake.submission import read  # noqa: E402
 from grader.classroom.nbgrader.assignments import config  # noqa: E402
 from grader.classroom.nbgrader.feedback import BareCells, named  # noqa: E402
 from grader.classroom.nbgrader.hooks import packages_alone  # noqa: E402
-from grader.classroom.submission import read  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 
 from .browser import CHROMIUM, FLAGS  # noqa: E402

@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from grader.classroom.handins import found
+from grader.classroom.intake.handins import found
 from grader.classroom.judging import known
-from grader.classroom.results import Results, file_name
+from grader.classroom.marks.results import Results, file_name
 
 from .conftest import CHAPTER, records, write_package
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.about import COURSE
 from grader.classroom.exports import Wanted, gradescope
-from grader.classroom.handed_out import HandedOut
+from grader.classroom.intake.handed_out import HandedOut
 from grader.course.key_file import write
 from grader.errors import WrongUse
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader import root
 from grader.classroom.exports import gradescope as run
-from grader.classroom.record import CAME_SOLVED
+from grader.classroom.marks.record import CAME_SOLVED
 from grader.errors import WrongUse
 
 from .records import check, exercise, result

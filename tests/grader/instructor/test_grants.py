@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom import files, lateness
+from grader.classroom import files
 from grader.classroom.exports import FORMATS, Wanted, gradescope, of_chapters, say_unmarked
-from grader.classroom.grants import count_grants, say_grants
-from grader.classroom.overlay import course_of
-from grader.classroom.results import Results
+from grader.classroom.marks import lateness
+from grader.classroom.marks.grants import count_grants, say_grants
+from grader.classroom.marks.overlay import course_of
+from grader.classroom.marks.results import Results
 from grader.commands.explain import _compare, complaint
 from grader.errors import WrongUse
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom import handins
 from grader.classroom.files import read_json
-from grader.classroom.handed_out import FORM, bodies, came_solved, of_hand_ins, of_releases
+from grader.classroom.intake import handins
+from grader.classroom.intake.handed_out import FORM, bodies, came_solved, of_hand_ins, of_releases
 from grader.course.outline import number_of
 
 from .conftest import records, write_package

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.files import read_json
-from grader.classroom.handins import found
+from grader.classroom.intake.handins import found
 from grader.course.key_source import open_key
 from tests.grader.conftest import run_grader
 

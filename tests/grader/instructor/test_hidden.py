@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from grader.classroom.record import true_places
-from grader.classroom.results import Results
+from grader.classroom.marks.record import true_places
+from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
 from grader.result import list_array
 

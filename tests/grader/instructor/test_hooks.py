@@ -12,6 +12,7 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 import nbformat  # noqa: E402
 
+from grader.classroom.intake.submission import made_of, notebook_paths, opened, package_files  # noqa: E402
 from grader.classroom.nbgrader.assignments import (
     config,  # noqa: E402
     make_tag,  # noqa: E402
@@ -23,7 +24,6 @@ from grader.classroom.nbgrader.hooks import (  # noqa: E402
     mend_submissions,
     packages_alone,
 )
-from grader.classroom.submission import made_of, notebook_paths, opened, package_files  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 from grader.learner.notebook_report import redact  # noqa: E402
 from grader.learner.notebook_source import CRASHED, STANDS_IN  # noqa: E402

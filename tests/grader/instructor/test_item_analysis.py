@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from grader.classroom import item_analysis
+from grader.classroom.analysis import item_analysis
+from grader.classroom.analysis.item_analysis import Insights
 from grader.classroom.files import read_json
-from grader.classroom.item_analysis import Insights
-from grader.classroom.results import records
+from grader.classroom.marks.results import records
 from grader.commands.class_results import heat_map
 
 from .records import unjudged

@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 
 from grader import root
-from grader.classroom.cohort import Cohort, suites
 from grader.classroom.files import read_json
-from grader.classroom.handins import HandIn
+from grader.classroom.intake.handins import HandIn
 from grader.classroom.judging import Judge, Nursery, fault
-from grader.classroom.results import Results
+from grader.classroom.marks.cohort import Cohort, suites
+from grader.classroom.marks.results import Results
 from grader.errors import OurFault
 
 from ..machine import enough

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom import lateness
-from grader.classroom.lateness import Rule, Terms, counted, parsed, times
-from grader.classroom.overlay import course_of, read
-from grader.classroom.results import Results
-from grader.classroom.roster import by_key
+from grader.classroom.marks import lateness
+from grader.classroom.marks.lateness import Rule, Terms, counted, parsed, times
+from grader.classroom.marks.overlay import course_of, read
+from grader.classroom.marks.results import Results
+from grader.classroom.marks.roster import by_key
 from grader.errors import WrongUse
 
 from .conftest import write_package

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom import limited_call as limits
-from grader.classroom.limited_call import OutOfBounds, limited_call
+from grader.classroom.intake import limited_call as limits
+from grader.classroom.intake.limited_call import OutOfBounds, limited_call
 from grader.errors import OurFault, WrongUse
 from grader.sandbox.worker import syscalls
 

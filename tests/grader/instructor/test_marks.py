@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.record import (
+from grader.classroom.marks.record import (
     POLICIES,
     for_learner,
     fresh_samples,

@@ -20,7 +20,7 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from nbgrader.api import Gradebook  # noqa: E402
 
-from grader.classroom.results import Results  # noqa: E402
+from grader.classroom.marks.results import Results  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 
 from . import roster  # noqa: E402

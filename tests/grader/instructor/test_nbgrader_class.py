@@ -16,7 +16,7 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 from nbgrader.api import Gradebook  # noqa: E402
 
 from grader.classroom.files import read_json  # noqa: E402
-from grader.classroom.overlay import course_of  # noqa: E402
+from grader.classroom.marks.overlay import course_of  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
 from grader.course.key_source import open_key  # noqa: E402
 from grader.course.load import Course  # noqa: E402

@@ -24,6 +24,7 @@ from nbgrader.utils import determine_grade  # noqa: E402
 from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
+from grader.classroom.intake.submission import Handed, made_of  # noqa: E402
 from grader.classroom.nbgrader.assignments import (  # noqa: E402
     config,  # noqa: E402
     files,
@@ -37,7 +38,6 @@ from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
     bench,  # noqa: E402
     marks,
 )
-from grader.classroom.submission import Handed, made_of  # noqa: E402
 from grader.course import outline
 from grader.course.load import Course  # noqa: E402
 from grader.learner.notebook_report import sentence  # noqa: E402

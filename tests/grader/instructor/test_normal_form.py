@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.classroom import normal_form
-from grader.classroom.handed_out import bodies, came_solved
-from grader.classroom.normal_form import normal_forms
-from grader.classroom.similar import Known, prints
+from grader.classroom.analysis.similar import Known, prints
+from grader.classroom.intake import normal_form
+from grader.classroom.intake.handed_out import bodies, came_solved
+from grader.classroom.intake.normal_form import normal_forms
 from grader.course.package import module_of
 from grader.course.syntax_tree import functions, parse
 

@@ -15,10 +15,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from grader.classroom.arrival import take
-from grader.classroom.exports import Wanted, ci, pages, tables
-from grader.classroom.nbgrader import assignments
-from grader.classroom.open_answers import (
+from grader.classroom.analysis.open_answers import (
     carry_marks,
     groups,
     of_hand_in,
@@ -26,6 +23,9 @@ from grader.classroom.open_answers import (
     sheet,
     with_marks,
 )
+from grader.classroom.exports import Wanted, ci, pages, tables
+from grader.classroom.intake.archive_reader import take
+from grader.classroom.nbgrader import assignments
 from grader.course.schema import Question
 from grader.errors import WrongUse
 from grader.learner.open_questions import answer_files, open_questions

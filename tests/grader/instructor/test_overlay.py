@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from grader.audit.theorems import THEOREMS
-from grader.classroom import bundle, cohort, publickey
-from grader.classroom.cohort import Cohort, key_at, key_in, suites
 from grader.classroom.exports import Wanted, gradescope, pages
-from grader.classroom.handins import HandIn
+from grader.classroom.intake.handins import HandIn
 from grader.classroom.judging import Judge
-from grader.classroom.overlay import course_of
-from grader.classroom.record import for_learner
+from grader.classroom.marks import cohort
+from grader.classroom.marks.cohort import Cohort, key_at, key_in, suites
+from grader.classroom.marks.overlay import course_of
+from grader.classroom.marks.record import for_learner
+from grader.classroom.release import bundle, publickey
 from grader.commands import audit as authors
 from grader.course.key_file import Key
 from grader.course.load import load

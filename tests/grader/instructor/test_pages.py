@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from grader.classroom import files
+from grader.classroom.analysis.item_analysis import insights
 from grader.classroom.exports import Wanted, pages
 from grader.classroom.files import prose
-from grader.classroom.item_analysis import insights
-from grader.classroom.results import Results
+from grader.classroom.marks.results import Results
 
 MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
 

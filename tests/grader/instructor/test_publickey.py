@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom import publickey
+from grader.classroom.release import publickey
 from grader.course.key_file import Arrays, ChapterKey, Key, gives_slice, slice_bytes, write
 
 from ..small_key import Probes, array_of, check, exercise

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from grader.classroom.record import is_lost, lines
-from grader.classroom.results import Results, one_by_one, records
+from grader.classroom.marks.record import is_lost, lines
+from grader.classroom.marks.results import Results, one_by_one, records
 from grader.errors import WrongUse
 from grader.result_rows import Said
 

@@ -14,17 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.files import as_json
-from grader.classroom.handins import HandIn
-from grader.classroom.record import summary, whole
-from grader.classroom.results import (
-    LONGEST_NAME,
-    SAME,
-    Results,
-    file_name,
-    like,
-    merge,
-    part,
-)
+from grader.classroom.intake.handins import HandIn
+from grader.classroom.marks.record import summary, whole
+from grader.classroom.marks.results import LONGEST_NAME, SAME, Results, file_name, like, merge, part
 from grader.errors import WrongUse
 
 from ..examples import SOME

@@ -6,7 +6,7 @@ import pytest
 
 from grader.classroom.exports import Wanted, tables
 from grader.classroom.files import neutral
-from grader.classroom.roster import (
+from grader.classroom.marks.roster import (
     Person,
     absent,
     by_key,

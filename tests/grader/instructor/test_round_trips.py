@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from grader.classroom.exports import Wanted, tables
 from grader.classroom.files import csv_text, from_table
-from grader.classroom.roster import people as read_people
+from grader.classroom.marks.roster import people as read_people
 from grader.errors import WrongUse
 
 from ..examples import SOME

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from grader.classroom.similar import (
+from grader.classroom.analysis.similar import (
     SHARE,
     Known,
     Prints,
@@ -20,7 +20,7 @@ from grader.classroom.similar import (
     unpacked,
     winnow,
 )
-from grader.classroom.similar import known as known_code
+from grader.classroom.analysis.similar import known as known_code
 
 from .conftest import write_package, wrong
 

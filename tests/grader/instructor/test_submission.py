@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from grader.classroom import submission
-from grader.classroom.handins import read as take
-from grader.classroom.submission import of_course, opened, read
+from grader.classroom.intake import submission
+from grader.classroom.intake.handins import read as take
+from grader.classroom.intake.submission import of_course, opened, read
 from grader.course.load import Course
 from grader.course.package import digest
 from grader.course.splice import file_of

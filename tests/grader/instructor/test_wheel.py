@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from grader.classroom.bundle import grader_files, learner_wheel, numpy_range, zip_files
+from grader.classroom.release.bundle import grader_files, learner_wheel, numpy_range, zip_files
 
 
 @pytest.fixture(scope="module")

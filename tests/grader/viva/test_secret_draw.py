@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader import interrupt
-from grader.classroom.roster import fold_name
+from grader.classroom.marks.roster import fold_name
 from grader.commands.questions import refuse_what_does_not_fit, supervise
 from grader.errors import WrongUse
 from grader.learner.viva.kinds import Draft, draw, seed_for

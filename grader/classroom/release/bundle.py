@@ -16,22 +16,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .. import __version__, about, root
-from ..about import COURSE
-from ..audit.proof import Problem, Proof
-from ..audit.theorems import THEOREMS
-from ..book.page.pack import zip_files as zip_files  # for who writes other archives, too
-from ..course import outline
-from ..course.key_file import Key, file_of
-from ..course.load import ALLOWED, HANDED, Course
-from ..course.make_key import all_slices
-from ..course.outline import choose, number_of, up_to
-from ..errors import OurFault, WrongUse
-from ..learner.open_questions import answer_files
-from ..learner.workspace import agents, begun_at, below
+from ... import __version__, about, root
+from ...about import COURSE
+from ...audit.proof import Problem, Proof
+from ...audit.theorems import THEOREMS
+from ...book.page.pack import zip_files as zip_files  # for who writes other archives, too
+from ...course import outline
+from ...course.key_file import Key, file_of
+from ...course.load import ALLOWED, HANDED, Course
+from ...course.make_key import all_slices
+from ...course.outline import choose, number_of, up_to
+from ...errors import OurFault, WrongUse
+from ...learner.open_questions import answer_files
+from ...learner.workspace import agents, begun_at, below
+from ..files import as_json, plain_template
+from ..marks.overlay import OverlaidCourse
 from .bundle_update import BASE, RELEASE, SCHEMA
-from .files import as_json, plain_template
-from .overlay import OverlaidCourse
 from .publickey import public_parts
 
 OLDEST_NUMPY, OLDEST_PYTHON = "1.26", "3.10"

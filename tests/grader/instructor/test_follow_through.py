@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 import pytest
 
-from grader.classroom.follow import FollowThrough, marks
+from grader.classroom.marks.follow_through import FollowThrough, marks
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.course.package import Package

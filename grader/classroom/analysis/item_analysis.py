@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from ..learner.wording import first_of, percent
-from ..result import exercises_of
-from ..result_rows import ExerciseResult
-from ..verdict import BLOCKED, WRONG
-from .record import Graded, Read, Record, is_untouched
-from .roster import Part, Person, owners, parts
+from ...learner.wording import first_of, percent
+from ...result import exercises_of
+from ...result_rows import ExerciseResult
+from ...verdict import BLOCKED, WRONG
+from ..marks.record import Graded, Read, Record, is_untouched
+from ..marks.roster import Part, Person, owners, parts
 from .similar import Cluster, Prints, clusters
 
 STATUSES = (

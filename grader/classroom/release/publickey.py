@@ -9,7 +9,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator
 
-from ..course.key_file import (
+from ...course.key_file import (
     Arrays,
     ChapterKey,
     Json,
@@ -19,12 +19,12 @@ from ..course.key_file import (
     slice_bytes,
     table_of,
 )
-from ..course.key_rows import ProbeRow
-from ..course.load import ALLOWED, Course
-from ..course.make_key import at_once
-from ..course.outline import chapter_of, number_of, of_chapters, up_to
-from ..course.plain_values import with_neighbours
-from ..course.schema import Question
+from ...course.key_rows import ProbeRow
+from ...course.load import ALLOWED, Course
+from ...course.make_key import at_once
+from ...course.outline import chapter_of, number_of, of_chapters, up_to
+from ...course.plain_values import with_neighbours
+from ...course.schema import Question
 
 ALWAYS = ("__init__", "harness")
 NUMBER = 8  # bytes of one number

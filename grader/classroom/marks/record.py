@@ -9,13 +9,13 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, TypedDict, TypeGuard
 
-from ..about import COURSE
-from ..course.outline import chapter_of
-from ..course.package import Package
-from ..learner.wording import counted, percent
-from ..reason import because
-from ..result import checks_of, exercises_of, is_a_line, is_all_lost, unshown
-from ..result_rows import (
+from ...about import COURSE
+from ...course.outline import chapter_of
+from ...course.package import Package
+from ...learner.wording import counted, percent
+from ...reason import because
+from ...result import checks_of, exercises_of, is_a_line, is_all_lost, unshown
+from ...result_rows import (
     ChapterResult,
     CheckResult,
     ExerciseResult,
@@ -25,8 +25,8 @@ from ..result_rows import (
     Sample,
     Unloadable,
 )
-from ..verdict import GIVEN, PENDING, TIMED_OUT, WRONG
-from .files import RECORD, conforms, one_line, some
+from ...verdict import GIVEN, PENDING, TIMED_OUT, WRONG
+from ..files import RECORD, conforms, one_line, some
 from .grants import Grant, Marks, count_grants
 
 SCHEMA = "grader-record/1"

@@ -16,15 +16,15 @@ from contextlib import suppress
 from itertools import combinations
 from typing import NamedTuple
 
-from ..course.outline import chapter_of
-from ..course.schema import Chapter, Question
-from ..errors import WrongUse, plain
-from ..learner.notebook_source import cells
-from ..learner.open_questions import in_cells, in_file, open_questions
-from .arrival import Intake
-from .files import csv_text
-from .record import OpenMark, Record, marked
-from .roster import read_columns
+from ...course.outline import chapter_of
+from ...course.schema import Chapter, Question
+from ...errors import WrongUse, plain
+from ...learner.notebook_source import cells
+from ...learner.open_questions import in_cells, in_file, open_questions
+from ..files import csv_text
+from ..intake.archive_reader import Intake
+from ..marks.record import OpenMark, Record, marked
+from ..marks.roster import read_columns
 from .similar import link_pairs
 
 

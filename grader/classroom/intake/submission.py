@@ -14,14 +14,14 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ..course import package
-from ..course.load import Course
-from ..course.outline import number_of
-from ..course.package import NAME, Flaw, Package, module_of, says_too_large
-from ..course.schema import Exercise
-from ..course.syntax_tree import TooMuch, parse
-from ..errors import WrongUse
-from ..learner.notebook_source import (
+from ...course import package
+from ...course.load import Course
+from ...course.outline import number_of
+from ...course.package import NAME, Flaw, Package, module_of, says_too_large
+from ...course.schema import Exercise
+from ...course.syntax_tree import TooMuch, parse
+from ...errors import WrongUse
+from ...learner.notebook_source import (
     MOST_BYTES,
     Answer,
     Cell,
@@ -32,10 +32,10 @@ from ..learner.notebook_source import (
     parse_compilable,
     splice,
 )
-from .arrival import ASIDE, Intake, Refused, find_original, is_notebook, of_a_tool, take
-from .files import one_line, some
+from ..files import one_line, some
+from ..marks.record import Seen
+from .archive_reader import ASIDE, Intake, Refused, find_original, is_notebook, of_a_tool, take
 from .limited_call import OutOfBounds, limited_call
-from .record import Seen
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "

@@ -26,13 +26,13 @@ from itertools import chain
 from typing import Any, TypedDict
 from urllib.parse import quote
 
-from ..about import of_another
-from ..course.package import Unfit, safe_bytes
-from ..errors import WrongUse
-from ..memo import forget
-from ..result import exercises_of
-from ..result_rows import OraclesResult, Result
-from .files import (
+from ...about import of_another
+from ...course.package import Unfit, safe_bytes
+from ...errors import WrongUse
+from ...memo import forget
+from ...result import exercises_of
+from ...result_rows import OraclesResult, Result
+from ..files import (
     RESULT,
     as_json,
     as_packed,
@@ -44,7 +44,7 @@ from .files import (
     read_json,
     write_whole,
 )
-from .handins import HandIn
+from ..intake.handins import HandIn
 from .record import (
     GRADED,
     SCHEMA,

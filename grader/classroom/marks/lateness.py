@@ -19,9 +19,9 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from ..errors import WrongUse
+from ...errors import WrongUse
+from ..intake.handins import HandIn
 from .grants import Grant, say_grants, target_of
-from .handins import HandIn
 from .record import Attempt, Judged, Record, marked
 from .roster import learner_called, read_columns
 

@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain, count
 from typing import NamedTuple
 
-from ..course import package
-from ..course.load import Course
-from ..course.outline import is_chapter
-from ..course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
-from ..errors import WrongUse
-from .arrival import NOTEBOOK, Intake, Refused, is_notebook, take
-from .files import one_line
-from .record import Seen, Summary
+from ...course import package
+from ...course.load import Course
+from ...course.outline import is_chapter
+from ...course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
+from ...errors import WrongUse
+from ..files import one_line
+from ..marks.record import Seen, Summary
+from .archive_reader import NOTEBOOK, Intake, Refused, is_notebook, take
 from .submission import (
     NOTHING,
     Submission,

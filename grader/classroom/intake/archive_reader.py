@@ -18,11 +18,11 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
-from ..course import package
-from ..course.package import LONGEST_PATH, Flaw, Package, Unfit, safe_bytes, unfit_name
-from ..learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
-from ..learner.open_questions import holds_answers
-from ..learner.outside import as_utf8
+from ...course import package
+from ...course.package import LONGEST_PATH, Flaw, Package, Unfit, safe_bytes, unfit_name
+from ...learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
+from ...learner.open_questions import holds_answers
+from ...learner.outside import as_utf8
 
 NOTEBOOK = ".ipynb"
 ASIDE = ".as-submitted"  # suffix of a submitted file that the grader has replaced by its own

@@ -26,17 +26,19 @@ from itertools import combinations
 from textwrap import indent
 from typing import NamedTuple
 
-from .. import root
-from ..course.load import Course
-from ..course.package import module_of
-from ..course.source_digest import content_hash, files_below, hash_files
-from ..memo import Memo, digest
-from .normal_form import NO_PYTHON, Form, alike, forms_of, normal_forms
-from .record import Read, Record
+from ... import root
+from ...course.load import Course
+from ...course.package import module_of
+from ...course.source_digest import content_hash, files_below, hash_files
+from ...memo import Memo, digest
+from ..intake.normal_form import NO_PYTHON, Form, alike, forms_of, normal_forms
+from ..marks.record import Read, Record
 
 GRAM, WINDOW = 14, 4
 HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # prefixes of a block's lines
-READERS = ("classroom/similar.py", "classroom/normal_form.py", "course")  # code behind `Known`
+READERS = (  # code behind `Known`
+    "classroom/analysis/similar.py", "classroom/intake/normal_form.py", "course",
+)  # fmt: skip
 
 
 class Known(NamedTuple):

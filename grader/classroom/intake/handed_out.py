@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..about import of_another
-from ..course.load import read_package
-from ..course.outline import chapter_of, is_chapter, number_of
-from ..course.package import NAME, module_of, safe_bytes
-from ..errors import WrongUse
-from .files import read_json
+from ...about import of_another
+from ...course.load import read_package
+from ...course.outline import chapter_of, is_chapter, number_of
+from ...course.package import NAME, module_of, safe_bytes
+from ...errors import WrongUse
+from ..files import read_json
 from .handins import listed
 from .normal_form import FORM, length, normal_forms
 

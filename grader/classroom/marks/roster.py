@@ -22,10 +22,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from ..errors import WrongUse
-from ..learner.wording import first_of, percent
-from .files import from_table
-from .handins import fold_case
+from ...errors import WrongUse
+from ...learner.wording import first_of, percent
+from ..files import from_table
+from ..intake.handins import fold_case
 from .record import Record, Summary
 from .results import Batch
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from ..course.syntax_tree import functions, is_stub, parse
+from ...course.syntax_tree import functions, is_stub, parse
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # prefixes of words: a local variable, another name, a string
 ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}

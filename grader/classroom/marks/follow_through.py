@@ -18,20 +18,20 @@ import time
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ..course import Exercise
-from ..course.key_file import Key
-from ..course.load import Course
-from ..course.outline import chapter_of, number_of
-from ..course.outline import given as given_in
-from ..course.package import Package
-from ..course.splice import Piece, file_of, helpers, pieces, with_pieces
-from ..grade_package import Grading
-from ..result import exercises_of
-from ..result_rows import Result
-from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import Worker
-from ..sandbox.session import Imports
-from ..verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
+from ...course import Exercise
+from ...course.key_file import Key
+from ...course.load import Course
+from ...course.outline import chapter_of, number_of
+from ...course.outline import given as given_in
+from ...course.package import Package
+from ...course.splice import Piece, file_of, helpers, pieces, with_pieces
+from ...grade_package import Grading
+from ...result import exercises_of
+from ...result_rows import Result
+from ...sandbox.isolation import LEVELS
+from ...sandbox.launch import Worker
+from ...sandbox.session import Imports
+from ...verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
 
 # Statuses that another exercise's error can cause. A timeout is left out: judging it again is slow.
 WORTH_A_SECOND_LOOK = frozenset({BLOCKED, FAILED, CRASHED, OUT_OF_MEMORY})

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom import arrival
-from grader.classroom.arrival import of_a_tool, take, tar_entries, wanted, zip_entries
+from grader.classroom.intake import archive_reader as arrival
+from grader.classroom.intake.archive_reader import of_a_tool, take, tar_entries, wanted, zip_entries
 from grader.course import package
 from grader.course.package import LONGEST_PATH, Unfit, read, safe_bytes
 from grader.errors import WrongUse

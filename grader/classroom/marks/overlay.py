@@ -31,17 +31,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 
-from .. import root
-from ..course import Chapter, Check, Exercise
-from ..course.load import Course, load, placed, read_package, with_bodies
-from ..course.modules import import_file, import_module
-from ..course.schema import Question
-from ..course.splice import file_of, pieces, with_pieces
-from ..errors import WrongUse, plain
-from ..learner import outside
-from ..learner.workspace import below
-from ..memo import digest
-from .files import GRANT, conforms
+from ... import root
+from ...course import Chapter, Check, Exercise
+from ...course.load import Course, load, placed, read_package, with_bodies
+from ...course.modules import import_file, import_module
+from ...course.schema import Question
+from ...course.splice import file_of, pieces, with_pieces
+from ...errors import WrongUse, plain
+from ...learner import outside
+from ...learner.workspace import below
+from ...memo import digest
+from ..files import GRANT, conforms
 from .grants import Grant, target_of
 from .lateness import ATTEMPTS, Terms, shown, terms
 from .record import POLICIES

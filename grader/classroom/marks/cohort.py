@@ -12,23 +12,23 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from .. import __version__
-from ..about import COURSE
-from ..course import key_source
-from ..course.key_file import Key, file_of, intact
-from ..course.load import Course
-from ..course.make_key import Making, contents_of, work_out
-from ..course.outline import number_of
-from ..course.rows import PUBLIC_SEED
-from ..course.source_digest import content_hash
-from ..errors import WrongUse
-from ..learner import outside
-from ..memo import Memo
-from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import numpy_version
-from .files import write_whole
-from .handed_out import HandedOut, of_hand_ins, of_releases
-from .handins import HandIn
+from ... import __version__
+from ...about import COURSE
+from ...course import key_source
+from ...course.key_file import Key, file_of, intact
+from ...course.load import Course
+from ...course.make_key import Making, contents_of, work_out
+from ...course.outline import number_of
+from ...course.rows import PUBLIC_SEED
+from ...course.source_digest import content_hash
+from ...errors import WrongUse
+from ...learner import outside
+from ...memo import Memo
+from ...sandbox.isolation import LEVELS
+from ...sandbox.launch import numpy_version
+from ..files import write_whole
+from ..intake.handed_out import HandedOut, of_hand_ins, of_releases
+from ..intake.handins import HandIn
 from .overlay import OverlaidCourse, course_of
 from .results import Batch, Results
 from .roster import Person, on_record, people

@@ -23,9 +23,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn, TypeVar
 
-from ..errors import OurFault, WrongUse
-from ..sandbox.channel import LONGEST, PIECE, Deadline
-from ..sandbox.worker import syscalls
+from ...errors import OurFault, WrongUse
+from ...sandbox.channel import LONGEST, PIECE, Deadline
+from ...sandbox.worker import syscalls
 
 T = TypeVar("T")
 SECONDS = 2  # of CPU time; whole ones, as RLIMIT_CPU counts

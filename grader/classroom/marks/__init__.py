@@ -1,0 +1,1 @@
+"""Turn results into marks: a class and its roster, policies, lateness, grants, the records."""

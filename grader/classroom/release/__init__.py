@@ -1,0 +1,1 @@
+"""Make what goes out to learners: releases, their public keys, updates of workspaces."""
