@@ -224,7 +224,7 @@ def marks(folder: str, out: str) -> dict[str, object]:
 
 def copies(folder: str, count: int) -> None:
     """Records of a class that was not judged: those of a small one, under many names."""
-    from grader.classroom.analysis.similar import packed
+    from grader.classroom.analysis.similar import encode_fingerprints
 
     source, out = (os.path.join(folder, n, "learners") for n in ("few.out", "many.out"))
     records = []
@@ -237,7 +237,9 @@ def copies(folder: str, count: int) -> None:
         record["learner"] = name = f"s{number:05}"
         # Everybody has 150 fingerprints of their own, and every fifth shares those of a neighbour.
         drawn = random.Random(number - (number % 5 == 0))
-        record["prints"] = {"init.draw": packed({drawn.randrange(2**32) for _ in range(150)})}
+        record["prints"] = {
+            "init.draw": encode_fingerprints({drawn.randrange(2**32) for _ in range(150)})
+        }
         for chapter in (record["result"] or {"chapters": []})["chapters"]:
             for e in chapter["exercises"]:
                 for check in e["checks"]:

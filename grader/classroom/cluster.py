@@ -33,10 +33,10 @@ from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_com
 
 from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
 from ..errors import WrongUse
-from .intake.archive_reader import ASIDE, MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, of_a_tool
+from .intake.archive_reader import ASIDE, MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, is_of_a_tool
 from .intake.handed_out import MOST_STATE, STATE
 from .intake.handins import ARCHIVES, HandIn
-from .judging import Read, Task, alone, executor, record_loss, submitted
+from .judging import EarlierReader, Task, judge_alone, make_pool, record_loss, submit_task
 from .marks.cohort import Cohort
 from .marks.record import Record
 
@@ -45,31 +45,31 @@ FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice
 READ = {".py": MOST_BYTES, ".json": MOST_STATE} | dict.fromkeys(
     (NOTEBOOK, NOTEBOOK + ASIDE, *ARCHIVES), MOST_ARCHIVE
 )
-MOST_PARCEL = MOST_ARCHIVE + MOST_TOTAL  # bytes of a whole submission
+MOST_PAYLOAD = MOST_ARCHIVE + MOST_TOTAL  # bytes of a whole submission
 
 
-class Parcel(NamedTuple):
+class SubmissionPayload(NamedTuple):
     """A submission as a job's payload: its path, and its entries (path below, kind, bytes)."""
 
     path: str
     entries: list[tuple[str, str, bytes]]
 
 
-def packed(path: str) -> Parcel:
+def serialize_submission(path: str) -> SubmissionPayload:
     """Read a submission into a payload, within the limits of each file and of the total."""
     path = os.path.abspath(path)
-    entries = [_entry(path, "", MOST_PARCEL)]
-    room = MOST_PARCEL - len(entries[0][2])
+    entries = [_entry(path, "", MOST_PAYLOAD)]
+    room = MOST_PAYLOAD - len(entries[0][2])
     if entries[0][1] == FOLDER:
         for base, folders, names in os.walk(path):
-            folders[:] = [name for name in folders if name == STATE or not of_a_tool(name)]
+            folders[:] = [name for name in folders if name == STATE or not is_of_a_tool(name)]
             for name in [*folders, *names]:
                 whole = os.path.join(base, name)
                 entries.append(_entry(whole, os.path.relpath(whole, path), room))
                 room = max(0, room - len(entries[-1][2]))
                 if len(entries) > MOST_ENTRIES + 1:
-                    return Parcel(path, entries)  # the worker refuses it
-    return Parcel(path, entries)
+                    return SubmissionPayload(path, entries)  # the worker refuses it
+    return SubmissionPayload(path, entries)
 
 
 def _entry(path: str, inside: str, room: int) -> tuple[str, str, bytes]:
@@ -93,20 +93,20 @@ def _entry(path: str, inside: str, room: int) -> tuple[str, str, bytes]:
 
 
 @contextmanager
-def unpacked(parcel: Parcel) -> Iterator[str]:
+def materialize_submission(payload: SubmissionPayload) -> Iterator[str]:
     """Write a payload to temporary files for the block; yield the submission's path."""
-    top = tempfile.mkdtemp(prefix="grader-parcel-")
+    top = tempfile.mkdtemp(prefix="grader-payload-")
     try:
-        place = os.path.join(top, *parcel.path.split(os.sep)[-3:])
+        place = os.path.join(top, *payload.path.split(os.sep)[-3:])
         os.makedirs(os.path.dirname(place), exist_ok=True)
-        for inside, kind, data in parcel.entries:
-            _put(os.path.join(place, inside) if inside else place, kind, data, top)
+        for inside, kind, data in payload.entries:
+            _materialize(os.path.join(place, inside) if inside else place, kind, data, top)
         yield place
     finally:
         shutil.rmtree(top, ignore_errors=True)
 
 
-def _put(path: str, kind: str, data: bytes, top: str) -> None:
+def _materialize(path: str, kind: str, data: bytes, top: str) -> None:
     if kind == FOLDER:
         os.makedirs(path, exist_ok=True)
     elif kind == LINK:
@@ -129,8 +129,13 @@ SECONDS_TO_COME = 60  # to wait for a scheduler's file, and for the first worker
 DAEMON = "distributed.worker.daemon"  # must be off: a daemon may not start processes
 
 
-def run(
-    handins: Iterable[HandIn], read: Read, cohort: Cohort, where: str, jobs: int, seconds: int
+def judge_on_cluster(
+    handins: Iterable[HandIn],
+    read: EarlierReader,
+    cohort: Cohort,
+    where: str,
+    jobs: int,
+    seconds: int,
 ) -> Generator[tuple[Task, Record], None, None]:
     """Judge submissions; yield each task with its record when it is done.
 
@@ -142,14 +147,14 @@ def run(
     todo: deque[HandIn] = deque(handins)
     running: dict[str, Task] = {}
     with _client(where, jobs) as client:
-        client.register_plugin(Bench(cohort, seconds), name=NAME)
+        client.register_plugin(DaskPlugin(cohort, seconds), name=NAME)
         done = as_completed()
         while todo or running:
             while todo and len(running) < 2 * max(1, sum(client.nthreads().values())):
                 handin = todo.popleft()
                 task = handin, read(handin)
-                parcel = None if where == LOCAL else packed(handin.path)
-                future = client.submit(_judged, *task, parcel, pure=False)
+                payload = None if where == LOCAL else serialize_submission(handin.path)
+                future = client.submit(_judged, *task, payload, pure=False)
                 running[future.key] = task
                 done.add(future)
             future = next(done)
@@ -210,7 +215,7 @@ def _place(where: str) -> dict[str, str]:
     return {"scheduler_file": where}
 
 
-class Bench(WorkerPlugin):  # type: ignore[misc]
+class DaskPlugin(WorkerPlugin):  # type: ignore[misc]
     """Gives each worker the key, on its own disk, and a process pool that judges.
 
     As a registered plugin it also reaches workers that join later, or restart.
@@ -244,13 +249,13 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
         try:
             with self.lock:
                 if self.pool is None:
-                    self.pool = executor(self.cohort, self.jobs, self.seconds)
+                    self.pool = make_pool(self.cohort, self.jobs, self.seconds)
                 pool = self.pool
-                future = submitted(pool, (handin, earlier))
+                future = submit_task(pool, (handin, earlier))
             return future.result()
         except BrokenProcessPool:
             self._end(pool)
-            return alone((handin, earlier), self.cohort, self.seconds)
+            return judge_alone((handin, earlier), self.cohort, self.seconds)
 
     def _end(self, pool: ProcessPoolExecutor | None) -> None:
         with self.lock:
@@ -259,12 +264,12 @@ class Bench(WorkerPlugin):  # type: ignore[misc]
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _judged(handin: HandIn, earlier: Record | None, parcel: Parcel | None) -> Record:
+def _judged(handin: HandIn, earlier: Record | None, payload: SubmissionPayload | None) -> Record:
     """Judge a submission on a worker: the task that Dask runs."""
-    bench: Bench = get_worker().plugins[NAME]
-    if parcel is None:
+    bench: DaskPlugin = get_worker().plugins[NAME]
+    if payload is None:
         return bench.record(handin, earlier)
-    with unpacked(parcel) as place:
+    with materialize_submission(payload) as place:
         record = bench.record(handin._replace(path=place), earlier)
         # Paths in the record: the worker's temporary one becomes the instructor's.
         here, there = (json.dumps(path)[1:-1] for path in (place, handin.path))

@@ -53,7 +53,7 @@ def write_whole(path: str, data: bytes, readers: Readers = "staff") -> None:
         os.replace(beside, path)
     except OSError as error:
         forget(beside)
-        raise unwritten(path, error) from error
+        raise describe_disk_error(path, error) from error
 
 
 def write_folder(files: dict[str, bytes], out: str) -> None:
@@ -105,7 +105,7 @@ def _share(made: int | str, above: str, readers: Readers, bits: int) -> None:
             os.chmod(made, bits | mode & (bits & 0o700) >> 3)
 
 
-def unwritten(path: str, error: OSError) -> WrongUse:
+def describe_disk_error(path: str, error: OSError) -> WrongUse:
     """Return the error for a file that cannot be written."""
     mend = MENDS.get(error.errno or 0, "Mend that and run the same command again")
     return WrongUse(
@@ -125,7 +125,7 @@ def as_packed(value: object) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
-def read_json(path: str, most: int = outside.MOST_BYTES) -> Any:
+def read_json_or_none(path: str, most: int = outside.MOST_BYTES) -> Any:
     """Read a JSON file, compressed or not; None if it is missing, too large or damaged."""
     try:
         return outside.read_json(path, most)
@@ -143,17 +143,19 @@ HARMLESS = re.compile(r"-+|[+-]?[0-9]+([.,][0-9]+)?(e[+-]?[0-9]+)?")  # dashes, 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Write a CSV table (RFC 4180: commas, CRLF) in which no cell is a formula.
 
-    All tables are written here: `neutral` also covers programs that split at `;` or tab.
+    All tables are written here: `neutralize_cell` also covers programs that split at `;` or tab.
     """
     import csv  # a learner's command that reads a file needs none
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerows([neutral(cell, at == 0) for at, cell in enumerate(row)] for row in rows)
+    writer.writerows(
+        [neutralize_cell(cell, at == 0) for at, cell in enumerate(row)] for row in rows
+    )
     return out.getvalue()
 
 
-def neutral(cell: object, begins_line: bool = False) -> str | float:
+def neutralize_cell(cell: object, begins_line: bool = False) -> str | float:
     """Put an apostrophe before everything that a spreadsheet would read as the start of a formula.
 
     =1+1       '=1+1
@@ -170,8 +172,8 @@ def neutral(cell: object, begins_line: bool = False) -> str | float:
     return BEGINS.sub(r"\1\2'", text)
 
 
-def from_table(cell: str) -> str:
-    """Undo `neutral`: return the original text of a cell."""
+def restore_cell(cell: str) -> str:
+    """Undo `neutralize_cell`: return the original text of a cell."""
     return BEGINS.sub(r"\1\2", cell)
 
 
@@ -190,7 +192,7 @@ def os_safe(text: str) -> str:
 FEW = 4  # names of a kind in one sentence
 
 
-def some(one: str, many: str, names: Sequence[str], says: str) -> str:
+def describe_some(one: str, many: str, names: Sequence[str], says: str) -> str:
     """Write a sentence about one or many names; of many, the first few are listed."""
     return f"{(one if len(names) == 1 else many).format(first_of(names, FEW))} {says}"
 
@@ -205,7 +207,7 @@ def plain_template(name: str) -> str:
         return file.read()
 
 
-def page(template: str, **values: object) -> bytes:
+def fill_template(template: str, **values: object) -> bytes:
     """Render a Jinja template as UTF-8.
 
     Raises:
@@ -222,12 +224,12 @@ def page(template: str, **values: object) -> bytes:
     engine.filters["points"] = lambda value: "" if value is None else points(value)
     engine.filters["numbers"] = numbers
     engine.filters["percent"] = percent
-    engine.filters["prose"] = prose
+    engine.filters["prose"] = render_prose
     engine.globals["words"] = WORDS
     return engine.get_template(template).render(**values).encode("utf-8", "replace")
 
 
-def prose(says: str) -> str:
+def render_prose(says: str) -> str:
     """Render a sentence as HTML; text in backquotes becomes code."""
     from markupsafe import Markup, escape
 

@@ -29,58 +29,57 @@ from ..sandbox.isolation import LEVELS
 from ..sandbox.launch import ONE_THREAD, Nursery
 from ..sandbox.session import Imports
 from ..verdict import BROKEN
-from .analysis.open_answers import of_hand_in
-from .analysis.similar import Known, prints
-from .analysis.similar import known as known_code
+from .analysis.open_answers import read_answers
+from .analysis.similar import CommonCode, collect_common_code, fingerprint_files
 from .files import one_line
 from .intake import handins
-from .intake.handed_out import bodies, came_solved, laid_under, revealed
+from .intake.handed_out import choose_stubs, find_came_solved, hash_bodies, read_revealed
 from .intake.handins import HandIn
 from .intake.limited_call import TooSlow, time_limit
-from .intake.submission import Submission, can_be_parsed
-from .marks.cohort import Cohort, key_at
-from .marks.follow_through import FollowThrough, marks
-from .marks.overlay import course_of
+from .intake.submission import Submission, remember_parsable
+from .marks.cohort import Cohort, open_class_key
+from .marks.follow_through import FollowThrough, compute_follow_through
+from .marks.overlay import load_course
 from .marks.record import (
     GRADED,
     OUR_FAULT,
     SCHEMA,
     UNREADABLE,
-    Graded,
-    Head,
-    Judged,
+    Findings,
+    GradedRecord,
+    JudgedRecord,
     Record,
-    Seen,
-    fresh_samples,
-    in_part,
-    marked,
-    only_hidden,
-    true_places,
-    unimportable,
+    RecordHead,
+    choose_samples,
+    compute_marks,
+    describe_missing_files,
+    describe_unimportable,
+    drop_false_locations,
+    find_hidden_failures,
 )
 
 SECONDS = 1800  # for a whole submission; a single endless loop times out long before
 
 
-class Judge:
+class SubmissionJudge:
     """Judges submissions one after another, in one process, with one fork server."""
 
     def __init__(self, cohort: Cohort, seconds: int = SECONDS) -> None:
         self.cohort = cohort
         self.seconds = seconds
-        self.key = key_at(cohort.key_path, cohort.overlay)
-        self.course = course_of(cohort.overlay)
+        self.key = open_class_key(cohort.key_path, cohort.overlay)
+        self.course = load_course(cohort.overlay)
         self.stubs = cache(self.course.stubs)
         self.nursery = Nursery()
 
     @cached_property
-    def _known(self) -> Known:
+    def _known(self) -> CommonCode:
         """Code to ignore in comparisons; read last of the shared data, all of which `gc` skips."""
-        found = known_code(self.course, self.cohort.first)
+        found = collect_common_code(self.course, self.cohort.first)
         stubs = self.stubs(self.cohort.first)
         if self.cohort.handed_out is not None:
-            bodies(stubs)
-        can_be_parsed([*stubs.values(), *self.course.solved().values()])
+            hash_bodies(stubs)
+        remember_parsable([*stubs.values(), *self.course.solved().values()])
         gc.collect()
         gc.freeze()
         return found
@@ -89,7 +88,7 @@ class Judge:
     def _under(self) -> dict[str, str] | None:
         """The stubs that fill up a partial package; None if they are not known."""
         known = self.cohort.handed_out is not None
-        return laid_under(self.stubs, self.cohort.chapters, known)
+        return choose_stubs(self.stubs, self.cohort.chapters, known)
 
     def record(self, handin: HandIn, earlier: Record | None) -> Record:
         """Judge a submission and return its record, whatever is in it.
@@ -97,32 +96,37 @@ class Judge:
         Raises:
             WrongUse: workers here are less isolated than was demanded.
         """
-        head: Head = {
+        head: RecordHead = {
             "schema": SCHEMA, "learner": handin.learner, "submission": handin.path,
             "whose": handin.whose or handin.learner,
         }  # fmt: skip
         try:
             look = partial(self._look, handin.path, self._known)
-            learner, notes, seen = handins.read(handin.path, self.course, look, self._under or {})
+            learner, notes, seen = handins.read_handin(
+                handin.path, self.course, look, self._under or {}
+            )
         except WrongUse as error:
-            return fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
+            return record_fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
         except Exception as error:
-            return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
+            return record_fault({**head, "status": OUR_FAULT}, describe_our_fault(error), earlier)
         head["sha256"] = learner.sha256
         try:
-            graded: Head = {**head, **seen, "status": GRADED, "says": one_line(" ".join(notes))}
+            said = one_line(" ".join(notes))
+            graded: RecordHead = {**head, **seen, "status": GRADED, "says": said}
             with log.timed("classroom", "%s", handin.path):
                 record = self._twice(graded, learner, earlier)
-            says = in_part(record["result"], learner, self.course.solutions, self._under)
+            says = describe_missing_files(
+                record["result"], learner, self.course.solutions, self._under
+            )
             if says:
-                return fault({**head, "sha256": None, "status": UNREADABLE}, says, earlier)
+                return record_fault({**head, "sha256": None, "status": UNREADABLE}, says, earlier)
             return record
         except WrongUse:
             raise  # less isolation than was demanded: nobody is to be judged here
         except Exception as error:
-            return fault({**head, "status": OUR_FAULT}, sentence(error), earlier)
+            return record_fault({**head, "status": OUR_FAULT}, describe_our_fault(error), earlier)
 
-    def _twice(self, head: Head, learner: Package, earlier: Record | None) -> Graded:
+    def _twice(self, head: RecordHead, learner: Package, earlier: Record | None) -> GradedRecord:
         """Judge; after an error try again with a new fork server: learner code may have hit it."""
         try:
             with time_limit(self.seconds):
@@ -134,8 +138,10 @@ class Judge:
             with time_limit(self.seconds):
                 return self._judged(head, learner, earlier)
 
-    def _judged(self, head: Head, learner: Package, earlier: Record | None) -> Graded:
-        kept = known(earlier, learner.sha256, self.cohort.suites, self.cohort.isolation)
+    def _judged(self, head: RecordHead, learner: Package, earlier: Record | None) -> GradedRecord:
+        kept = find_reusable_chapters(
+            earlier, learner.sha256, self.cohort.suites, self.cohort.isolation
+        )
         todo = [name for name in self.cohort.chapters if name not in kept]
         old = earlier if kept and earlier is not None and earlier["result"] is not None else None
         follow: dict[str, float] = {}
@@ -148,35 +154,35 @@ class Judge:
                 self.course, self.stubs, self.key, self.nursery.launch, learner,
                 self.cohort.isolation, imports,
             )  # fmt: skip
-            follow = marks(whole, after)
+            follow = compute_follow_through(whole, after)
             says.append(after.says)
             samples = self._samples(learner, whole)
         else:
             assert old is not None
             whole = old["result"]
         chapters = {chapter["id"]: chapter for chapter in whole["chapters"]} | kept
-        made = with_chapters(whole, [chapters[name] for name in self.cohort.chapters])
+        made = replace_chapters(whole, [chapters[name] for name in self.cohort.chapters])
         if old is not None:
             follow |= old["follow_through_by_exercise"]
             samples = old.get("samples", {}) | samples
             made["unloadable"] += old["result"]["unloadable"] if todo else []
         ids = {e["id"] for e in exercises_of(made)}
-        record: Judged = {
+        record: JudgedRecord = {
             **head, "version": __version__, "result": made, "samples": samples,
             "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
-            "says": " ".join(filter(None, (unimportable(made), *says))),
+            "says": " ".join(filter(None, (describe_unimportable(made), *says))),
             "follow_through_by_exercise": {id: s for id, s in follow.items() if id in ids},
         }  # fmt: skip
-        return marked(record, self.cohort.policy)
+        return compute_marks(record, self.cohort.policy)
 
-    def _look(self, path: str, known: Known, made: Submission) -> Seen:
+    def _look(self, path: str, known: CommonCode, made: Submission) -> Findings:
         """Return what else a record says of the files; runs inside `limited_call`."""
-        taken = made.taken or handins.intake(path, self.course.solutions)
+        taken = made.taken or handins.read_archive_or_folder(path, self.course.solutions)
         return {
-            "answers": of_hand_in(taken, self.course.chapters, self.cohort.chapters),
+            "answers": read_answers(taken, self.course.chapters, self.cohort.chapters),
             "came_solved": self._came_solved(made.package),
-            "revealed": revealed(path, self.course.exercises),
-            "prints": prints(made.package.files, known),
+            "revealed": read_revealed(path, self.course.exercises),
+            "prints": fingerprint_files(made.package.files, known),
         }
 
     def _came_solved(self, learner: Package) -> list[str]:
@@ -186,7 +192,7 @@ class Judge:
         ours = set(learner.ours)
         if self.cohort.handed_out is not None:
             owners = {t: id for t, id in self.key.table["targets"].items() if id in asked}
-            ours |= set(came_solved(learner.files, self.cohort.handed_out.solved, owners))
+            ours |= set(find_came_solved(learner.files, self.cohort.handed_out.solved, owners))
         return sorted(ours & asked)
 
     def _result(self, learner: Package, chapters: list[str], imports: Imports) -> Result:
@@ -203,18 +209,18 @@ class Judge:
             checks = [check for id in broken for check in verdicts[id].checks]
             says = dict.fromkeys(check.says for check in checks if check.status == BROKEN)
             raise OurFault(f"nothing could be said about {', '.join(broken)}. {' '.join(says)}")
-        return true_places(result(grading, verdicts), learner.files)
+        return drop_false_locations(result(grading, verdicts), learner.files)
 
     def _samples(self, learner: Package, whole: Result) -> dict[str, Sample]:
         """Return failing calls with public inputs for exercises that fail only for hidden ones."""
-        ids = only_hidden(whole) if self.cohort.samples else []
+        ids = find_hidden_failures(whole) if self.cohort.samples else []
         if not ids:
             return {}
         public = open_key()
         given = outline.given(public.outline, self.cohort.first)
         grading = Grading(public, learner, self.nursery.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
-        return fresh_samples(whole, true_places(result(grading, verdicts), learner.files))
+        return choose_samples(whole, drop_false_locations(result(grading, verdicts), learner.files))
 
     def end(self) -> None:
         """End the fork server; the next worker starts a new one."""
@@ -222,7 +228,7 @@ class Judge:
             self.nursery.__exit__()
 
 
-def known(
+def find_reusable_chapters(
     earlier: Record | None, sha256: str, suites: dict[str, str], least: str = LEVELS[0]
 ) -> dict[str, ChapterResult]:
     """Return the chapters of an earlier record that are still valid: same code, suite and grader,
@@ -243,7 +249,7 @@ def known(
     }
 
 
-def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
+def replace_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
     """Return a canonical result with these chapters and their sums."""
     return {
         **whole,
@@ -254,7 +260,7 @@ def with_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
     }
 
 
-def fault(record: Head, says: str, earlier: Record | None) -> Record:
+def record_fault(record: RecordHead, says: str, earlier: Record | None) -> Record:
     """Return a record without a result; an earlier result is kept, with a note about this fault."""
     if earlier is not None and earlier["result"] is not None:
         return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
@@ -265,7 +271,7 @@ def fault(record: Head, says: str, earlier: Record | None) -> Record:
     }  # fmt: skip
 
 
-def sentence(error: Exception) -> str:
+def describe_our_fault(error: Exception) -> str:
     """Describe an error of ours; with its type unless its message is ours."""
     known = isinstance(error, (OurFault, TooSlow))
     return one_line(str(error) if known else f"{type(error).__name__}: {error}")
@@ -274,26 +280,26 @@ def sentence(error: Exception) -> str:
 # ---- many at once -----------------------------------------------------------------------
 
 Task = tuple[HandIn, Record | None]  # a submission, and its earlier record
-Read = Callable[[HandIn], Record | None]  # reads its earlier record, when it is its turn
+EarlierReader = Callable[[HandIn], Record | None]  # reads its earlier record, when it is its turn
 
 GLANCE = 1.0  # seconds between checks for Ctrl-C and for lost processes
 
-_judge: Judge | None = None
+_judge: SubmissionJudge | None = None
 
 
-def run(
-    handins: Iterable[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
+def judge_in_pool(
+    handins: Iterable[HandIn], read: EarlierReader, cohort: Cohort, jobs: int, seconds: int
 ) -> Generator[tuple[Task, Record], None, None]:
     """Judge submissions; yield each task with its record when done, with few in memory."""
     todo = deque(handins)
     while todo:
         suspects = yield from _until_broken(todo, read, cohort, min(jobs, len(todo)), seconds)
         for task in suspects:
-            yield task, alone(task, cohort, seconds)
+            yield task, judge_alone(task, cohort, seconds)
 
 
 def _until_broken(
-    todo: deque[HandIn], read: Read, cohort: Cohort, jobs: int, seconds: int
+    todo: deque[HandIn], read: EarlierReader, cohort: Cohort, jobs: int, seconds: int
 ) -> Generator[tuple[Task, Record], None, list[Task]]:
     """Work through ``todo``; return the tasks that were running when a process died."""
     running: dict[Future[Record], Task] = {}
@@ -303,7 +309,7 @@ def _until_broken(
                 while todo and len(running) < 2 * jobs:
                     handin = todo.popleft()
                     task = handin, read(handin)
-                    running[submitted(pool, task)] = task
+                    running[submit_task(pool, task)] = task
                 done = wait(running, GLANCE, FIRST_COMPLETED).done
                 if not done and _lost(pool):
                     _give_up(pool)
@@ -315,7 +321,7 @@ def _until_broken(
     return []
 
 
-def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
+def submit_task(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
     """Submit a task with SIGINT blocked. The pool may start a process or threads, which inherit
     that: the terminal sends Ctrl-C to all processes, and only this thread should handle it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -325,11 +331,11 @@ def submitted(pool: ProcessPoolExecutor, task: Task) -> Future[Record]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def alone(task: Task, cohort: Cohort, seconds: int) -> Record:
+def judge_alone(task: Task, cohort: Cohort, seconds: int) -> Record:
     """Judge a task in a process of its own; if that dies too, return a record that says so."""
     with _pool(cohort, 1, seconds) as pool:
         try:
-            return submitted(pool, task).result()
+            return submit_task(pool, task).result()
         except BrokenProcessPool:
             return record_loss(task, "The process that judged it was ended from outside, twice.")
 
@@ -337,15 +343,15 @@ def alone(task: Task, cohort: Cohort, seconds: int) -> Record:
 def record_loss(task: Task, says: str) -> Record:
     """Return a record for a task whose process has died."""
     handin, earlier = task
-    head: Head = {
+    head: RecordHead = {
         "schema": SCHEMA, "learner": handin.learner, "submission": handin.path, "status": OUR_FAULT,
     }  # fmt: skip
-    return fault(head, says, earlier)
+    return record_fault(head, says, earlier)
 
 
 @contextmanager
 def _pool(cohort: Cohort, jobs: int, seconds: int) -> Iterator[ProcessPoolExecutor]:
-    pool = executor(cohort, jobs, seconds)
+    pool = make_pool(cohort, jobs, seconds)
     try:
         yield pool
     except BaseException:  # stopped: unfinished submissions are judged when the batch is resumed
@@ -371,7 +377,7 @@ def _give_up(pool: ProcessPoolExecutor) -> None:
         writer.close()
 
 
-def executor(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
+def make_pool(cohort: Cohort, jobs: int, seconds: int) -> ProcessPoolExecutor:
     """Make a pool of processes that judge. They are spawned, not forked: a child must not inherit
     the lock of the results, nor a lock that a thread holds. NumPy gets one thread in each."""
     os.environ.update(ONE_THREAD)  # the processes inherit it
@@ -385,7 +391,7 @@ def _begin(cohort: Cohort, seconds: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     interrupt.end_with_parent()
-    _judge = Judge(cohort, seconds)
+    _judge = SubmissionJudge(cohort, seconds)
 
 
 def _record(handin: HandIn, earlier: Record | None) -> Record:

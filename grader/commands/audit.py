@@ -22,7 +22,7 @@ from ..audit.theorems import (
     prove,
     prove_all,
 )
-from ..classroom.marks.overlay import OverlaidCourse, course_of
+from ..classroom.marks.overlay import OverlaidCourse, load_course
 from ..course.load import Course
 from ..course.rows import PUBLIC_SEED
 from ..learner.typed_names import exercises_of
@@ -43,7 +43,7 @@ from . import OVERLAY, command, flag, option
 def run_audit(options: argparse.Namespace) -> int:
     """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
     collect_seldom()
-    load = partial(course_of, options.course)
+    load = partial(load_course, options.course)
     memo = Memo()
     with proof_of(load(), options.names, memo) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next

@@ -15,16 +15,16 @@ import sys
 from collections.abc import Iterator
 
 from .. import about
-from ..classroom.analysis.item_analysis import Insights, Item, insights
-from ..classroom.analysis.open_answers import read_sheet, sheet, with_marks
+from ..classroom.analysis.item_analysis import Insights, Item, analyse_class
+from ..classroom.analysis.open_answers import apply_sheet_marks, make_marking_sheet, read_sheet
 from ..classroom.analysis.similar import Cluster
-from ..classroom.exports import FORMATS, Export, Wanted, in_chapters, say_unmarked
-from ..classroom.files import one_line, os_safe, page, write_whole
-from ..classroom.intake.handed_out import UNKNOWN, HandedOut
-from ..classroom.marks.cohort import handed_out
-from ..classroom.marks.overlay import course_of
-from ..classroom.marks.results import Batch, Results, batch_at, one_by_one, records
-from ..classroom.marks.roster import absent, on_record, owners, say_part
+from ..classroom.exports import FORMATS, Export, ExportRequest, describe_unmarked, restrict_records
+from ..classroom.files import fill_template, one_line, os_safe, write_whole
+from ..classroom.intake.handed_out import UNKNOWN, Handout
+from ..classroom.marks.cohort import settle_handout
+from ..classroom.marks.overlay import load_course
+from ..classroom.marks.results import Batch, Results, iter_records, read_batch, read_records
+from ..classroom.marks.roster import describe_part, list_missing, map_owners, recorded_people
 from ..course.key_source import open_key
 from ..course.outline import choose
 from ..course.schema import Question
@@ -68,17 +68,17 @@ def run_export(options: argparse.Namespace) -> int:
             raise WrongUse(f"{given} changes nothing in {options.format}; it is for {which}.")
     if needs_results and options.result is None:
         raise WrongUse(f"Name the results: `grader export {options.format} RESULT`.")
-    batch, handed, chapters = batch_at(options.result or ""), None, options.chapters or []
+    batch, handed, chapters = read_batch(options.result or ""), None, options.chapters or []
     if not needs_results:
         handed, chapters = _to_judge(options, batch)
     roster = (
         outside.named_text(options.roster, "The roster ") if options.roster is not None else None
     )
-    wanted = Wanted(
-        in_chapters(records(options.result), chapters) if needs_results else [],
+    wanted = ExportRequest(
+        restrict_records(read_records(options.result), chapters) if needs_results else [],
         options.result, options.assignment, roster, chapters,
         options.course, options.isolation, handed, options.seed, options.visibility,
-        on_record(batch) if needs_results else (), options.overwrite,
+        recorded_people(batch) if needs_results else (), options.overwrite,
         "--assignment" in options.given,
     )  # fmt: skip
     module = importlib.import_module(f"..classroom.exports.{name}", __package__)
@@ -86,22 +86,24 @@ def run_export(options: argparse.Namespace) -> int:
     for note in made.notes:
         print(note, file=sys.stderr)
     _write(made, options.out)
-    for note in absent(owners(wanted.records), wanted.people) if wanted.roster is None else ():
+    for note in (
+        list_missing(map_owners(wanted.records), wanted.people) if wanted.roster is None else ()
+    ):
         print(note, file=sys.stderr)
-    missing = [*made.missing, *say_unmarked(wanted.records)]
+    missing = [*made.missing, *describe_unmarked(wanted.records)]
     for each in missing:
         print(each, file=sys.stderr)
     return 1 if missing else 0
 
 
-def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[HandedOut | None, list[str]]:
+def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[Handout | None, list[str]]:
     """Return what learners were given, and the chapters to judge; warn if that is not known."""
     if options.result is not None and not batch:
         raise WrongUse(f"{options.result} holds no results. Name a folder of `grader grade`.")
     is_zip = options.format == "gradescope"  # the other formats need only chapters' names
     if not is_zip and sum(map(bool, (options.result, options.release, options.chapters))) > 1:
         raise WrongUse("Say once which chapters: with RESULT, --release or --chapters.")
-    handed = handed_out(options, batch, ())
+    handed = settle_handout(options, batch, ())
     asked = choose(options.chapters, open_key().chapters) if options.chapters else []
     chapters = asked or (options.release and handed and handed.chapters)
     chapters = chapters or batch.get("chapters") or (handed.chapters if handed else [])
@@ -141,9 +143,9 @@ FEWEST = 5  # learners of a section whose mean may be shown to others
 )
 def run_insights(options: argparse.Namespace) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
-    each, read = one_by_one(options.results)
+    each, read = iter_records(options.results)
     before = shares(options.before) if options.before else None
-    found = insights(each, read, before, on_record(batch_at(options.results)))
+    found = analyse_class(each, read, before, recorded_people(read_batch(options.results)))
     if options.anonymous:
         found = anonymous(found)
     if options.html:
@@ -154,7 +156,7 @@ def run_insights(options: argparse.Namespace) -> int:
 
 def shares(place: str) -> dict[str, float]:
     """Return learner → share of the points in an earlier assignment."""
-    each, _ = one_by_one(place)
+    each, _ = iter_records(place)
     judged = (r for r in each if r["result"] is not None and r["max_mark"])
     return {r["learner"]: r["own"] / r["max_mark"] for r in judged}
 
@@ -178,7 +180,7 @@ def text(found: Insights, style: Style) -> list[str]:
     told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
     told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
     told += ["".join(_bars(found.distribution)), ""]
-    told += [*map(say_part, found.parts), *[""] * bool(found.parts)]
+    told += [*map(describe_part, found.parts), *[""] * bool(found.parts)]
     told.append(style.paint("bold", "What cost the class most"))
     told.append(f"  {'points':>8} {'earned':>7} {'telling':>8}  exercise")
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
@@ -230,7 +232,7 @@ def _row(item: Item) -> str:
 def heat_map(found: Insights) -> bytes:
     """Render the HTML page: a column per learner, or group of them, and a row per exercise."""
     dear = sorted(found.items, key=lambda item: (-item.lost, item.id))
-    return page("insights.html", title="What the class found hard", found=found, dear=dear)
+    return fill_template("insights.html", title="What the class found hard", found=found, dear=dear)
 
 
 @command(
@@ -246,7 +248,7 @@ def run_open(options: argparse.Namespace) -> int:
     batch = Results(options.results).batch
     if not batch:
         raise WrongUse(f"{options.results} holds no results. Name a folder of `grader grade`.")
-    course, names = course_of(batch.get("course")), batch.get("chapters", ())
+    course, names = load_course(batch.get("course")), batch.get("chapters", ())
     asked = open_questions(chapter for chapter in course.chapters if chapter.id in names)
     if not asked:
         raise WrongUse(f"There are no open questions in {', '.join(names)}.")
@@ -264,7 +266,7 @@ def _write_sheet(options: argparse.Namespace, asked: dict[str, Question]) -> int
             "away or name another file."
         )
     records = [r for r in Results(options.results).records() if r.get("counts", True)]
-    data, count = sheet(records, asked)
+    data, count = make_marking_sheet(records, asked)
     write_whole(options.out, data)
     learners = sum(bool(record.get("answers")) for record in records)
     print(f"{options.out}: {count} answers of {learners} learners, {len(asked)} questions")
@@ -278,11 +280,11 @@ def _read_back(path: str, results: Results, batch: Batch, asked: dict[str, Quest
     counted = {id: float(len(asked[id].rubric)) for id in asked if id in begun}
     waiting = []
     for record in results.each():
-        made = with_marks(record, given, counted)
+        made = apply_sheet_marks(record, given, counted)
         if made != record:
             results.write(made)
         if made.get("counts", True):
-            waiting += say_unmarked([made])
+            waiting += describe_unmarked([made])
     results.write_batch({**batch, "open": counted})
     results.write_summaries()
     print(

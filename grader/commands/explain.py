@@ -8,16 +8,16 @@ import sys
 from contextlib import suppress
 from difflib import get_close_matches
 
-from ..classroom.files import page, write_whole
+from ..classroom.files import fill_template, write_whole
 from ..classroom.intake import handins
-from ..classroom.intake.handed_out import laid_under
+from ..classroom.intake.handed_out import choose_stubs
 from ..classroom.intake.normal_form import NO_PYTHON
-from ..classroom.marks.cohort import key_at
-from ..classroom.marks.grants import say_grants
-from ..classroom.marks.overlay import course_of
-from ..classroom.marks.record import CAME_SOLVED, Graded, for_learner
+from ..classroom.marks.cohort import open_class_key
+from ..classroom.marks.grants import describe_grants
+from ..classroom.marks.overlay import load_course
+from ..classroom.marks.record import CAME_SOLVED, GradedRecord, redact_check
 from ..classroom.marks.results import Results
-from ..classroom.marks.roster import learner_called, names_of, on_record, owners
+from ..classroom.marks.roster import find_learner, index_roster_names, map_owners, recorded_people
 from ..course import outline
 from ..course.key_file import Key, intact
 from ..course.package import NAME, Package
@@ -48,7 +48,7 @@ def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
 
 
 def complaint(
-    record: Graded,
+    record: GradedRecord,
     given: ExerciseResult,
     agrees: bool,
     code: list[tuple[str, str]],
@@ -61,13 +61,13 @@ def complaint(
         "package": record["sha256"], "suite": record["suites"].get(chapter, ""),
         "grader": record["version"], "isolation": result["isolation"]["level"],
     }  # fmt: skip
-    return page(
+    return fill_template(
         "explain.html", title=f"{record['learner']}, {id}", package=NAME, record=record,
         marks=record["marks"][id], blocked_by=given["blocked_by"], code=code, agrees=agrees,
-        checks=given["checks"] if staff else [for_learner(c, samples) for c in given["checks"]],
+        checks=given["checks"] if staff else [redact_check(c, samples) for c in given["checks"]],
         came_solved=CAME_SOLVED if id in record.get("came_solved", ()) else "",
         late=record.get("late", {}).get(chapter), with_what=with_what,
-        granted=say_grants(record.get("granted", ()), id),
+        granted=describe_grants(record.get("granted", ()), id),
     )  # fmt: skip
 
 
@@ -86,10 +86,10 @@ def run(options: argparse.Namespace) -> int:
     key = _key(results)
     id = choice.one(key, options.exercise)
     given = _given(record, id)
-    course, batch = course_of(results.batch.get("course")), results.batch
+    course, batch = load_course(results.batch.get("course")), results.batch
     handed = batch.get("handed_out") or {}
-    under = laid_under(course.stubs, batch["chapters"], bool(handed)) or {}
-    learner, *_ = handins.read(record["submission"], course, stubs=under)
+    under = choose_stubs(course.stubs, batch["chapters"], bool(handed)) or {}
+    learner, *_ = handins.read_handin(record["submission"], course, stubs=under)
     if learner.sha256 != record["sha256"]:
         raise WrongUse(
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
@@ -118,16 +118,16 @@ def _key(results: Results) -> Key:
             f"{path} is missing or damaged. `grader grade SUBMISSIONS --out {folder}` makes it "
             "anew, from the seed that is kept there; what is judged stays as it is."
         )
-    return key_at(path, results.batch.get("course"))
+    return open_class_key(path, results.batch.get("course"))
 
 
-def _record(results: Results, said: str) -> Graded:
+def _record(results: Results, said: str) -> GradedRecord:
     """Read a learner's record, by the submission's name or one in the roster."""
     record = results.read(said)
     if record is None:
         counting = [each for each in results.each() if each.get("counts", True)]
-        names = names_of(owners(counting), on_record(results.batch))
-        record = results.read(learner_called(said, names) or said)
+        names = index_roster_names(map_owners(counting), recorded_people(results.batch))
+        record = results.read(find_learner(said, names) or said)
     if record is None:
         near = get_close_matches(said, list(names))
         meant = f" Did you mean {' or '.join(near)}?" if near else ""
@@ -137,7 +137,7 @@ def _record(results: Results, said: str) -> Graded:
     return record
 
 
-def _given(record: Graded, id: str) -> ExerciseResult:
+def _given(record: GradedRecord, id: str) -> ExerciseResult:
     """Return an exercise of a record, as it was judged."""
     for exercise in exercises_of(record["result"]):
         if exercise["id"] == id:
@@ -154,7 +154,7 @@ def _is_same(again: ExerciseResult, given: ExerciseResult) -> bool:
     return {**again, "checks": checks} == given
 
 
-def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> int:
+def _compare(record: GradedRecord, given: ExerciseResult, again: ExerciseResult) -> int:
     """Print the mark, the points of each check, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
     points = f"{marks['mark']:g} of {marks['max_mark']:g} points"
@@ -165,7 +165,7 @@ def _compare(record: Graded, given: ExerciseResult, again: ExerciseResult) -> in
         print(f"  {points:>9}  {check['status']:<9} {check['title']}{hidden}")
     if given["id"] in record.get("came_solved", ()):
         print(f"  {CAME_SOLVED}")
-    for line in say_grants(record.get("granted", ()), given["id"]):
+    for line in describe_grants(record.get("granted", ()), given["id"]):
         print(f"  {line}")
     if marks["follow_through"] != marks["own"]:
         print(f"  with the learner's own code among right code: {marks['follow_through']:g}")

@@ -19,11 +19,10 @@ from ..classroom.intake import handins
 from ..classroom.intake.handed_out import UNKNOWN
 from ..classroom.intake.handins import HandIn
 from ..classroom.marks import lateness
-from ..classroom.marks.cohort import Cohort, prepare
-from ..classroom.marks.grants import target_of
+from ..classroom.marks.cohort import Cohort, prepare_cohort
+from ..classroom.marks.grants import grant_target
 from ..classroom.marks.lateness import Grants, Terms
-from ..classroom.marks.overlay import Overlay, course_of
-from ..classroom.marks.overlay import read as read_overlay
+from ..classroom.marks.overlay import Overlay, load_course, load_overlay
 from ..classroom.marks.record import (
     GRADED,
     OUR_FAULT,
@@ -31,11 +30,19 @@ from ..classroom.marks.record import (
     Record,
     Summary,
     by_learner,
-    same_code,
-    summary,
+    group_same_code,
+    summarize_record,
 )
-from ..classroom.marks.results import Results, like, merge, part
-from ..classroom.marks.roster import Person, absent, names_of, on_record, owners, parts, say_part
+from ..classroom.marks.results import Results, copy_terms, merge_shards, select_shard
+from ..classroom.marks.roster import (
+    Person,
+    describe_part,
+    index_roster_names,
+    list_missing,
+    map_owners,
+    recorded_people,
+    summarize_parts,
+)
 from ..course.outline import chapter_of, choose
 from ..errors import WrongUse
 from ..learner import outside
@@ -78,25 +85,25 @@ def run_grade(options: argparse.Namespace) -> int:
         raise WrongUse("--jobs and --time need numbers from 1 on.")
     if options.jobs and options.cluster not in (None, "local"):
         raise WrongUse(f"--jobs changes nothing at {options.cluster}: its workers say how many.")
-    course = course_of(options.course)  # reports its faults before anything is written
+    course = load_course(options.course)  # reports its faults before anything is written
     choose(options.chapters or (), [chapter.id for chapter in course.chapters])
-    everything = handins.found(options.submissions, options.chapters or ())
+    everything = handins.discover(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # it may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
-    asked = part(submissions, options.shard)
+    asked = select_shard(submissions, options.shard)
     with Results(options.out) as results:
         if options.like:
-            options.seed = like(results, options.like)
+            options.seed = copy_terms(results, options.like)
         one_seed(options, results)
-        cohort = prepare(options, results, submissions)
+        cohort = prepare_cohort(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
-        listed = on_record(results.batch)
-        own = read_overlay(cohort.overlay) if cohort.overlay else None
+        listed = recorded_people(results.batch)
+        own = load_overlay(cohort.overlay) if cohort.overlay else None
         clock = clock_of(options, own, submissions, results)
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, clock, results, options)
-        rows = sorted(map(summary, results.each()), key=by_learner)
-        gone = handins.left_over(rows, options.submissions, everything)
+        rows = sorted(map(summarize_record, results.each()), key=by_learner)
+        gone = handins.find_stale_learners(rows, options.submissions, everything)
         for learner in gone:
             results.remove(learner)
         rows = [row for row in rows if row["learner"] not in gone]
@@ -158,11 +165,11 @@ def grade(
             for (handin, earlier), record in done:
                 before = results.read(handin.learner) if options.again else earlier
                 if options.again and record["status"] != GRADED:
-                    record = judging.fault(record, record["says"], before)
+                    record = judging.record_fault(record, record["says"], before)
                 record = carry_marks(record, before, by_hand)
                 if earlier is not None and "counts" in earlier:
                     record["counts"] = earlier["counts"]  # `with_attempts` settles it at the end
-                record = lateness.applied(record, terms, times.get(handin.learner), grants)
+                record = lateness.apply_terms(record, terms, times.get(handin.learner), grants)
                 counts[what_happened(record, earlier)] += 1
                 if record != earlier:
                     results.write(record)
@@ -180,10 +187,10 @@ def _judge_of(
 ) -> Callable[..., Generator[tuple[judging.Task, Record], None, None]]:
     """Return the function that judges: the pool of this machine, or Dask."""
     if not options.cluster:
-        return judging.run
+        return judging.judge_in_pool
     with extra("cluster", "--cluster needs Dask"):
         from ..classroom import cluster
-    return partial(cluster.run, where=options.cluster)
+    return partial(cluster.judge_on_cluster, where=options.cluster)
 
 
 def what_happened(record: Record, earlier: Record | None) -> str:
@@ -206,8 +213,8 @@ def clock_of(
     Times come from the named lists; without any, from the records.
     """
     terms = own.terms if own else None
-    listed = on_record(results.batch)
-    names = names_of((h.learner for h in submissions), listed)
+    listed = recorded_people(results.batch)
+    names = index_roster_names((h.learner for h in submissions), listed)
     if options.times is None:
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
@@ -215,20 +222,20 @@ def clock_of(
         times = times_in(options.times, zone_of(options, terms), names)
     is_class = len(submissions) > 1  # for a single one, entries for others are no mistakes
     if own and is_class:
-        names |= names_of((h.whose or h.learner for h in submissions), listed)
+        names |= index_roster_names((h.whose or h.learner for h in submissions), listed)
         others = {*times, *(key for each in listed for key in each.keys)}
         terms = terms and terms.of_class(names, others)
     if own and own.attempts == "last" and not options.prepare:
-        lateness.refuse_what_nobody_can_tell(submissions, times)
+        lateness.refuse_unknown_last(submissions, times)
     asked = results.batch["chapters"]
-    granted = [g for g in own.grants if chapter_of(target_of(g)) in asked] if own else []
-    return terms, times, lateness.grants_of_class(granted, names, is_class)
+    granted = [g for g in own.grants if chapter_of(grant_target(g)) in asked] if own else []
+    return terms, times, lateness.match_grants(granted, names, is_class)
 
 
 def zone_of(options: argparse.Namespace, terms: Terms | None) -> tzinfo | None:
     """Return the zone of times that name none: the given one, else that of the due dates."""
     if options.timezone:
-        return lateness.zone_called(options.timezone)
+        return lateness.find_zone(options.timezone)
     return terms.zone if terms else timezone.utc
 
 
@@ -240,7 +247,7 @@ def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) ->
     """
     found: Times = {}
     for path in paths:
-        found |= lateness.times(outside.named_text(path), names, zone)
+        found |= lateness.read_times(outside.named_text(path), names, zone)
         if zone is not None:
             print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
     return found
@@ -249,7 +256,7 @@ def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) ->
 def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
     """Set in rows and records whether each is the attempt that counts; return the rows."""
     course = results.batch.get("course")
-    told = lateness.counted(rows, read_overlay(course).attempts if course else "each")
+    told = lateness.choose_attempts(rows, load_overlay(course).attempts if course else "each")
     for row in rows:
         name = row["learner"]
         if row["counts"] != told[name] and (record := results.read(name)) is not None:
@@ -296,10 +303,10 @@ def print_summary(
 
 def _print_twice(records: list[Summary], submissions: list[HandIn]) -> None:
     """Print learners with equal files, and learners with several submissions."""
-    for names in same_code(records):
+    for names in group_same_code(records):
         print(f"The same code, byte for byte: {', '.join(names)}")
     counting = {r["submission"] for r in records if r["counts"]}
-    for name, paths in handins.same_learner(submissions).items():
+    for name, paths in handins.find_repeated(submissions).items():
         chosen = [path for path in paths if path in counting]
         print(
             f"{one_line(name)} handed in {len(paths)} times: {one_line(', '.join(paths))}. "
@@ -315,11 +322,14 @@ EACH_COUNTS = (
 
 def print_class(rows: list[Summary], listed: Sequence[Person]) -> None:
     """Print sections and groups, and who is missing, or not in the roster."""
-    here = owners(row for row in rows if row["counts"])
+    here = map_owners(row for row in rows if row["counts"])
     shares = {
         row["learner"]: (row["mark"] or 0) / row["max_mark"] for row in rows if row["max_mark"]
     }
-    for line in [*map(say_part, parts(here, shares, listed)), *absent(here, listed)]:
+    for line in [
+        *map(describe_part, summarize_parts(here, shares, listed)),
+        *list_missing(here, listed),
+    ]:
         print(one_line(line))
 
 
@@ -342,8 +352,8 @@ def _print_policy(records: list[Summary]) -> None:
 def run_merge(options: argparse.Namespace) -> int:
     """Merge shards into one folder; WrongUse if they do not belong together."""
     with Results(options.out) as out:
-        count = merge(options.results, out)
-        rows = with_attempts(out, sorted(map(summary, out.each()), key=by_learner))
+        count = merge_shards(options.results, out)
+        rows = with_attempts(out, sorted(map(summarize_record, out.each()), key=by_learner))
         out.write_summaries(rows)
     print(f"{count} records of {len(options.results)} folders are in {options.out}")
     return 0

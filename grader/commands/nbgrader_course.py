@@ -8,7 +8,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from ..classroom.marks.overlay import course_of
+from ..classroom.marks.overlay import load_course
 from ..course.load import Course
 from ..course.outline import choose, spell
 from ..course.schema import Chapter
@@ -18,7 +18,7 @@ from ..learner.workspace import STATE
 from . import DATABASE, EARLIER, OVERLAY, command, extra, option
 
 if TYPE_CHECKING:
-    from ..classroom.nbgrader.autograde_steps import Row
+    from ..classroom.nbgrader.autograde_steps import SubmissionMarks
 
 RESULTS = "results"  # the class's, in the course's folder; learners get only `release/`
 
@@ -35,14 +35,16 @@ def run_notebooks(options: argparse.Namespace) -> int:
     """Write the course, and say which command comes next."""
     with extra("instructor", "Notebooks need nbgrader"):
         from ..classroom.nbgrader import assignments
-    asked = choose_chapters(course_of(options.course), options.chapters)
+    asked = choose_chapters(load_course(options.course), options.chapters)
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
     names = [chapter.id for chapter in asked]
     course = _of_a_class(options, os.path.abspath(results), names)
     chapters = choose_chapters(course, names)
-    texts = assignments.files(course, chapters, options.earlier)
+    texts = assignments.assignment_files(course, chapters, options.earlier)
     try:
-        assignments.write(options.out, texts, options.db or "", _named(options.out, results))
+        assignments.write_assignments(
+            options.out, texts, options.db or "", _named(options.out, results)
+        )
         _write_keys(options.out, course, chapters, options.earlier)
     except OSError as error:
         raise WrongUse(f"{options.out} cannot be written to: {error.strerror}.") from error
@@ -74,7 +76,7 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
     The folder is created if needed. `grader grade --out` can go on with it, and judges the chapters
     that are assignments.
     """
-    from ..classroom.marks.cohort import prepare
+    from ..classroom.marks.cohort import prepare_cohort
     from ..classroom.marks.results import Results
     from ..sandbox.isolation import LEVELS
 
@@ -88,20 +90,20 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
             seed=options.seed, seed_file=None, course=options.course, marks=None, release=None,
             roster=None, chapters=[*folder.batch.get("chapters", ()), *names], isolation=LEVELS[0],
         )  # fmt: skip
-        return course_of(prepare(wanted, folder).overlay)
+        return load_course(prepare_cohort(wanted, folder).overlay)
 
 
 def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
     """Write an overlay's public key beside each notebook: `check` would not know its exercises."""
     from ..classroom.files import write_whole
-    from ..classroom.marks.cohort import public_key
+    from ..classroom.marks.cohort import open_public_key
     from ..classroom.marks.overlay import OverlaidCourse
     from ..classroom.release.publickey import public_parts
     from ..course.key_file import file_of
 
     if not isinstance(course, OverlaidCourse):
         return
-    key = public_key(course)
+    key = open_public_key(course)
     for chapter in chapters:
         path = os.path.join(out, "source", chapter.id, STATE, "answers.key")
         shown = key.chapters[: key.chapters.index(chapter.id) + 1]
@@ -143,9 +145,9 @@ def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     with extra("instructor", "A gradebook needs nbgrader"):
         from ..classroom.nbgrader import gradebook_api as api
-        from ..classroom.nbgrader.hooks import arrival
+        from ..classroom.nbgrader.hooks import find_arrival
     course = api.open_course(options.course, options.db)
-    wanted = api.known(course, options.assignments or course.assignments)
+    wanted = api.find_assignments(course, options.assignments or course.assignments)
     if options.results:
         rows = api.rows_of_results(os.path.abspath(options.results), wanted)
     else:
@@ -155,8 +157,8 @@ def run_gradebook(options: argparse.Namespace) -> int:
     with api.open_gradebook(course.db_url) as gradebook:
         for row in rows:
             place = (row.assignment, row.assignment, row.learner)
-            came = arrival(course.submitted(row.learner, row.assignment), options.times or "")
-            unknown = api.write(gradebook, place, row.marks, came and came.when)
+            came = find_arrival(course.submitted(row.learner, row.assignment), options.times or "")
+            unknown = api.write_marks(gradebook, place, row.marks, came and came.when)
             api.settle_lateness(course, place)
             _say_row(row, unknown)
             if came is not None and not came.is_logged:
@@ -165,7 +167,7 @@ def run_gradebook(options: argparse.Namespace) -> int:
     return 1 if crashed else 0
 
 
-def _say_row(row: Row, unknown: list[str]) -> None:
+def _say_row(row: SubmissionMarks, unknown: list[str]) -> None:
     total = sum(mark.score or 0 for mark in row.marks.values())
     most = sum(mark.max_score for mark in row.marks.values())
     word = "crashed" if row.crashed else f"{points(total)} of {points(most)} points"

@@ -295,13 +295,13 @@ def right_answers(
 def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
     """Ask once, and keep the answers; the file exists before the first question, so that there is
     no second draw."""
-    from ..classroom.files import as_json, make_folder, open_for, unwritten, write_whole
-    from ..classroom.marks.results import file_name
+    from ..classroom.files import as_json, describe_disk_error, make_folder, open_for, write_whole
+    from ..classroom.marks.results import safe_file_name
     from ..classroom.marks.roster import fold_name
 
     name, chapter = options.learner, data["chapter"]
     folder = os.path.join(os.path.abspath(options.supervised), "viva")
-    path = os.path.join(folder, f"{file_name(name)}-{chapter}.json")
+    path = os.path.join(folder, f"{safe_file_name(name)}-{chapter}.json")
     record = {**data, "learner": name, "minutes": options.minutes, "began": int(time.time())}
     try:
         make_folder(folder, "owner")
@@ -311,7 +311,7 @@ def supervise(options: argparse.Namespace, data: Json, questions: list[Question]
             raise WrongUse(f"{has_had} There is no second draw.")
         os.close(open_for("owner", path, os.O_EXCL))  # only one of two at once succeeds
     except OSError as error:
-        raise unwritten(path, error) from error
+        raise describe_disk_error(path, error) from error
     write_whole(path, as_json({**record, "seconds": None, "answers": None}), "owner")
     began = time.monotonic()
     print(f"{options.minutes:g} minutes, from now on.")
@@ -343,7 +343,7 @@ def write_sheet(
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
         try:
-            theirs, _, _ = handins.read(handin.path, course)
+            theirs, _, _ = handins.read_handin(handin.path, course)
             subject = subject_of(theirs)
             seed = seed_for(handin.learner, options.seed)
             drawn = draw(subject, options.count or ON_A_SHEET, seed)
@@ -352,7 +352,7 @@ def write_sheet(
         passing = f"{len(subject.ids)} of {len(ids)} exercises pass"
         return Lot(name, drawn, "" if drawn else f"There is nothing to ask: {passing}.")
 
-    made = [lot(handin) for handin in handins.found([options.sheet], [chapter])]
+    made = [lot(handin) for handin in handins.discover([options.sheet], [chapter])]
     write_whole(options.out, sheet(chapter, made, options.seed))
     for each in made:
         if each.says:
@@ -364,7 +364,7 @@ def write_sheet(
 
 def sheet(chapter: str, lots: list[Lot], secret: str = "") -> bytes:
     """Render a sheet to print, answers and secret on its last page; or a learner's own page."""
-    from ..classroom.files import page
+    from ..classroom.files import fill_template
 
     title = f"Questions about your own code: {chapter}"
-    return page("viva.html", title=title, lots=lots, secret=secret, own=not secret)
+    return fill_template("viva.html", title=title, lots=lots, secret=secret, own=not secret)

@@ -6,8 +6,8 @@ import argparse
 import re
 
 from ..classroom.files import FOR_ALL, write_folder
-from ..classroom.marks.cohort import public_key
-from ..classroom.marks.overlay import course_of
+from ..classroom.marks.cohort import open_public_key
+from ..classroom.marks.overlay import load_course
 from ..classroom.release import bundle, publickey
 from ..errors import WrongUse
 from . import CHAPTERS, EARLIER, OVERLAY, command, flag, option
@@ -26,15 +26,17 @@ def run_release(options: argparse.Namespace) -> int:
     """Nothing is written unless the course holds together and the bundle gives nothing away."""
     if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
-    course = course_of(options.course)
-    chapters = bundle.span(course, options.chapters)
-    key, shown = public_key(course), bundle.shown_with(course, chapters)
-    problems = [f"{p.where}: {p.what}; {p.mend}" for p in bundle.red(course, key, shown)]
-    bundle.refuse(problems, "The course does not hold together, so nothing is handed out:")
+    course = load_course(options.course)
+    chapters = bundle.choose_span(course, options.chapters)
+    key, shown = open_public_key(course), bundle.list_shown_chapters(course, chapters)
+    problems = [
+        f"{p.where}: {p.what}; {p.mend}" for p in bundle.find_failing_invariants(course, key, shown)
+    ]
+    bundle.refuse_problems(problems, "The course does not hold together, so nothing is handed out:")
     wheel, reveal = options.wheel, options.reveal
-    files = bundle.bundle(course, key, chapters, options.earlier, wheel, reveal)
-    found = sorted(set(publickey.leaks(course, key, chapters, files)))
-    bundle.refuse(found, "The bundle would give answers away, so it is not written:")
+    files = bundle.build_bundle(course, key, chapters, options.earlier, wheel, reveal)
+    found = sorted(set(publickey.find_leaks(course, key, chapters, files)))
+    bundle.refuse_problems(found, "The bundle would give answers away, so it is not written:")
     write_folder(files, options.out)
     size = sum(map(len, files.values())) / 1e6
     print(

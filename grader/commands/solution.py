@@ -8,7 +8,7 @@ import textwrap
 import time
 
 from .. import root
-from ..classroom.files import read_json
+from ..classroom.files import read_json_or_none
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, load
 from ..course.package import holds_any
@@ -119,7 +119,7 @@ def _bodies(targets: list[str]) -> dict[str, str]:
     if has_sources():
         known = {target: region.body for target, region in load().regions.items()}
     else:
-        known = read_json(root.path(ALLOWED)) or {}
+        known = read_json_or_none(root.path(ALLOWED)) or {}
     if any(target not in known for target in targets):
         raise WrongUse(WITHOUT)
     return {target: known[target] for target in targets}

@@ -17,7 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.intake import archive_reader as arrival
-from grader.classroom.intake.archive_reader import of_a_tool, take, tar_entries, wanted, zip_entries
+from grader.classroom.intake.archive_reader import (
+    is_of_a_tool,
+    is_wanted_file,
+    iter_tar,
+    iter_zip,
+    read_submission_files,
+)
 from grader.course import package
 from grader.course.package import LONGEST_PATH, Unfit, read, safe_bytes
 from grader.errors import WrongUse
@@ -25,9 +31,9 @@ from tests.hostile.packing import headed, tarred, zipped
 
 FILES = [("a/ops.py", b"x = 1\n"), ("notes.txt", b"read me"), ("a/work.ipynb", b"{}")]
 READERS = {
-    "zip": lambda files: dict(zip_entries(zipped(files))),
-    "tar": lambda files: dict(tar_entries(tarred(files))),
-    "tar.gz": lambda files: dict(tar_entries(gzip.compress(tarred(files)))),
+    "zip": lambda files: dict(iter_zip(zipped(files))),
+    "tar": lambda files: dict(iter_tar(tarred(files))),
+    "tar.gz": lambda files: dict(iter_tar(gzip.compress(tarred(files)))),
 }
 
 
@@ -44,11 +50,11 @@ def test_python_and_notebooks_are_read_and_other_files_only_named(kind):
      ("a/__pycache__/b.py", False)],
 )  # fmt: skip
 def test_what_tools_leave_behind_is_passed_over(name, right):
-    assert wanted(name) is right
+    assert is_wanted_file(name) is right
 
 
 def test_a_folder_of_here_is_no_hidden_one():
-    assert not of_a_tool(".") and not of_a_tool("..") and of_a_tool(".git")
+    assert not is_of_a_tool(".") and not is_of_a_tool("..") and is_of_a_tool(".git")
 
 
 @pytest.mark.parametrize("kind", READERS)
@@ -65,40 +71,41 @@ def test_a_file_beyond_its_bound_is_not_taken(kind, monkeypatch):
 def test_an_archive_is_not_unpacked_beyond_its_bound(monkeypatch):
     monkeypatch.setattr(arrival, "MOST_UNPACKED", 2048)
     with pytest.raises(Unfit, match="unpacks to more"):
-        list(tar_entries(gzip.compress(tarred([("a.py", bytes(4096))]))))
+        list(iter_tar(gzip.compress(tarred([("a.py", bytes(4096))]))))
     monkeypatch.setattr(package, "MOST_BYTES", 1000)
     with pytest.raises(Unfit, match="unpacks to more"):
-        list(zip_entries(zipped([(f"{n}.py", bytes(2000)) for n in range(3)])))
+        list(iter_zip(zipped([(f"{n}.py", bytes(2000)) for n in range(3)])))
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_an_archive_of_too_many_files_is_refused(tmp_path, make, monkeypatch):
     monkeypatch.setattr(arrival, "MOST_ENTRIES", len(FILES) - 1)
     (tmp_path / "work").write_bytes(make(FILES))
-    assert [(each.name, each.why) for each in arrival.take(str(tmp_path / "work")).refused][0] == (
-        "the submission", f"it holds more than {len(FILES) - 1} files."
-    )
+    assert [
+        (each.name, each.why)
+        for each in arrival.read_submission_files(str(tmp_path / "work")).refused
+    ][0] == ("the submission", f"it holds more than {len(FILES) - 1} files.")
 
 
 def test_what_a_tar_says_of_a_file_is_no_file():
     honest = headed(tarred(FILES), b"28 comment=written by hand\n")
-    assert dict(tar_entries(honest)) == dict(tar_entries(tarred(FILES)))
+    assert dict(iter_tar(honest)) == dict(iter_tar(tarred(FILES)))
 
 
 def test_a_tar_that_is_cut_short_is_none():
     whole = gzip.compress(tarred(FILES))
     with pytest.raises(Unfit, match="cut short"):
-        list(tar_entries(whole[: len(whole) // 2]))
+        list(iter_tar(whole[: len(whole) // 2]))
 
 
 FILES_arrival = {"babygrad/ops.py": b"x = 1\n", "babygrad/tensor.py": b"y = 2\n"}
 
 
-def taken(tmp_path, data: bytes, name="submission") -> arrival.Intake:
+def taken(tmp_path, data: bytes, name="submission") -> arrival.SubmittedFiles:
     path = tmp_path / name
     path.write_bytes(data)
     started = time.process_time()  # its own, whatever else this machine does
-    found = arrival.take(str(path))
+    found = arrival.read_submission_files(str(path))
     assert time.process_time() - started < 5
     assert sorted(p.name for p in tmp_path.iterdir()) == [name]  # nothing was unpacked
     return found
@@ -150,9 +157,9 @@ def test_a_folder_is_taken_and_a_link_to_one_is_not(tmp_path):
         (tmp_path / "real" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "real" / name).write_bytes(data)
     (tmp_path / "link").symlink_to("real")
-    found = arrival.take(str(tmp_path / "real"))
+    found = arrival.read_submission_files(str(tmp_path / "real"))
     assert set(found.package.files) == {"ops.py", "tensor.py"}
-    found = arrival.take(str(tmp_path / "link"))
+    found = arrival.read_submission_files(str(tmp_path / "link"))
     assert not found.package.files and "it is a link" in found.refused[0].why
     assert set(read(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
 
@@ -252,12 +259,12 @@ def test_a_part_of_a_package_is_known_by_its_files(tmp_path):
     (tmp_path / "in" / "mine" / "engines" / "lean.py").write_bytes(b"x")
     (tmp_path / "in" / "mine" / "nn.py").write_bytes(b"y")
     place = str(tmp_path / "in")
-    assert take(place, ("nn.py", "engines/lean.py")).package.files == {
+    assert read_submission_files(place, ("nn.py", "engines/lean.py")).package.files == {
         "engines/lean.py": b"x", "nn.py": b"y",
     }  # fmt: skip
-    assert not take(place).package.files
+    assert not read_submission_files(place).package.files
     (tmp_path / "in" / "nn.py").write_bytes(b"y")
-    assert {"nn.py", "mine/nn.py"} < set(take(place, ("nn.py",)).package.files)
+    assert {"nn.py", "mine/nn.py"} < set(read_submission_files(place, ("nn.py",)).package.files)
 
 
 @pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
@@ -265,7 +272,10 @@ def test_a_source_in_utf_16_is_taken_where_it_says_so(tmp_path, order):
     text = "x = 'ü'\n"
     for name, data in {"ops.py": ("\ufeff" + text).encode(order), "nn.py": b"\xff\xfe\0"}.items():
         (tmp_path / name).write_bytes(data)
-    assert take(str(tmp_path)).package.files == {"ops.py": text.encode(), "nn.py": b"\xff\xfe\0"}
+    assert read_submission_files(str(tmp_path)).package.files == {
+        "ops.py": text.encode(),
+        "nn.py": b"\xff\xfe\0",
+    }
 
 
 def test_files_of_other_kinds_are_neither_read_nor_waited_for(tmp_path):
@@ -275,7 +285,7 @@ def test_files_of_other_kinds_are_neither_read_nor_waited_for(tmp_path):
     os.mkfifo(folder / "ops.py")
     (folder / "nn.py").symlink_to("/dev/zero")
     os.link(folder / "tensor.py", tmp_path / "second")
-    found = arrival.take(str(tmp_path))
+    found = arrival.read_submission_files(str(tmp_path))
     assert not found.package.files
     assert {"babygrad/ops.py", "babygrad/nn.py", "babygrad/tensor.py"} <= {
         r.name for r in found.refused
@@ -293,7 +303,7 @@ def test_names_that_are_no_text_survive(tmp_path):
     (folder / "ops.py").write_bytes(b"x")
     with open(os.path.join(os.fsencode(folder), b"\xff\xfe\n.py"), "wb") as file:
         file.write(b"z")
-    found = arrival.take(str(tmp_path))
+    found = arrival.read_submission_files(str(tmp_path))
     assert set(found.package.files) == {"ops.py"} and len(found.refused) == 1
 
 

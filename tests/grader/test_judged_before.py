@@ -10,7 +10,7 @@ import pytest
 
 from grader.audit import proof, replay
 from grader.audit.proof import Proof
-from grader.classroom.marks.overlay import course_of
+from grader.classroom.marks.overlay import load_course
 from grader.course import PUBLIC_SEED, source_digest
 from grader.course import make_key as making
 from grader.course.key_file import LENGTH, Key, gives_slice, write
@@ -253,7 +253,7 @@ def test_a_course_with_something_beside_its_files_is_another(course, memo, monke
 
 def test_an_overlay_has_a_mark(course, tmp_path):
     (tmp_path / "course.toml").write_text('[points]\n"chapter5.clip_grad_norm" = 3\n')
-    assert not course.mark and course_of(str(tmp_path / "course.toml")).mark
+    assert not course.mark and load_course(str(tmp_path / "course.toml")).mark
 
 
 ROWS = """

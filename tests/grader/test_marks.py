@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.classroom.marks.record import is_lost, told
+from grader.classroom.marks.record import describe_exercise, is_lost
 
 
 def check(status: str, **more):
@@ -25,7 +25,9 @@ def test_what_is_wrong_is_told_check_by_check():
                                          "pytorch": None},
         mistake={"name": "twice", "says": "You doubled it."}, location="ops.py:3",
     )  # fmt: skip
-    said = told(exercise("failed", check("passed"), wrong, check("crashed", message="")))
+    said = describe_exercise(
+        exercise("failed", check("passed"), wrong, check("crashed", message=""))
+    )
     assert said == (
         "It is right.\nf(a)\nyours: [2.0]\nreference: [1.0]\nYou doubled it.\nIn ops.py:3"
         "\n\nIt is right."
@@ -33,9 +35,12 @@ def test_what_is_wrong_is_told_check_by_check():
 
 
 def test_who_waits_is_said_and_what_is_right_says_nothing():
-    assert told(exercise("blocked", check("blocked"))) == "It waits for chapter1.y, chapter1.z."
-    assert told(exercise("passed", check("passed"))) == ""
-    assert told(exercise("pending", check("pending", message="Not written yet."))) == (
+    assert (
+        describe_exercise(exercise("blocked", check("blocked")))
+        == "It waits for chapter1.y, chapter1.z."
+    )
+    assert describe_exercise(exercise("passed", check("passed"))) == ""
+    assert describe_exercise(exercise("pending", check("pending", message="Not written yet."))) == (
         "Not written yet."
     )
 
@@ -44,4 +49,4 @@ def test_what_could_not_be_imported_is_said_once():
     says = "Not judged: ops.py cannot be imported."
     lost = check("crashed", message=says, reason={"name": "not_imported", "says": says})
     assert is_lost(exercise("crashed", lost, lost)) and not is_lost(exercise("given"))
-    assert told(exercise("crashed", lost, lost)) == lost["message"]
+    assert describe_exercise(exercise("crashed", lost, lost)) == lost["message"]

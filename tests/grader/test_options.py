@@ -68,8 +68,8 @@ def judges_with(words: str, says: str) -> Callable[..., None]:
             asked.append(f"{named}")
             yield from ()
 
-        monkeypatch.setattr(grade.judging, "run", judge)
-        dask = SimpleNamespace(run=judge)
+        monkeypatch.setattr(grade.judging, "judge_in_pool", judge)
+        dask = SimpleNamespace(judge_on_cluster=judge)
         classroom = importlib.import_module("grader.classroom")
         monkeypatch.setattr(classroom, "cluster", dask, raising=False)
         for more in (words.split(), ()):
@@ -94,11 +94,11 @@ def writes_marks_with(words: str, says: str) -> Callable[..., None]:
         def answer(given: Any) -> Callable[..., Any]:
             return lambda *arguments: (asked.append(f"{arguments}"), given)[1]
 
-        for name, given in {"open_course": course, "known": ["a1"], "rows": [row],
-                            "rows_of_results": [row], "write": [], "settle_lateness": None,
+        for name, given in {"open_course": course, "find_assignments": ["a1"], "rows": [row],
+                            "rows_of_results": [row], "write_marks": [], "settle_lateness": None,
                             "open_gradebook": nullcontext()}.items():  # fmt: skip
             monkeypatch.setattr(api, name, answer(given))
-        monkeypatch.setattr(hooks, "arrival", answer(None))
+        monkeypatch.setattr(hooks, "find_arrival", answer(None))
         for line in (words, "gradebook here"):
             asked.append(f"{run_here(line.split())}")
         middle = asked.index("0") + 1

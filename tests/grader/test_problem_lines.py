@@ -8,8 +8,8 @@ import shutil
 
 import pytest
 
-from grader.classroom.intake.archive_reader import take
-from grader.classroom.intake.handins import found
+from grader.classroom.intake.archive_reader import read_submission_files
+from grader.classroom.intake.handins import discover
 from grader.classroom.release.bundle_update import may_hold
 from grader.course.package import read
 from grader.learner import own_file as definition
@@ -87,10 +87,10 @@ def test_it_is_no_part_of_what_is_judged_or_handed_in(workspace, tmp_path):
         for kind in ("zip", "gztar")
     ]
     for path in (str(workspace), *archives):
-        intake = take(path)
+        intake = read_submission_files(path)
         assert intake.package is not None and intake.package.sha256 == before, path
         assert not intake.refused, path
-    assert [hand_in.path for hand_in in found([str(workspace)])] == [str(workspace)]
+    assert [hand_in.path for hand_in in discover([str(workspace)])] == [str(workspace)]
 
 
 def test_no_release_brings_it_and_none_takes_it_away():

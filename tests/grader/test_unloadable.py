@@ -57,12 +57,12 @@ def test_what_could_be_judged_counts_as_progress(workspace, grader):
 
 
 def test_the_exports_say_it_once(package, grader):
-    from grader.classroom.marks.record import is_lost, told
+    from grader.classroom.marks.record import describe_exercise, is_lost
 
     place = str(package(**broken("ops.py")))
     ran = grader("check", "chapter3.sub", "--json", "--package", place)
     for exercise in ran.exercises().values():
-        assert is_lost(exercise) and told(exercise) == f"Not judged: {LIES}."
+        assert is_lost(exercise) and describe_exercise(exercise) == f"Not judged: {LIES}."
     assert json.dumps(ran.result["chapters"]).count("SyntaxError") == 0
 
 

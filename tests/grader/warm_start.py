@@ -172,10 +172,10 @@ def tell_the_end(waiting: dict[int, socket.socket]) -> None:
 def know(course: Any) -> None:
     """Keep in memory what every command that judges a class works out of the course's texts."""
     from grader.classroom.files import RECORD, RESULT, conforms
-    from grader.classroom.intake.handed_out import bodies
+    from grader.classroom.intake.handed_out import hash_bodies
     from grader.course.splice import pieces
 
-    bodies(course.stubs(3))
+    hash_bodies(course.stubs(3))
     for schema in (RECORD, RESULT):
         conforms({}, schema)
     for text in (*course.solved().values(), *course.stubs(3).values()):
@@ -209,7 +209,7 @@ def fork_pools() -> None:
     from grader.classroom import judging
 
     forked = multiprocessing.get_context("fork")
-    judging.executor = lambda cohort, jobs, seconds: ProcessPoolExecutor(
+    judging.make_pool = lambda cohort, jobs, seconds: ProcessPoolExecutor(
         jobs, forked, judging._begin, (cohort, seconds)
     )
 

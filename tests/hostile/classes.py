@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.files import read_json
+from grader.classroom.files import read_json_or_none
 from grader.sandbox.isolation import FOR_MARKS
 
 from .loader import Case
@@ -60,7 +60,7 @@ def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
     assert len(rows) == int(case.says.get("count", 2)), list(rows)
     assert set(found.values()) <= allowed, {n: (r["says"], r["mark"]) for n, r in rows.items()}
     for name, _, ids in (word.partition("=") for word in case.says.get("revealed", "").split()):
-        record = read_json(str(scene.work / "out" / "learners" / f"{name}.json.gz"))
+        record = read_json_or_none(str(scene.work / "out" / "learners" / f"{name}.json.gz"))
         assert set(record["revealed"]) == set(filter(None, ids.split("|"))), record["revealed"]
     most = float(case.says.get("at most", 1))
     for row in rows.values():
@@ -108,7 +108,7 @@ def records(scene: Scene) -> dict[str, Any]:
 def others_marks(scene: Scene) -> list[dict[str, Any]]:
     """Exercise → its marks, of everybody but Ada who was graded."""
     paths = (scene.work / "out" / "learners").glob("*.json.gz")
-    found = [read_json(str(path)) for path in paths]
+    found = [read_json_or_none(str(path)) for path in paths]
     return [r["marks"] for r in found if r["learner"] != HONEST and r["status"] == "graded"]
 
 

@@ -18,9 +18,9 @@ from ...learner.wording import first_of, percent
 from ...result import exercises_of
 from ...result_rows import ExerciseResult
 from ...verdict import BLOCKED, WRONG
-from ..marks.record import Graded, Read, Record, is_untouched
-from ..marks.roster import Part, Person, owners, parts
-from .similar import Cluster, Prints, clusters
+from ..marks.record import GradedRecord, Record, RecordReader, is_untouched
+from ..marks.roster import ClassPart, Person, map_owners, summarize_parts
+from .similar import Cluster, FingerprintIndex, find_clusters
 
 STATUSES = (
     "passed", "failed", "refused", "crashed", "timed_out", "out_of_memory", "blocked", "pending",
@@ -51,7 +51,7 @@ class Item(NamedTuple):
     waited: float  # the part of `lost` from blocked exercises
 
 
-class Group(NamedTuple):
+class SameAnswerGroup(NamedTuple):
     """Learners whose answers are wrong in exactly the same way."""
 
     id: str
@@ -79,19 +79,19 @@ class Insights(NamedTuple):
     learners: list[str]
     unjudged: list[tuple[str, str, str]]  # learner, status, says
     items: list[Item]
-    groups: list[Group]
+    groups: list[SameAnswerGroup]
     columns: list[Column]
     distribution: list[int]  # learners with up to a tenth of the points, up to two tenths, …
     mean: float
     median: float
     clusters: list[Cluster]  # groups with similar code
     oral: list[tuple[str, list[str]]]  # (learner, reasons to talk to them)
-    parts: list[Part]  # sections and groups, if the roster has any
+    parts: list[ClassPart]  # sections and groups, if the roster has any
 
 
-def insights(
+def analyse_class(
     records: Iterable[Record],
-    read: Read,
+    read: RecordReader,
     before: Mapping[str, float] | None = None,
     listed: Sequence[Person] = (),
 ) -> Insights:
@@ -102,19 +102,19 @@ def insights(
         listed: the class's roster.
         read: reads a record again, for the words of a shared mistake.
     """
-    table = Table()
+    table = ClassTable()
     for record in records:
         table.add(record)
     ranked = sorted(range(len(table.learners)), key=lambda n: (-table.own[n], table.learners[n]))
-    groups, alike = table.groups(read), clusters(table.prints, table.learners, read)
+    groups, alike = table.groups(read), find_clusters(table.prints, table.learners, read)
     return Insights(
         [table.learners[n] for n in ranked], table.unjudged, table.items(ranked), groups,
         table.columns(ranked), *table.spread(), alike, table.oral(groups, alike, before or {}),
-        parts(table.owners, table.shares(), listed),
+        summarize_parts(table.owners, table.shares(), listed),
     )  # fmt: skip
 
 
-class Row:
+class HeatMapRow:
     """The shares and statuses of an exercise, by the learners' numbers."""
 
     def __init__(self, exercise: ExerciseResult) -> None:
@@ -134,7 +134,7 @@ class Row:
         return self.shares[at] if there else None
 
 
-class Table:
+class ClassTable:
     """The compact data of a class."""
 
     def __init__(self) -> None:
@@ -142,11 +142,11 @@ class Table:
         self.owners: dict[str, str] = {}
         self.own, self.most = array("d"), array("d")
         self.unjudged: list[tuple[str, str, str]] = []
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, HeatMapRow] = {}
         self.alike: dict[bytes, array[int]] = {}  # fingerprint → learners' numbers
         self.copies: dict[str, list[str]] = {}  # digest of the code → learners
         self.unread: set[str] = set()  # learners with a failed import: all fails alike
-        self.prints = Prints()
+        self.prints = FingerprintIndex()
         self.shown: dict[str, list[str]] = {}  # learner → remarks on solutions seen or handed in
 
     def add(self, record: Record) -> None:
@@ -156,7 +156,7 @@ class Table:
             return
         at = len(self.learners)
         self.learners.append(record["learner"])
-        self.owners |= owners([record])
+        self.owners |= map_owners([record])
         self.own.append(record["own"] or 0.0)
         self.most.append(record["max_mark"] or 0.0)
         self._note(record)
@@ -166,7 +166,7 @@ class Table:
         for exercise in asked:
             self._charge(self.rows[exercise["id"]], exercise)
 
-    def _note(self, record: Graded) -> None:
+    def _note(self, record: GradedRecord) -> None:
         self.prints.add(len(self.learners) - 1, record.get("prints", {}))
         if not is_untouched(record):
             self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
@@ -183,7 +183,7 @@ class Table:
             self.shown[record["learner"]] = said
 
     def oral(
-        self, groups: list[Group], alike: list[Cluster], before: Mapping[str, float]
+        self, groups: list[SameAnswerGroup], alike: list[Cluster], before: Mapping[str, float]
     ) -> list[tuple[str, list[str]]]:
         """Return (learner, reasons to talk to them), most reasons first. No reason is a proof."""
         found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
@@ -210,13 +210,13 @@ class Table:
         return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
     def _add(self, at: int, e: ExerciseResult) -> None:
-        row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], Row(e))
+        row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], HeatMapRow(e))
         most = e["max_score"]
         row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
         if e["status"] in WRONG:
-            self.alike.setdefault(fingerprint(e), array("I")).append(at)
+            self.alike.setdefault(fingerprint_answers(e), array("I")).append(at)
 
-    def _charge(self, row: Row, e: ExerciseResult) -> None:
+    def _charge(self, row: HeatMapRow, e: ExerciseResult) -> None:
         """Charge lost points to an exercise, or to those that block it."""
         lost = e["max_score"] - e["score"]
         causes = [self.rows[id] for id in e["blocked_by"] if id in self.rows]
@@ -230,7 +230,7 @@ class Table:
         half = (len(ranked) + 1) // 2
         return [self._item(row, ranked[:half], ranked[half:]) for row in self.rows.values()]
 
-    def _item(self, row: Row, better: list[int], other: list[int]) -> Item:
+    def _item(self, row: HeatMapRow, better: list[int], other: list[int]) -> Item:
         upper, lower = ([s for n in each if (s := row.share(n)) is not None]
                         for each in (better, other))  # fmt: skip
         counts = {s: row.statuses.count(k) for k, s in enumerate(STATUSES)}
@@ -240,7 +240,7 @@ class Table:
             row.charged, row.waited,
         )  # fmt: skip
 
-    def groups(self, read: Read) -> list[Group]:
+    def groups(self, read: RecordReader) -> list[SameAnswerGroup]:
         """Group learners with equal wrong answers, those with most points lost first.
 
         The same learners in several exercises are one group.
@@ -253,16 +253,18 @@ class Table:
         made = [self._group(who, by_who[who], read) for who in dearest[: 2 * MOST_GROUPS]]
         return sorted(made, key=lambda group: (-group.lost, group.id))[:MOST_GROUPS]
 
-    def _group(self, who: tuple[int, ...], digests: list[bytes], read: Read) -> Group:
+    def _group(
+        self, who: tuple[int, ...], digests: list[bytes], read: RecordReader
+    ) -> SameAnswerGroup:
         record = read(self.learners[who[0]])
         assert record is not None and record["result"] is not None
         wrong = (e for e in exercises_of(record["result"]) if e["status"] in WRONG)
-        theirs = [e for e in wrong if fingerprint(e) in digests]
+        theirs = [e for e in wrong if fingerprint_answers(e) in digests]
         lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
         e = max(theirs, key=lambda each: lost[each["id"]])
         first = next(c for c in e["checks"] if c["status"] in WRONG)
         mistake = next((c["mistake"] for c in e["checks"] if c["mistake"]), None)
-        return Group(
+        return SameAnswerGroup(
             e["id"], e["title"], mistake["says"] if mistake else first["title"], first["yours"],
             mistake is not None, sorted(self.learners[n] for n in who), sum(lost.values()),
             [id for id in lost if id != e["id"]],
@@ -307,7 +309,7 @@ def _mean(each: list[float]) -> float:
     return sum(each) / len(each) if each else 0.0
 
 
-def fingerprint(exercise: ExerciseResult) -> bytes:
+def fingerprint_answers(exercise: ExerciseResult) -> bytes:
     """Return a digest of an exercise's checks: statuses, values, mistakes and messages."""
     checks = [
         [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]

@@ -22,14 +22,14 @@ from ...errors import WrongUse, plain
 from ...learner.notebook_source import cells
 from ...learner.open_questions import in_cells, in_file, open_questions
 from ..files import csv_text
-from ..intake.archive_reader import Intake
-from ..marks.record import OpenMark, Record, marked
+from ..intake.archive_reader import SubmittedFiles
+from ..marks.record import OpenMark, Record, compute_marks
 from ..marks.roster import read_columns
 from .similar import link_pairs
 
 
-def of_hand_in(
-    taken: Intake, chapters: Iterable[Chapter], wanted: Collection[str]
+def read_answers(
+    taken: SubmittedFiles, chapters: Iterable[Chapter], wanted: Collection[str]
 ) -> dict[str, str]:
     """Collect a submission's answers, open question → text; under "" text below no question.
 
@@ -62,13 +62,13 @@ def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, fl
     texts = record.get("answers", {})
     found: dict[str, OpenMark] = {}
     for id, most in counted.items():
-        key = key_of(record["learner"], id, texts.get(id, ""))
+        key = row_key(record["learner"], id, texts.get(id, ""))
         same = id in kept and kept[id].get("key") == key
         found[id] = {**kept[id], "max_points": most} if same else {"max_points": most}
     return {**record, "open": found}
 
 
-def key_of(learner: str, id: str, text: str) -> str:
+def row_key(learner: str, id: str, text: str) -> str:
     """Return an answer's key; it begins with a letter, so that spreadsheets keep it as text."""
     words = f"{learner}\0{id}\0{text}".encode("utf-8", "replace")
     return f"a{hashlib.sha256(words).hexdigest()[:12]}"
@@ -84,7 +84,9 @@ LEADING = ("row", "learner", "question", "like", "answer")
 BELOW_NONE = "below no question of the rubric"
 
 
-def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[bytes, int]:
+def make_marking_sheet(
+    records: Iterable[Record], asked: Mapping[str, Question]
+) -> tuple[bytes, int]:
     """Return the table, with earlier marks filled in, and the number of answers in it."""
     each: dict[str, list[Record]] = defaultdict(list)
     for record in records:
@@ -105,7 +107,7 @@ def sheet(records: Iterable[Record], asked: Mapping[str, Question]) -> tuple[byt
 
 def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[object]]:
     texts = [record["answers"][id] for record in records]
-    for number, group in enumerate(groups(texts), 1):
+    for number, group in enumerate(group_similar_texts(texts), 1):
         for at in group:
             who, text = records[at]["learner"], texts[at]
             mine = records[at].get("open", {}).get(id) or {}
@@ -113,11 +115,11 @@ def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[o
             cut = len(text) - MOST_SHOWN
             more = f"… ({cut} more characters are in the hand-in)" if cut > 0 else ""
             shown = f"{text[:MOST_SHOWN]}{more}"
-            key = key_of(who, id, text)
+            key = row_key(who, id, text)
             yield [key, who, id or BELOW_NONE, number, shown, *given, mine.get("comment", "")]
 
 
-def groups(texts: Sequence[str]) -> list[list[int]]:
+def group_similar_texts(texts: Sequence[str]) -> list[list[int]]:
     """Group the indices of similar texts, transitively: the largest group first, singles last."""
     words = [frozenset(WORD.findall(text.casefold())) for text in texts]
     pairs = (
@@ -135,7 +137,7 @@ def groups(texts: Sequence[str]) -> list[list[int]]:
 TICKS = {"x": 1.0, "✓": 1.0, "✔": 1.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0, "-": 0.0}
 
 
-class Given(NamedTuple):
+class SheetMarks(NamedTuple):
     """The marks of an answer: points per item of the rubric, and a comment."""
 
     learner: str
@@ -144,13 +146,13 @@ class Given(NamedTuple):
     comment: str
 
 
-class Misfit(Exception):
+class InvalidRow(Exception):
     """A row that does not fit its rubric; the message says why."""
 
 
 def read_sheet(
     text: str, records: Iterable[Record], asked: Mapping[str, Question]
-) -> tuple[dict[str, Given], list[str]]:
+) -> tuple[dict[str, SheetMarks], list[str]]:
     """Read a sheet; return key → marks of the valid filled rows, and a sentence per invalid row.
 
     Raises:
@@ -160,31 +162,31 @@ def read_sheet(
     if not {"row", "answer"} <= set(columns):
         raise WrongUse("The sheet lacks its columns row and answer: is it the one of `--out`?")
     known = {
-        key_of(r["learner"], id, each): (r["learner"], id)
+        row_key(r["learner"], id, each): (r["learner"], id)
         for r in records for id, each in r.get("answers", {}).items()
     }  # fmt: skip
-    found: dict[str, Given] = {}
+    found: dict[str, SheetMarks] = {}
     wrong: list[str] = []
     for number, row in enumerate(rows, 2):
         try:
-            given = _given(row, known, asked)
+            given = _read_row(row, known, asked)
             if given and found.setdefault(row["row"], given) != given:
-                raise Misfit("stands there twice, with other marks; the first ones count.")
-        except Misfit as error:
+                raise InvalidRow("stands there twice, with other marks; the first ones count.")
+        except InvalidRow as error:
             who = " ".join(filter(None, (row.get("learner"), row.get("question"))))
             wrong.append(f"Row {number} ({who}) {error}")
     return found, wrong
 
 
-def _given(
+def _read_row(
     row: Mapping[str, str], known: Mapping[str, tuple[str, str]], asked: Mapping[str, Question]
-) -> Given | None:
+) -> SheetMarks | None:
     """Read a row's marks; None if it is empty, or is the rubric."""
     cells = {name: cell for name, cell in row.items() if name.startswith(ITEM) and cell}
     if not (row["row"] or row.get("learner")) or not (cells or row.get("comment")):
         return None
     if row["row"] not in known:
-        raise Misfit(
+        raise InvalidRow(
             "is no answer of these results: another one was handed in since, or its first cell was "
             "changed. Write the sheet anew with --out, and mark it there."
         )
@@ -193,10 +195,10 @@ def _given(
     items = {f"{ITEM}{n + 1}": _points(n + 1, row.get(f"{ITEM}{n + 1}", "")) for n in range(size)}
     more = [name for name in cells if name not in items]
     if more:
-        raise Misfit(f"is marked in {more[0]}; its rubric has {size} items.")
+        raise InvalidRow(f"is marked in {more[0]}; its rubric has {size} items.")
     if not cells:
-        raise Misfit("has a comment and no marks. Write 0 into an item where nothing is right.")
-    return Given(learner, id, list(items.values()), row.get("comment", ""))
+        raise InvalidRow("has a comment and no marks. Write 0 into an item where nothing is right.")
+    return SheetMarks(learner, id, list(items.values()), row.get("comment", ""))
 
 
 def _points(number: int, cell: str) -> float:
@@ -206,20 +208,22 @@ def _points(number: int, cell: str) -> float:
     except ValueError:
         points = math.nan
     if not 0 <= points <= 1:
-        raise Misfit(f"has «{cell}» in {ITEM}{number}. An item is worth from 0 to 1.")
+        raise InvalidRow(f"has «{cell}» in {ITEM}{number}. An item is worth from 0 to 1.")
     return points
 
 
-def with_marks(record: Record, given: Mapping[str, Given], counted: Mapping[str, float]) -> Record:
+def apply_sheet_marks(
+    record: Record, given: Mapping[str, SheetMarks], counted: Mapping[str, float]
+) -> Record:
     """Return the record with the marks of its open answers, and its new mark."""
     made = carry_marks(record, record, counted)
     if made["result"] is None:
         return made
     for id in made.get("open", ()):
-        key = key_of(record["learner"], id, record.get("answers", {}).get(id, ""))
+        key = row_key(record["learner"], id, record.get("answers", {}).get(id, ""))
         if key in given:
             items, comment = given[key].items, given[key].comment
             made["open"][id] |= {
                 "key": key, "items": items, "points": round(sum(items), 4), "comment": comment,
             }  # fmt: skip
-    return marked(made, made["policy"])
+    return compute_marks(made, made["policy"])

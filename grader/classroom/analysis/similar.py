@@ -31,97 +31,97 @@ from ...course.load import Course
 from ...course.package import module_of
 from ...course.source_digest import content_hash, files_below, hash_files
 from ...memo import Memo, digest
-from ..intake.normal_form import NO_PYTHON, Form, alike, forms_of, normal_forms
-from ..marks.record import Read, Record
+from ..intake.normal_form import NO_PYTHON, Form, anonymize_word, compute_forms, normal_forms
+from ..marks.record import Record, RecordReader
 
 GRAM, WINDOW = 14, 4
 HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # prefixes of a block's lines
-READERS = (  # code behind `Known`
+READERS = (  # code behind `CommonCode`
     "classroom/analysis/similar.py", "classroom/intake/normal_form.py", "course",
 )  # fmt: skip
 
 
-class Known(NamedTuple):
+class CommonCode(NamedTuple):
     """Code to ignore: stubs, the reference, and the course's known mistakes and variants."""
 
-    files: frozenset[str]  # without comments, as `block` gives them
+    files: frozenset[str]  # without comments, as `strip_comment_lines` gives them
     bodies: frozenset[str]  # digests of normal forms
     grams: frozenset[int]
-    # The top-level classes and functions, as `block` gives them.
+    # The top-level classes and functions, as `strip_comment_lines` gives them.
     blocks: frozenset[str] = frozenset()
 
 
-def known(course: Course, first: int) -> Known:
+def collect_common_code(course: Course, first: int) -> CommonCode:
     """Return the code that is no sign of copying, cached; ``first``: see `Course.stubs`."""
     made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
     asked = [c.id for c in course.chapters], sorted(course.solutions.items()), course.mark, first
     memo, name = Memo(), digest("known", content_hash(""), asked, made_by, sys.version)
     if (kept := memo.recall(name)) is not None:
-        return Known(*kept)
+        return CommonCode(*kept)
     texts = [*course.stubs(first).items(), *course.solved().items()]
     others = [m.body for e in course.exercises.values() for m in e.mistakes]
     others += [body for c in course.chapters for v in c.variants for body in v.bodies.values()]
-    found = _known(texts, others)
+    found = _compute_common_code(texts, others)
     memo.remember(name, tuple(found))
     return found
 
 
-def _known(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> Known:
-    """Compute `Known` from files (name, text) and function bodies."""
+def _compute_common_code(texts: Sequence[tuple[str, str]], others: Sequence[str]) -> CommonCode:
+    """Compute `CommonCode` from files (name, text) and function bodies."""
     every, bodies = set(), set()
     for name, text in texts:
         for form in normal_forms(module_of(name), text):
-            every.update(grams(form.words))
+            every.update(hash_grams(form.words))
             bodies.add(form.digest)
     for body in dict.fromkeys(others):
         for form in normal_forms("", f"def _():\n{indent(body, '    ')}"):
-            every.update(grams(form.words))
-    files = frozenset(block(text.split("\n")) for _, text in texts)
-    blocks = frozenset(each for _, text in texts for each in blocks_of(text))
-    return Known(files, frozenset(bodies), frozenset(every), blocks)
+            every.update(hash_grams(form.words))
+    files = frozenset(strip_comment_lines(text.split("\n")) for _, text in texts)
+    blocks = frozenset(each for _, text in texts for each in iter_blocks(text))
+    return CommonCode(files, frozenset(bodies), frozenset(every), blocks)
 
 
-def prints(files: Mapping[str, bytes], known: Known) -> dict[str, str]:
+def fingerprint_files(files: Mapping[str, bytes], known: CommonCode) -> dict[str, str]:
     """Return definition → packed fingerprints; a file that does not parse has none."""
     found = {}
     for name, data in files.items():
         text = data.decode("utf-8", "replace")
-        if block(text.split("\n")) in known.files:
+        if strip_comment_lines(text.split("\n")) in known.files:
             continue
-        for form in written(module_of(name), text, known):
+        for form in forms_to_compare(module_of(name), text, known):
             if form.digest not in known.bodies:
-                kept = winnow([g for g in grams(form.words) if g not in known.grams])
+                kept = winnow([g for g in hash_grams(form.words) if g not in known.grams])
                 if kept:
-                    found[form.target] = packed(kept)
+                    found[form.target] = encode_fingerprints(kept)
     return found
 
 
-def written(module: str, text: str, known: Known) -> tuple[Form, ...]:
+def forms_to_compare(module: str, text: str, known: CommonCode) -> tuple[Form, ...]:
     """Compute the normal forms of a text, except for blocks that everybody has.
 
     Normal forms are slow to compute, and most of a text is usually as it was handed out.
     """
     lines = text.split("\n")
-    for first, last in blocks_in(lines):
-        if block(lines[first:last]) in known.blocks:
+    for first, last in find_blocks(lines):
+        if strip_comment_lines(lines[first:last]) in known.blocks:
             lines[first:last] = [""] * (last - first)
     with suppress(*NO_PYTHON):  # an apparent block was inside a long string
-        return tuple(forms_of(module, "\n".join(lines)))
+        return tuple(compute_forms(module, "\n".join(lines)))
     return normal_forms(module, text)
 
 
-def blocks_of(text: str) -> Iterator[str]:
-    """Yield the top-level classes and functions of a module, with decorators, as `block` does."""
+def iter_blocks(text: str) -> Iterator[str]:
+    """Yield the top-level classes and functions of a module, without comment lines."""
     lines = text.split("\n")
-    return (block(lines[first:last]) for first, last in blocks_in(lines))
+    return (strip_comment_lines(lines[first:last]) for first, last in find_blocks(lines))
 
 
-def block(lines: Iterable[str]) -> str:
+def strip_comment_lines(lines: Iterable[str]) -> str:
     """Join lines without comment lines, so that equal blocks compare equal."""
     return "\n".join([line for line in lines if "#" not in line or line.lstrip()[0] != "#"])
 
 
-def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+def find_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield (first, end) of each top-level block, as a slice of lines, judged by indentation."""
     first = None
     for n, line in enumerate([*lines, "."]):
@@ -135,9 +135,9 @@ def blocks_in(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         first = n if line.startswith(HEADS) else None
 
 
-def grams(words: Sequence[str]) -> list[int]:
+def hash_grams(words: Sequence[str]) -> list[int]:
     """Hash every `GRAM` consecutive words, names and texts left out."""
-    numbers = [_number(alike(word)) for word in words]
+    numbers = [_number(anonymize_word(word)) for word in words]
     row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(numbers)}I", *numbers))
     return [zlib.crc32(data[n : n + row]) for n in range(0, len(data) - row + 1, 4)]
 
@@ -153,14 +153,14 @@ def winnow(hashes: list[int]) -> set[int]:
     return {min(hashes[n : n + WINDOW]) for n in windows}
 
 
-def packed(hashes: Collection[int]) -> str:
+def encode_fingerprints(hashes: Collection[int]) -> str:
     """Encode numbers below 2³² in base 64: sorted, little-endian, four bytes each."""
     data = struct.pack(f"<{len(hashes)}I", *sorted(hashes))
     return base64.b64encode(data).decode()
 
 
-def unpacked(text: str) -> tuple[int, ...]:
-    """Decode the numbers of `packed`, sorted."""
+def decode_fingerprints(text: str) -> tuple[int, ...]:
+    """Decode the numbers of `encode_fingerprints`, sorted."""
     data = base64.b64decode(text)
     return struct.unpack(f"<{len(data) // 4}I", data)
 
@@ -181,21 +181,21 @@ class Cluster(NamedTuple):
     places: list[str]  # definitions with common fingerprints, most first
 
 
-class Prints:
+class FingerprintIndex:
     """The fingerprints of a class, eight bytes each."""
 
     def __init__(self) -> None:
         self._all = array("Q")  # fingerprint << 32 | learner's number
 
     def add(self, who: int, prints: dict[str, str]) -> None:
-        mine = {each for text in prints.values() for each in unpacked(text)}
+        mine = {each for text in prints.values() for each in decode_fingerprints(text)}
         self._all.extend(each << 32 | who for each in mine)
 
-    def alike(self, size: int) -> dict[Pair, float]:
-        """Return pair → share of common fingerprints, above the limits; ``size``: of the class."""
+    def find_similar_pairs(self, class_size: int) -> dict[Pair, float]:
+        """Return pair → share of common fingerprints, above the limits; few share each."""
         holders: Counter[tuple[int, ...]] = Counter()
         own: Counter[int] = Counter()
-        for _, who in self.telling(size):
+        for _, who in self.rare_fingerprints(class_size):
             own.update(who)
             if len(who) > 1:
                 holders[who] += 1
@@ -206,11 +206,11 @@ class Prints:
         shares = {(a, b): n / min(own[a], own[b]) for (a, b), n in shared.items() if n >= LEAST}
         return {pair: share for pair, share in shares.items() if share >= SHARE}
 
-    def telling(self, size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    def rare_fingerprints(self, class_size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield each fingerprint that few learners of the class share, with their numbers."""
         import numpy as np
 
-        most = max(FEWEST, min(MOST, size // 4))  # 6 of 12 learners, 15 of 60, 24 of 400
+        most = max(FEWEST, min(MOST, class_size // 4))  # 6 of 12 learners, 15 of 60, 24 of 400
         every = np.frombuffer(self._all or array("Q"), np.uint64)
         every.sort()  # in place
         marks = every >> np.uint64(32)
@@ -223,12 +223,14 @@ class Prints:
             first = end
 
 
-def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
+def find_clusters(
+    prints: FingerprintIndex, learners: list[str], read: RecordReader
+) -> list[Cluster]:
     """Return the clusters of similar learners, direct or through others; the largest first."""
-    pairs = prints.alike(len(learners))
+    pairs = prints.find_similar_pairs(len(learners))
     members = {who for pair in pairs for who in pair}
     shared = {
-        each for each, who in (prints.telling(len(learners)) if pairs else ())
+        each for each, who in (prints.rare_fingerprints(len(learners)) if pairs else ())
         if len(members.intersection(who)) > 1
     }  # fmt: skip
     found = []
@@ -239,14 +241,14 @@ def clusters(prints: Prints, learners: list[str], read: Read) -> list[Cluster]:
     return sorted(found, key=lambda c: (-len(c.learners), -c.share, c.learners))
 
 
-def of_records(records: list[Record]) -> list[Cluster]:
+def cluster_records(records: list[Record]) -> list[Cluster]:
     """Return the clusters of records that are all in memory."""
-    prints = Prints()
+    prints = FingerprintIndex()
     judged = [record for record in records if record["result"]]
     for who, record in enumerate(judged):
         prints.add(who, record.get("prints", {}))
     by_name = {record["learner"]: record for record in judged}
-    return clusters(prints, list(by_name), by_name.get)
+    return find_clusters(prints, list(by_name), by_name.get)
 
 
 def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:
@@ -258,14 +260,14 @@ def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:
     return list({id(who): who for who in group.values()}.values())
 
 
-def _places(names: list[str], read: Read, shared: set[int]) -> list[str]:
+def _places(names: list[str], read: RecordReader, shared: set[int]) -> list[str]:
     """Return the definitions in which at least two of them have some of ``shared`` in common."""
     common: Counter[str] = Counter()
     before: dict[str, set[int]] = {}
     for name in names:
         record = read(name)
         for place, text in record.get("prints", {}).items() if record else ():
-            mine = shared.intersection(unpacked(text))
+            mine = shared.intersection(decode_fingerprints(text))
             common[place] += len(mine & before.get(place, set()))
             before.setdefault(place, set()).update(mine)
     return [place for place, n in common.most_common(MOST_PLACES) if n]

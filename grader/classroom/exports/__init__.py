@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from ...course.outline import chapter_of, choose
 from ...sandbox.isolation import FOR_MARKS
 from ..files import Readers, one_line
-from ..intake.handed_out import HandedOut
-from ..judging import fault, with_chapters
-from ..marks.grants import say_grants, target_of
-from ..marks.record import UNREADABLE, Record, marked, without_points
+from ..intake.handed_out import Handout
+from ..judging import record_fault, replace_chapters
+from ..marks.grants import describe_grants, grant_target
+from ..marks.record import UNREADABLE, Record, compute_marks, list_unmarked
 from ..marks.roster import Person
 
 
@@ -24,7 +24,7 @@ class Export(NamedTuple):
     readers: Readers = "staff"
 
 
-class Wanted(NamedTuple):
+class ExportRequest(NamedTuple):
     """The request for an export."""
 
     records: list[Record]  # empty for a format that needs none
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
     chapters: list[str]  # only these, for a format that judges later
     course: str | None = None  # a `course.toml`, for a format that judges later
     isolation: str = FOR_MARKS  # the least isolation for a format that judges later
-    handed_out: HandedOut | None = None  # what learners were given, for a format that judges later
+    handed_out: Handout | None = None  # what learners were given, for a format that judges later
     seed: str | None = None  # of the hidden inputs; None for a new secret
     visibility: str = "visible"  # when learners see the tests, in Gradescope's words
     people: Sequence[Person] = ()  # the class's roster, if there is one
@@ -42,21 +42,21 @@ class Wanted(NamedTuple):
     is_named: bool = False  # whether the assignment's name was given
 
 
-def in_chapters(records: list[Record], chapters: Collection[str]) -> list[Record]:
+def restrict_records(records: list[Record], chapters: Collection[str]) -> list[Record]:
     """Return the records as if only these chapters had been graded; unchanged without any. Raises
     `WrongUse` if one was not graded."""
     judged = (c["id"] for r in records if r["result"] for c in r["result"]["chapters"])
     if not chapters or not (known := list(dict.fromkeys(judged))):
         return records
     names = choose(chapters, known)
-    return [of_chapters(record, names) for record in records]
+    return [restrict_record(record, names) for record in records]
 
 
 # Fields of a record whose keys begin with a chapter's id.
 HELD = ("answers", "came_solved", "follow_through_by_exercise", "late", "open", "samples", "suites")
 
 
-def of_chapters(record: Record, names: Collection[str]) -> Record:
+def restrict_record(record: Record, names: Collection[str]) -> Record:
     """Return the record with the points of these chapters: of 9 of 12 and 3 of 8, the 3 of 8.
 
     If one of them was not judged, there is no mark: a share of the rest would be wrong.
@@ -67,31 +67,31 @@ def of_chapters(record: Record, names: Collection[str]) -> Record:
     chapters = [each for each in record["result"]["chapters"] if each["id"] in names]
     if lacking := sorted({*names} - {each["id"] for each in chapters}):
         made["status"] = UNREADABLE
-        return fault(made, f"{', '.join(lacking)} is not judged yet: grade again.", None)
-    made["result"] = result = with_chapters(record["result"], chapters)
+        return record_fault(made, f"{', '.join(lacking)} is not judged yet: grade again.", None)
+    made["result"] = result = replace_chapters(record["result"], chapters)
     for name in made.keys() & HELD:
         kept = [key for key in made[name] if chapter_of(key) in {*names, ""}]
         made[name] = kept if name == "came_solved" else {key: made[name][key] for key in kept}
     grants = made.pop("granted", [])
-    if own := [grant for grant in grants if chapter_of(target_of(grant)) in names]:
+    if own := [grant for grant in grants if chapter_of(grant_target(grant)) in names]:
         made["granted"] = own
     if "remarks" in made:
-        made["says"] = " ".join(filter(None, (made["remarks"], *say_grants(own))))
+        made["says"] = " ".join(filter(None, (made["remarks"], *describe_grants(own))))
     for cause in result["unloadable"]:
         cause["exercises"] = [id for id in cause["exercises"] if chapter_of(id) in names]
     result["unloadable"] = [cause for cause in result["unloadable"] if cause["exercises"]]
-    return marked(made, record["policy"])
+    return compute_marks(made, record["policy"])
 
 
 MOST_SAID = 20  # lines
 
 
-def say_unmarked(records: Iterable[Record]) -> list[str]:
+def describe_unmarked(records: Iterable[Record]) -> list[str]:
     """List learners without a mark, and why, and open answers not marked yet; a line each."""
     each = []
     for r in records:
         each += [f"Without a mark: {r['learner']}. {r['says']}"] if r["mark"] is None else []
-        each += [f"Not marked yet: {r['learner']}, {id}" for id in without_points(r)]
+        each += [f"Not marked yet: {r['learner']}, {id}" for id in list_unmarked(r)]
     rest = len(each) - MOST_SAID
     return [one_line(line) for line in each[:MOST_SAID]] + (
         [f"… and {rest} more"] if rest > 0 else []
@@ -105,12 +105,12 @@ FORMATS = {
     "csv": ("tables", "export_csv", True, ()),
     "moodle": ("tables", "export_moodle", True, ("--roster", "--assignment", "--overwrite")),
     "canvas": ("tables", "export_canvas", True, ("--roster", "--assignment", "--overwrite")),
-    "html": ("pages", "export", True, ("--assignment",)),
+    "html": ("pages", "export_pages", True, ("--assignment",)),
     "github": ("ci", "export_annotations", True, ()),
     "workflow": ("ci", "export_workflow", False, ("--release",)),
     "central": ("ci", "export_central", False, ("--release",)),
     "gradescope": (
-        "gradescope", "export", False,
+        "gradescope", "export_gradescope", False,
         ("--release", "--course", "--seed", "--isolation", "--visibility"),
     ),
 }  # fmt: skip

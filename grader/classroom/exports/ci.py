@@ -24,18 +24,18 @@ from ...learner.wording import isolation
 from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
 from ..files import FOR_ALL, os_safe, plain_template
-from ..marks.grants import say_grants
+from ..marks.grants import describe_grants
 from ..marks.record import (
-    Line,
+    ExerciseLine,
     Record,
-    for_learner,
+    describe_exercise,
     is_lost,
-    lines,
-    told,
-    unloadable,
-    without_points,
+    iter_exercise_lines,
+    list_failed_imports,
+    list_unmarked,
+    redact_check,
 )
-from . import Export, Wanted
+from . import Export, ExportRequest
 
 # A check's status → its JUnit element; a passed check has none.
 ELEMENTS = {
@@ -47,7 +47,7 @@ COUNTS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def export_junit(wanted: Wanted) -> Export:
+def export_junit(wanted: ExportRequest) -> Export:
     """Export one JUnit XML file, in the dialect that CI servers share."""
     top = ET.Element("testsuites", name=COURSE.distribution)
     for record in wanted.records:
@@ -56,15 +56,19 @@ def export_junit(wanted: Wanted) -> Export:
             continue
         for chapter in record["result"]["chapters"]:
             name = f"{record['learner']}.{chapter['id']}"
-            suite = ET.SubElement(top, "testsuite", name=clean(name), time="0")
-            held = clean(" ".join(isolation(record["result"]["isolation"])))
+            suite = ET.SubElement(top, "testsuite", name=replace_xml_controls(name), time="0")
+            held = replace_xml_controls(" ".join(isolation(record["result"]["isolation"])))
             properties = ET.SubElement(suite, "properties")
             ET.SubElement(properties, "property", name="isolation", value=held)
-            for says in say_grants(record.get("granted", ())):
-                ET.SubElement(properties, "property", name="granted", value=clean(says))
+            for says in describe_grants(record.get("granted", ())):
+                ET.SubElement(
+                    properties, "property", name="granted", value=replace_xml_controls(says)
+                )
             for exercise in chapter["exercises"]:
-                checks = [for_learner(c, record.get("samples", {})) for c in exercise["checks"]]
-                for check in checks if len(wanted.records) == 1 else _whole(exercise, checks):
+                checks = [redact_check(c, record.get("samples", {})) for c in exercise["checks"]]
+                for check in (
+                    checks if len(wanted.records) == 1 else _merge_checks(exercise, checks)
+                ):
                     _case(suite, exercise["id"], check)
             _by_hand(suite, record, chapter["id"])
             _count(suite)
@@ -74,20 +78,24 @@ def export_junit(wanted: Wanted) -> Export:
     return Export({"junit.xml": data + b"\n"}, [])
 
 
-def _whole(exercise: ExerciseResult, checks: list[CheckResult]) -> list[CheckResult]:
+def _merge_checks(exercise: ExerciseResult, checks: list[CheckResult]) -> list[CheckResult]:
     """Turn an exercise into one check: the first with its status. Given ones may have none."""
     found = [c for c in checks if c["status"] == exercise["status"]] or checks
     return [{**c, "id": exercise["id"], "status": exercise["status"]} for c in found[:1]]
 
 
 def _case(suite: ET.Element, exercise: str, check: CheckResult) -> None:
-    case = ET.SubElement(suite, "testcase", classname=exercise, name=clean(check["id"]), time="0")
+    case = ET.SubElement(
+        suite, "testcase", classname=exercise, name=replace_xml_controls(check["id"]), time="0"
+    )
     element = ELEMENTS.get(check["status"])
     if element is not None:
-        message = clean(f"{check['status']}: {check['title']}")
+        message = replace_xml_controls(f"{check['status']}: {check['title']}")
         found = ET.SubElement(case, element, message=message, type=check["status"])
         mistake = f"\n{check['mistake']['says']}" if check["mistake"] else ""
-        found.text = clean(f"{check['message']}{mistake}\n{check['location'] or ''}".strip())
+        found.text = replace_xml_controls(
+            f"{check['message']}{mistake}\n{check['location'] or ''}".strip()
+        )
 
 
 def _by_hand(suite: ET.Element, record: Record, chapter: str) -> None:
@@ -96,16 +104,18 @@ def _by_hand(suite: ET.Element, record: Record, chapter: str) -> None:
         if chapter_of(id) == chapter:
             case = ET.SubElement(suite, "testcase", classname=id, name=id, time="0")
             points = each.get("points") or 0
-            kind = "skipped" if id in without_points(record) else "failure"
+            kind = "skipped" if id in list_unmarked(record) else "failure"
             if points < each["max_points"]:
                 says = f"{points:g} of {each['max_points']:g} points"
                 ET.SubElement(case, kind, message=says, type="open")
 
 
 def _unjudged(top: ET.Element, record: Record) -> None:
-    suite = ET.SubElement(top, "testsuite", name=clean(record["learner"]), time="0")
+    suite = ET.SubElement(top, "testsuite", name=replace_xml_controls(record["learner"]), time="0")
     case = ET.SubElement(suite, "testcase", classname="submission", name="submission", time="0")
-    ET.SubElement(case, "error", message=clean(record["says"]), type=record["status"])
+    ET.SubElement(
+        case, "error", message=replace_xml_controls(record["says"]), type=record["status"]
+    )
     _count(suite)
 
 
@@ -116,7 +126,7 @@ def _count(element: ET.Element) -> None:
         element.set(attribute, str(sum(case.find(name) is not None for case in cases)))
 
 
-def clean(text: str) -> str:
+def replace_xml_controls(text: str) -> str:
     """Replace characters that XML 1.0 cannot hold."""
     return NOT_XML.sub("\N{REPLACEMENT CHARACTER}", os_safe(text))
 
@@ -125,32 +135,34 @@ LOST = "The package cannot be imported"
 SIGNS = {"passed": "✅", "pending": "⬜", "blocked": "⏸️"}
 
 
-def export_annotations(wanted: Wanted) -> Export:
+def export_annotations(wanted: ExportRequest) -> Export:
     """Export `annotations.txt` and `summary.md`."""
-    found = [line for line in lines(wanted.records) if line.exercise["status"] != "given"]
+    found = [
+        line for line in iter_exercise_lines(wanted.records) if line.exercise["status"] != "given"
+    ]
     # Exercises lost to a failed import are left out: the import is reported once.
     failed = [line for line in found if line.exercise["status"] in WRONG]
     wrong = [line for line in failed if not is_lost(line.exercise)]
-    causes = [cause for record in wanted.records for cause in unloadable(record)]
+    causes = [cause for record in wanted.records for cause in list_failed_imports(record)]
     commands = "".join(_error(LOST, c["location"], c["message"]) for c in causes)
     commands += "".join(map(_command, wrong))
     head = "".join(_head(record) for record in wanted.records)
     rows = "".join(map(_row, found))
     table = "| section | exercise | status | points |\n|---|---|---|---:|\n"
     details = "".join(_details(LOST, cause["message"]) for cause in causes)
-    details += "".join(_details(line.exercise["title"], _told(line)) for line in wrong)
+    details += "".join(_details(line.exercise["title"], _describe_line(line)) for line in wrong)
     summary = f"{head}\n{table}{rows}\n{details}"
     files = {"annotations.txt": commands.encode(), "summary.md": os_safe(summary).encode()}
     return Export(files, [])
 
 
-def _command(line: Line) -> str:
+def _command(line: ExerciseLine) -> str:
     """Return the workflow command for an exercise."""
     samples = line.record.get("samples", {})
-    checks = [for_learner(check, samples) for check in line.exercise["checks"]]
+    checks = [redact_check(check, samples) for check in line.exercise["checks"]]
     place = next((c["location"] for c in checks if c["location"]), None)
     title = f"{line.exercise['title']}: {line.exercise['status'].replace('_', ' ')}"
-    return _error(title, place, _told(line))
+    return _error(title, place, _describe_line(line))
 
 
 def _error(title: str, place: str | None, says: str) -> str:
@@ -164,8 +176,8 @@ def _error(title: str, place: str | None, says: str) -> str:
     return f"::error {settings}::{_data(says)}\n"
 
 
-def _told(line: Line) -> str:
-    return told(line.exercise, line.record.get("samples", {}))
+def _describe_line(line: ExerciseLine) -> str:
+    return describe_exercise(line.exercise, line.record.get("samples", {}))
 
 
 def _data(text: str) -> str:
@@ -179,11 +191,11 @@ def _head(record: Record) -> str:
         return f"**{_cell(record['learner'])}**: {_cell(record['says'])}\n"
     level = " ".join(isolation(record["result"]["isolation"]))
     marks = f"{record['mark']:g} of {record['max_mark']:g} points"
-    more = " ".join([level, *say_grants(record.get("granted", ()))])
+    more = " ".join([level, *describe_grants(record.get("granted", ()))])
     return f"**{_cell(record['learner'])}: {marks}**; {_cell(more)}\n"
 
 
-def _row(line: Line) -> str:
+def _row(line: ExerciseLine) -> str:
     e = line.exercise
     status = f"{SIGNS.get(e['status'], '❌')} {e['status'].replace('_', ' ')}"
     points = f"{line.record['marks'][e['id']]['mark']:g}/{e['max_score']:g}"
@@ -216,7 +228,7 @@ ACTIONS = {
 }
 
 
-def export_workflow(wanted: Wanted) -> Export:
+def export_workflow(wanted: ExportRequest) -> Export:
     """Export a workflow for `.github/workflows/` of the learners' repositories."""
     names = " ".join(wanted.chapters)
     command = f"check {names} --json" if names else "check --json"
@@ -231,7 +243,7 @@ def pin_actions(text: str) -> str:
     return text
 
 
-def export_central(wanted: Wanted) -> Export:
+def export_central(wanted: ExportRequest) -> Export:
     """Export a workflow for `.github/workflows/` of the instructor's private repository."""
     chapters = " ".join(wanted.chapters)
     text = plain_template("class-workflow.yml").replace("DISTRIBUTION", DISTRIBUTION)

@@ -35,18 +35,29 @@ from ...result_rows import Result
 from ...sandbox.isolation import FOR_MARKS
 from ...sandbox.launch import Nursery, needed_numpy
 from ...verdict import BROKEN, PASSED, PENDING
-from ..files import plain_template, read_json
-from ..intake.archive_reader import take
-from ..intake.handed_out import HandedOut, came_solved
-from ..intake.submission import Submission, laid_over, of_package, within_bounds
-from ..intake.submission import read as notebook
-from ..marks.cohort import key_at, key_in, public_key
-from ..marks.grants import Grant, count_grants, say_grants, target_of
-from ..marks.overlay import OverlaidCourse, course_of
-from ..marks.record import CAME_SOLVED, in_part, told, true_places, unimportable
-from ..marks.results import batch_at
+from ..files import plain_template, read_json_or_none
+from ..intake.archive_reader import read_submission_files
+from ..intake.handed_out import Handout, find_came_solved
+from ..intake.submission import (
+    Submission,
+    build_from_package,
+    complete_with_stubs,
+    read_submission,
+    read_within_limits,
+)
+from ..marks.cohort import ensure_key, open_class_key, open_public_key
+from ..marks.grants import Grant, apply_grants, describe_grants, grant_target
+from ..marks.overlay import OverlaidCourse, load_course
+from ..marks.record import (
+    CAME_SOLVED,
+    describe_exercise,
+    describe_missing_files,
+    describe_unimportable,
+    drop_false_locations,
+)
+from ..marks.results import read_batch
 from ..marks.roster import Person
-from . import Export, Wanted
+from . import Export, ExportRequest
 
 CLOSED = {
     "score": 0,
@@ -55,9 +66,9 @@ CLOSED = {
 }
 
 
-def export(wanted: Wanted) -> Export:
+def export_gradescope(wanted: ExportRequest) -> Export:
     """Export the autograder zip, with the key of a class if its results were named."""
-    from ..release.bundle import grader_files, numpy_range, zip_files
+    from ..release.bundle import iter_grader_files, numpy_range, zip_files
 
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         known = _key(wanted, folder)
@@ -71,18 +82,18 @@ def export(wanted: Wanted) -> Export:
     course, own = "course/grader", "course/grader/_course"
     files = {"setup.sh": setup.encode(), "run_autograder": run.encode(), f"{own}/answers.key": key}
     files |= {f"{own}/{name}": data for name, data in about.files().items()}
-    overlay = batch_at(wanted.place).get("course") if wanted.place else wanted.course
+    overlay = read_batch(wanted.place).get("course") if wanted.place else wanted.course
     # The package as it was handed out: a notebook's answers are spliced into it.
-    given = course_of(overlay)
+    given = load_course(overlay)
     stubs = given.stubs(number_of(chapters[0]))
     files[f"{own}/stubs.json"] = json.dumps(stubs).encode()
     files[f"{own}/gradescope.json"] = json.dumps({"visibility": wanted.visibility}).encode()
     if isinstance(given, OverlaidCourse):
-        grants = [g for g in given.overlay.grants if chapter_of(target_of(g)) in chapters]
+        grants = [g for g in given.overlay.grants if chapter_of(grant_target(g)) in chapters]
         files[f"{own}/grants.json"] = json.dumps(grants).encode()
     if wanted.handed_out is not None:
         files[f"{own}/handed_out.json"] = json.dumps(wanted.handed_out._asdict()).encode()
-    files |= {f"{course}/{name}": data for name, data in grader_files()}
+    files |= {f"{course}/{name}": data for name, data in iter_grader_files()}
     modes = {"setup.sh": 0o755, "run_autograder": 0o755}
     modes |= {f"{own}/answers.key": 0o600, f"{own}/grants.json": 0o600}
     return Export({"autograder.zip": zip_files(files, modes)}, notes)
@@ -94,23 +105,23 @@ DRAWN = (
 )
 
 
-def _key(wanted: Wanted, folder: str) -> Key:
+def _key(wanted: ExportRequest, folder: str) -> Key:
     """Open the key of a class, with its own course; else make one for this zip."""
     results, course = wanted.place, wanted.course
     if results is None and wanted.seed == PUBLIC_SEED:
-        return public_key(course_of(course))
+        return open_public_key(load_course(course))
     if results is None:
-        own = course_of(course)
+        own = load_course(course)
         names = choose(wanted.chapters, [chapter.id for chapter in own.chapters])
         asked = replace(own, chapters=tuple(c for c in own.chapters if c.id in names))
         seed = wanted.seed or secrets.token_hex(16)
-        return key_at(key_in(folder, seed, asked, None), course)
+        return open_class_key(ensure_key(folder, seed, asked, None), course)
     if course is not None or wanted.seed is not None:
         raise WrongUse("Name results, or --seed and --course, which results know; not both.")
     path = os.path.join(results, "answers.key")
-    if not os.path.exists(path) or not batch_at(results):
+    if not os.path.exists(path) or not read_batch(results):
         raise WrongUse(f"{results} holds no key. Name a folder of `grader grade`, or none at all.")
-    return key_at(path, batch_at(results).get("course"))
+    return open_class_key(path, read_batch(results).get("course"))
 
 
 # ---- on Gradescope, for one submission -------------------------------------------------
@@ -123,22 +134,22 @@ def main(folder: str, chapters: list[str], least: str = FOR_MARKS) -> None:
     started = time.monotonic()
     # The platform may link its own folder; inside the submission no link is followed.
     place = os.path.realpath(os.path.join(folder, "submission"))
-    found = judged(place, chapters, least, granted_to(folder))
+    found = grade_upload(place, chapters, least, find_grants(folder))
     if found is None:
         return  # our fault: the placeholder that `run_autograder` wrote stays
     found["execution_time"] = round(time.monotonic() - started, 3)
     replace_file(os.path.join(folder, "results", "results.json"), json.dumps(found).encode())
 
 
-def judged(
+def grade_upload(
     submission: str, chapters: list[str], least: str, grants: Iterable[Grant] = ()
 ) -> dict[str, object] | None:
     """Return the content of `results.json`; None if the grader failed."""
-    given, stubs = of_zip("handed_out.json"), of_zip("stubs.json")
-    handed = HandedOut.of(given) if given else None
+    given, stubs = read_zip_file("handed_out.json"), read_zip_file("stubs.json")
+    handed = Handout.of(given) if given else None
     under = stubs if handed or len(chapters) == 1 else None
     try:
-        made = handed_in(submission, stubs, under or {})
+        made = read_upload(submission, stubs, under or {})
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
@@ -153,26 +164,26 @@ def judged(
             return None
     if BROKEN in {verdict.status for verdict in verdicts.values()}:
         return None
-    whole = true_places(result(grading, verdicts), made.package.files)
-    if why := in_part(whole, made.package, stubs, under):
+    whole = drop_false_locations(result(grading, verdicts), made.package.files)
+    if why := describe_missing_files(whole, made.package, stubs, under):
         return {"score": 0, "output": f"There is no mark yet. {why}"}
     owners = {t: id for t, id in key.table["targets"].items() if id not in given}
-    ours = came_solved(made.package.files, handed.solved, owners) if handed else []
-    says = [unimportable(whole), *grant(without(whole, set(ours)), grants)]
-    found = as_results(whole, of_zip("gradescope.json")["visibility"])
+    ours = find_came_solved(made.package.files, handed.solved, owners) if handed else []
+    says = [describe_unimportable(whole), *grant_points(zero_came_solved(whole, set(ours)), grants)]
+    found = convert_result(whole, read_zip_file("gradescope.json")["visibility"])
     first = filter(None, says)  # shown whatever the visibility of the tests
     return {**found, "output": "\n".join([*first, str(found["output"]), *made.notes])}
 
 
-def of_zip(name: str) -> Any:
-    """Read a JSON file that `export` put into the zip; None if it did not."""
+def read_zip_file(name: str) -> Any:
+    """Read a JSON file that `export_gradescope` put into the zip; None if it did not."""
     if not os.path.exists(root.path(name)):
         return None
     with open(root.path(name), encoding="utf-8") as file:
         return json.load(file)
 
 
-def without(whole: Result, ours: set[str]) -> Result:
+def zero_came_solved(whole: Result, ours: set[str]) -> Result:
     """Set exercises whose code came solved from us to 0 points, in place; return the result."""
     for chapter in whole["chapters"]:
         for e in (e for e in chapter["exercises"] if e["id"] in ours):
@@ -184,26 +195,28 @@ def without(whole: Result, ours: set[str]) -> Result:
     return whole
 
 
-def granted_to(folder: str) -> list[Grant]:
+def find_grants(folder: str) -> list[Grant]:
     """Return the grants for the submitters, by the platform's names; for a group, anybody's."""
-    users = (read_json(os.path.join(folder, "submission_metadata.json")) or {}).get("users", ())
+    users = (read_json_or_none(os.path.join(folder, "submission_metadata.json")) or {}).get(
+        "users", ()
+    )
     said = ([str(user.get(key) or "") for key in ("sid", "name", "email")] for user in users)
     called = {key.casefold() for each in said for key in Person._make([*each, "", "", ""]).keys}
-    return [g for g in of_zip("grants.json") or () if g["learner"].casefold() in called]
+    return [g for g in read_zip_file("grants.json") or () if g["learner"].casefold() in called]
 
 
-def grant(whole: Result, grants: Iterable[Grant]) -> list[str]:
+def grant_points(whole: Result, grants: Iterable[Grant]) -> list[str]:
     """Apply grants to a canonical result, in place; return a sentence for each."""
     each = {e["id"]: e for e in exercises_of(whole)}
     table = {id: {"mark": e["score"], "max_mark": e["max_score"]} for id, e in each.items()}
-    count_grants(grants, table)
+    apply_grants(grants, table)
     for id, marks in table.items():
         whole["score"] = round(whole["score"] + marks["mark"] - each[id]["score"], 4)
         each[id]["score"] = marks["mark"]
-    return say_grants(grants)
+    return describe_grants(grants)
 
 
-def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:
+def read_upload(submission: str, stubs: Mapping[str, str], under: Mapping[str, str]) -> Submission:
     """Read the uploaded files as a package.
 
     Args:
@@ -214,26 +227,29 @@ def handed_in(submission: str, stubs: Mapping[str, str], under: Mapping[str, str
         WrongUse: nothing in the upload can be judged.
     """
     if any(name.endswith(".ipynb") for name in os.listdir(submission)):
-        made = notebook(submission, stubs)
+        made = read_submission(submission, stubs)
     else:
-        made, _ = within_bounds("what was uploaded", lambda: _package(submission, stubs, under))
+        made, _ = read_within_limits(
+            "what was uploaded", lambda: _package(submission, stubs, under)
+        )
     if not made.package.files:
         raise WrongUse(" ".join(made.notes) or "it is empty.")
     return made
 
 
 def _package(submission: str, names: Collection[str], under: Mapping[str, str]) -> Submission:
-    taken = take(submission, names)
-    return laid_over(of_package(taken), under, taken.refused)
+    taken = read_submission_files(submission, names)
+    return complete_with_stubs(build_from_package(taken), under, taken.refused)
 
 
-def as_results(found: Result, seen: str = "visible") -> dict[str, object]:
+def convert_result(found: Result, seen: str = "visible") -> dict[str, object]:
     """Convert a canonical result to Gradescope's format, a test per exercise."""
     tests = [
         {
             "name": e["title"], "number": e["section"], "score": e["score"],
             "max_score": e["max_score"], "status": "passed" if e["status"] == PASSED else "failed",
-            "output": told(e) or e["status"].replace("_", " "), "output_format": "text",
+            "output": describe_exercise(e) or e["status"].replace("_", " "),
+            "output_format": "text",
             "visibility": seen, "extra_data": {"exercise": e["id"], "status": e["status"]},
         }
         for e in exercises_of(found)

@@ -12,24 +12,24 @@ from ...course.package import NAME
 from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..analysis.item_analysis import STEPS
-from ..analysis.similar import of_records
-from ..files import page
+from ..analysis.similar import cluster_records
+from ..files import fill_template
 from ..marks.grants import Marks
 from ..marks.record import (
     Record,
-    for_learner,
+    group_same_code,
     is_lost,
-    same_code,
-    summary,
-    unloadable,
-    without_points,
+    list_failed_imports,
+    list_unmarked,
+    redact_check,
+    summarize_record,
 )
-from ..marks.results import file_name
-from ..marks.roster import absent, owners, parts, seats
-from . import Export, Wanted
+from ..marks.results import safe_file_name
+from ..marks.roster import list_missing, map_owners, match_learners, summarize_parts
+from . import Export, ExportRequest
 
 
-class Asked(ExerciseResult):
+class MarkedExercise(ExerciseResult):
     """An exercise with its marks in a class."""
 
     marks: Marks
@@ -49,46 +49,48 @@ ORDERS = {
 }
 
 
-class Cause(NamedTuple):
+class SharedFault(NamedTuple):
     """A fault that is shown once."""
 
-    exercise: Asked
+    exercise: MarkedExercise
     checks: list[CheckResult]  # its failing checks, as the learner may see them
-    alike: list[Asked]  # other exercises that fail with the same message at the same place
-    waiting: list[Asked]  # exercises that are blocked only by these
+    alike: list[MarkedExercise]  # other exercises that fail with the same message at the same place
+    waiting: list[MarkedExercise]  # exercises that are blocked only by these
 
 
-def export(wanted: Wanted) -> Export:
+def export_pages(wanted: ExportRequest) -> Export:
     """Export the class page in three orders, and `learners/NAME.html` as the learner may see it."""
     # Without `%`, which a browser would decode in a link.
-    names = {r["learner"]: file_name(r["learner"]).replace("%", "=") for r in wanted.records}
+    names = {r["learner"]: safe_file_name(r["learner"]).replace("%", "=") for r in wanted.records}
     links = {learner: f"learners/{name}.html" for learner, name in names.items()}
     told = _of_class(wanted.records) | _by_list(wanted)
     files = {}
     for here, order in ORDERS.items():
         rows = sorted(wanted.records, key=order)
-        files[here] = page(
+        files[here] = fill_template(
             "class.html", title=wanted.assignment, links=links, rows=rows, here=here, **told,
         )  # fmt: skip
     for record in wanted.records:
-        files[links[record["learner"]]] = page(
+        files[links[record["learner"]]] = fill_template(
             "learner.html", title=record["learner"], record=record, package=NAME,
-            chapters=_chapters(record), lost=unloadable(record), unmarked=without_points(record),
+            chapters=_chapters(record), lost=list_failed_imports(record),
+            unmarked=list_unmarked(record),
         )  # fmt: skip
     return Export(files, [])
 
 
-def _by_list(wanted: Wanted) -> dict[str, object]:
+def _by_list(wanted: ExportRequest) -> dict[str, object]:
     """Return what the roster adds: names, sections and groups, who is missing."""
     marked = (r for r in wanted.records if r["result"] is not None and r["max_mark"])
     shares = {r["learner"]: r["mark"] / r["max_mark"] for r in marked}
-    here = owners(wanted.records)
+    here = map_owners(wanted.records)
     listed = ("name", "section", "group") if wanted.people else ()
     first, *others = HEADINGS
     return {
         "headings": (first, *((name, "", name.capitalize(), "") for name in listed), *others),
-        "listed": listed, "sitting": seats(here, wanted.people),
-        "sections": parts(here, shares, wanted.people), "absent": absent(here, wanted.people),
+        "listed": listed, "matched": match_learners(here, wanted.people),
+        "sections": summarize_parts(here, shares, wanted.people),
+        "absent": list_missing(here, wanted.people),
     }  # fmt: skip
 
 
@@ -107,8 +109,8 @@ def _of_class(records: list[Record]) -> dict[str, object]:
     return {
         "marked": marked, "asked": list(asked), "means": means, "mean": means[0], "most": means[1],
         "share": means[0] / means[1] if means[1] else 0.0, "distribution": counts,
-        "copies": same_code(map(summary, records)),
-        "clusters": of_records(records),
+        "copies": group_same_code(map(summarize_record, records)),
+        "clusters": cluster_records(records),
     }  # fmt: skip
 
 
@@ -117,7 +119,7 @@ def _chapters(record: Record) -> list[dict[str, object]]:
     found = []
     ours = set(record.get("came_solved", ()))
     for chapter in record["result"]["chapters"] if record["result"] else ():
-        asked: list[Asked] = [
+        asked: list[MarkedExercise] = [
             {**e, "marks": record["marks"][e["id"]]}
             for e in chapter["exercises"]
             if e["status"] != "given"
@@ -128,7 +130,10 @@ def _chapters(record: Record) -> list[dict[str, object]]:
 
 
 def _chapter(
-    chapter: ChapterResult, asked: list[Asked], ours: set[str], samples: Mapping[str, Sample]
+    chapter: ChapterResult,
+    asked: list[MarkedExercise],
+    ours: set[str],
+    samples: Mapping[str, Sample],
 ) -> dict[str, object]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
@@ -145,20 +150,22 @@ def _chapter(
     }  # fmt: skip
 
 
-def _alike(exercises: list[Asked]) -> list[list[Asked]]:
+def _alike(exercises: list[MarkedExercise]) -> list[list[MarkedExercise]]:
     """Group wrong exercises whose first failures have the same message at the same place."""
-    groups: dict[object, list[Asked]] = {}
+    groups: dict[object, list[MarkedExercise]] = {}
     for e in exercises:
         if e["status"] in WRONG:
-            first = for_learner(next(c for c in e["checks"] if c["status"] in WRONG))
+            first = redact_check(next(c for c in e["checks"] if c["status"] in WRONG))
             said = first["status"], first["message"], first["location"]
             groups.setdefault(said if first["location"] else e["id"], []).append(e)
     return list(groups.values())
 
 
-def _cause(alike: list[Asked], waiting: list[Asked], samples: Mapping[str, Sample]) -> Cause:
+def _cause(
+    alike: list[MarkedExercise], waiting: list[MarkedExercise], samples: Mapping[str, Sample]
+) -> SharedFault:
     first, *rest = alike
     ids = {e["id"] for e in alike}
-    checks = [for_learner(c, samples) for c in first["checks"] if c["status"] in WRONG]
+    checks = [redact_check(c, samples) for c in first["checks"] if c["status"] in WRONG]
     held = [e for e in waiting if e["blocked_by"] and set(e["blocked_by"]) <= ids]
-    return Cause(first, checks[:1] if rest else checks, rest, held)
+    return SharedFault(first, checks[:1] if rest else checks, rest, held)

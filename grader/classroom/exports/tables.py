@@ -19,8 +19,8 @@ from difflib import get_close_matches
 from ...course.outline import chapter_of
 from ...errors import WrongUse
 from ...learner.wording import percent
-from ..files import csv_text, neutral, one_line
-from ..marks.record import Graded, lines, summary, without_points
+from ..files import csv_text, neutralize_cell, one_line
+from ..marks.record import GradedRecord, iter_exercise_lines, list_unmarked, summarize_record
 from ..marks.roster import (
     PARTICIPANT,
     POSSIBLE,
@@ -28,19 +28,19 @@ from ..marks.roster import (
     SPLIT,
     STUDENT,
     Roster,
-    compare,
+    compare_roster,
     is_of_canvas,
-    meanings,
-    owners,
-    roster,
-    seats,
+    map_columns,
+    map_owners,
+    match_learners,
+    read_roster,
 )
-from . import Export, Wanted, of_chapters
+from . import Export, ExportRequest, restrict_record
 
 SCHEMA = "grader-class/1"
 
 
-def export_json(wanted: Wanted) -> Export:
+def export_json(wanted: ExportRequest) -> Export:
     """Export one JSON file, a line per record, without white space: a class is large."""
     rows = (json.dumps(r, sort_keys=True, separators=(",", ":")) for r in wanted.records)
     text = (
@@ -53,22 +53,22 @@ Row = Mapping[str, object]
 FIRST = ("learner", "status", "mark", "max_mark", "own", "follow_through")
 
 
-def export_csv(wanted: Wanted) -> Export:
+def export_csv(wanted: ExportRequest) -> Export:
     """Export one CSV table, a row per learner; cells of unjudged exercises are empty."""
-    ids = list(dict.fromkeys(line.exercise["id"] for line in lines(wanted.records)))
+    ids = list(dict.fromkeys(line.exercise["id"] for line in iter_exercise_lines(wanted.records)))
     ids += dict.fromkeys(id for record in wanted.records for id in record.get("open", ()))
     chapters = dict.fromkeys(map(chapter_of, ids))
     listed = SHOWN if wanted.people else ()
-    sitting = seats(owners(wanted.records), wanted.people)
+    matched = match_learners(map_owners(wanted.records), wanted.people)
     rows: list[list[object]] = [[*FIRST, *listed, *ids, "says", "isolation"]]
     rows[0] += [f"total {name}" for name in chapters]  # last: older columns keep their places
     for record in wanted.records:
-        person = sitting.get(record["learner"])
+        person = matched.get(record["learner"])
         each = [record["marks"].get(id, {}).get("mark") for id in ids]
-        told = dict(summary(record))
+        told = dict(summarize_record(record))
         who = [getattr(person, name, "") for name in listed]
         first = [told[name] for name in FIRST]
-        sums = [of_chapters(record, [name])["mark"] for name in chapters]
+        sums = [restrict_record(record, [name])["mark"] for name in chapters]
         rows.append([*first, *who, *each, told["says"], told["isolation"], *sums])
     return Export({"grades.csv": csv_text(rows).encode()}, [])
 
@@ -76,13 +76,13 @@ def export_csv(wanted: Wanted) -> Export:
 class Gradebook:
     """A platform's list to fill in; cells that differ are kept, or with ``overwrite`` replaced."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self, wanted: ExportRequest) -> None:
         self.overwrite = wanted.overwrite
-        self.list = roster(wanted.roster, wanted.records, wanted.people)
+        self.list = read_roster(wanted.roster, wanted.records, wanted.people)
         self.marked = {r["learner"]: r for r in wanted.records if r["mark"] is not None}
-        self.notes, self.missing = compare(wanted.records, self.list)
+        self.notes, self.missing = compare_roster(wanted.records, self.list)
 
-    def record(self, row: dict[str, str]) -> Graded | None:
+    def record(self, row: dict[str, str]) -> GradedRecord | None:
         """Return the record of the learner in this row; None without a mark."""
         return self.marked.get(self.list.learner(row))
 
@@ -106,7 +106,7 @@ def _is_same(there: str, ours: object) -> bool:
     """Whether a cell equals ours: ``97``, ``97.00`` and ``97,00`` are 97; ``1.33`` is 1.3333."""
     if isinstance(ours, float):
         return abs(_number(there) - ours) < 0.00501
-    return str(neutral(there)).split() == str(neutral(ours)).split()
+    return str(neutralize_cell(there)).split() == str(neutralize_cell(ours)).split()
 
 
 NEEDED = ("ID", "Section")
@@ -114,7 +114,7 @@ SIS = ("SIS User ID", "SIS Login ID", "Integration ID", "Root Account")
 OWN = (*SPLIT, STUDENT, "ID", *SIS, "Section")
 
 
-def export_canvas(wanted: Wanted) -> Export:
+def export_canvas(wanted: ExportRequest) -> Export:
     """Export a row per student with a mark: an empty cell would delete the grade in Canvas."""
     book = Gradebook(wanted)
     found = book.list
@@ -134,7 +134,7 @@ def export_canvas(wanted: Wanted) -> Export:
             if row.get(title, "") in LEFT_ALONE:
                 book.missing.append(f"{record['learner']}: {LEFT_ALONE[row[title]]}")
             else:
-                filled = book.fill(record["learner"], row, {title: _scaled(record, most)})
+                filled = book.fill(record["learner"], row, {title: _scale_mark(record, most)})
                 rows.append([filled[c] for c in (*columns, title)])
     return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
@@ -146,7 +146,7 @@ LEFT_ALONE = {
 }
 
 
-def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
+def _assignment(wanted: ExportRequest, found: Roster) -> tuple[str, float, list[str]]:
     """Return the assignment's column, as Canvas names it with its id; its points; and notes.
 
     Raises:
@@ -169,15 +169,15 @@ def _assignment(wanted: Wanted, found: Roster) -> tuple[str, float, list[str]]:
             f"The roster does not say how many points {columns[0]} has in Canvas: its line "
             f"{POSSIBLE} has no number there. Give the assignment points, and export again."
         )
-    return columns[0], most, _rescaled(wanted, most, "Canvas's points")
+    return columns[0], most, _note_scaling(wanted, most, "Canvas's points")
 
 
-def _rescaled(wanted: Wanted, most: float, whose: str) -> list[str]:
+def _note_scaling(wanted: ExportRequest, most: float, whose: str) -> list[str]:
     mine = {r["max_mark"] for r in wanted.records if r["max_mark"] is not None} - {most}
     return [f"Scaled from {each:g} points to {whose}, {most:g}" for each in sorted(mine)]
 
 
-def _scaled(record: Graded, most: float) -> float:
+def _scale_mark(record: GradedRecord, most: float) -> float:
     """Scale a mark to ``most`` points."""
     if record["max_mark"] == most:
         return float(record["mark"])
@@ -203,23 +203,23 @@ MEANINGS = {
 NO = ("no", "nein", "non", "não")
 
 
-def export_moodle(wanted: Wanted) -> Export:
+def export_moodle(wanted: ExportRequest) -> Export:
     """Export a row per participant with a mark; without one there is no grade, never a zero."""
     book = Gradebook(wanted)
-    means = meanings(book.list.columns, MEANINGS)
+    means = map_columns(book.list.columns, MEANINGS)
     identifiers = [row[means["identifier"]] for row in book.list.rows if "identifier" in means]
     if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
         if wanted.is_named:
             raise WrongUse("A worksheet is of one assignment of Moodle's. Leave --assignment out.")
         rows, scales = _worksheet(book, means)
         for most in sorted(scales):
-            book.notes += _rescaled(wanted, most, "Moodle's maximum grade")
+            book.notes += _note_scaling(wanted, most, "Moodle's maximum grade")
     else:
         rows = _table(wanted, book)
     return Export({"moodle.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
-def _table(wanted: Wanted, book: Gradebook) -> list[list[object]]:
+def _table(wanted: ExportRequest, book: Gradebook) -> list[list[object]]:
     """Return rows for Moodle's grade import: the roster's columns, grade and comment."""
     grade, feedback = wanted.assignment, f"{wanted.assignment} feedback"
     columns = list(dict.fromkeys([*book.list.columns, grade, feedback]))
@@ -229,7 +229,7 @@ def _table(wanted: Wanted, book: Gradebook) -> list[list[object]]:
             ours = {grade: record["mark"], feedback: _says(record)}
             filled = book.fill(record["learner"], row, ours)
             rows.append([filled[c] for c in columns])
-            if neutral(said := row[book.list.by]) != said:
+            if neutralize_cell(said := row[book.list.by]) != said:
                 says = "would run as a formula, so it is changed: import by another column"
                 book.missing.append(one_line(f"{record['learner']}: {said} {says}"))
     return rows
@@ -255,7 +255,7 @@ def _worksheet(book: Gradebook, means: dict[str, str]) -> tuple[list[list[object
             else:
                 most = _most(row.get(means.get("most", ""), ""))
                 scales.add(most)
-                ours = {grade: _scaled(record, most), feedback: _says(record)}
+                ours = {grade: _scale_mark(record, most), feedback: _says(record)}
                 filled = book.fill(record["learner"], row, ours)
         rows.append([filled[c] for c in columns])
     return rows, scales
@@ -280,8 +280,8 @@ def _number(text: str) -> float:
     return found if math.isfinite(found) else -1.0
 
 
-def _says(record: Graded) -> str:
-    waiting = without_points(record)
+def _says(record: GradedRecord) -> str:
+    waiting = list_unmarked(record)
     late = (
         f"{name} came {each['hours']:g} hours late: {percent(each['factor'])} of its points are "
         "left."

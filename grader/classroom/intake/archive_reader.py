@@ -61,18 +61,18 @@ def find_original(path: str) -> str:
     return "" if kind == STANDS_IN else path
 
 
-def wanted(name: str) -> bool:
+def is_wanted_file(name: str) -> bool:
     """Whether a file is read: Python, a notebook or open answers, and not in a tool's folder."""
     ours = name.endswith(".py") or is_notebook(name) or holds_answers(name)
-    return ours and not any(map(of_a_tool, name.split("/")))
+    return ours and not any(map(is_of_a_tool, name.split("/")))
 
 
-def of_a_tool(part: str) -> bool:
+def is_of_a_tool(part: str) -> bool:
     """Whether a part of a path is hidden, or a folder that tools make."""
     return part in TOOLS or (part.startswith(".") and part not in "...")
 
 
-def zip_entries(data: bytes) -> Iterator[Entry]:
+def iter_zip(data: bytes) -> Iterator[Entry]:
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
@@ -91,7 +91,7 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
     mode = info.external_attr >> 16
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
         return Unfit("it is not a regular file.")
-    if not wanted(info.filename):
+    if not is_wanted_file(info.filename):
         return b""
     if info.flag_bits & 1:
         return Unfit("it is encrypted.")
@@ -103,13 +103,13 @@ def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
 
 def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
     """Read a file of an archive, at most one byte beyond its limit."""
-    data = file.read(most(name) + 1)
-    if len(data) <= most(name):
+    data = file.read(size_limit(name) + 1)
+    if len(data) <= size_limit(name):
         return data
     return Unfit("clear its outputs.") if is_notebook(name) else TOO_LARGE
 
 
-def tar_entries(data: bytes) -> Iterator[Entry]:
+def iter_tar(data: bytes) -> Iterator[Entry]:
     if data[:2] == b"\x1f\x8b":
         unpacking = zlib.decompressobj(wbits=31)
         data = unpacking.decompress(data, MOST_UNPACKED)
@@ -123,7 +123,7 @@ def tar_entries(data: bytes) -> Iterator[Entry]:
                 continue
             if not member.isreg() or member.issparse():
                 yield member.name, Unfit("it is not a regular file.")
-            elif wanted(member.name):
+            elif is_wanted_file(member.name):
                 file = archive.extractfile(member)
                 yield (
                     member.name,
@@ -138,7 +138,7 @@ MOST_REFUSED = 50  # that are listed one by one
 WHOLE = "the submission"  # the name of what is wrong with all of it
 
 
-class Refused(NamedTuple):
+class RejectedFile(NamedTuple):
     """A file that was not taken, and why."""
 
     name: str
@@ -151,53 +151,58 @@ class Refused(NamedTuple):
         return self.unfit is not None and self.unfit.flaw is flaw
 
 
-class Intake(NamedTuple):
+class SubmittedFiles(NamedTuple):
     """The content of a submission."""
 
     package: Package  # to be judged; it has no files if nothing could be taken
-    refused: list[Refused]  # the files that were not taken
+    refused: list[RejectedFile]  # the files that were not taken
     notebook: bytes | None = None  # the submission itself, if it is a notebook
     notebooks: dict[str, bytes] = {}  # path → notebook, inside an archive or folder
     answers: dict[str, bytes] = {}  # path → file with open answers
 
-    def is_beside_the_point(self) -> bool:
+    def holds_no_package(self) -> bool:
         """Whether it was read without errors, but holds no package."""
         return not self.package.files and {r.why for r in self.refused} == {NO_PACKAGE}
 
 
-def take(path: str, names: Collection[str] = ()) -> Intake:
+def read_submission_files(path: str, names: Collection[str] = ()) -> SubmittedFiles:
     """Read a submission; faults are listed in `refused` and never raised.
 
     With ``names``, the files of a whole package, a part of a package is recognised too.
     """
     path = os.path.abspath(path)
-    name, refused, data, kind = shown(os.path.basename(path)), list[Refused](), b"", "folder"
+    name, refused, data, kind = (
+        printable_name(os.path.basename(path)),
+        list[RejectedFile](),
+        b"",
+        "folder",
+    )
     try:
         if os.path.islink(path):
             raise Unfit(package.LINK)
         if not os.path.isdir(path):
             data = safe_bytes(path, MOST_ARCHIVE)
-            kind = kind_of(path, data)
+            kind = detect_kind(path, data)
     except Unfit as error:
-        return Intake(_package(path, {}), [Refused(name, str(error), error)])
-    entries = {"folder": folder_entries(path), "zip": zip_entries(data), "tar": tar_entries(data)}
-    files = collect(entries.get(kind, iter(())), refused)
+        return SubmittedFiles(_package(path, {}), [RejectedFile(name, str(error), error)])
+    entries = {"folder": iter_folder(path), "zip": iter_zip(data), "tar": iter_tar(data)}
+    files = collect_files(entries.get(kind, iter(())), refused)
     if kind == "nothing":
-        refused.append(Refused(name, "it is neither a folder nor a zip, a tar or a notebook."))
+        refused.append(RejectedFile(name, "it is neither a folder nor a zip, a tar or a notebook."))
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if is_notebook(name)}
     written = {name: files.pop(name) for name in list(files) if holds_answers(name)}
     rooting = kind in entries and not whole and not (inside and not files)
     found = find_package(files, refused, names) if rooting else {}
     notebook = data if kind == "notebook" else None
-    return Intake(_package(path, found), refused[:MOST_REFUSED], notebook, inside, written)
+    return SubmittedFiles(_package(path, found), refused[:MOST_REFUSED], notebook, inside, written)
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:
     return Package(path, files, package.digest(files))
 
 
-def kind_of(path: str, data: bytes) -> str:
+def detect_kind(path: str, data: bytes) -> str:
     """Return a file's kind by its first bytes, a notebook's by its name as well."""
     if data[:4] in (b"PK\3\4", b"PK\5\6"):
         return "zip"
@@ -208,7 +213,7 @@ def kind_of(path: str, data: bytes) -> str:
     return "nothing"
 
 
-def shown(name: str) -> str:
+def printable_name(name: str) -> str:
     """A name as it may be printed: no control characters, of bounded length."""
     return "".join(
         c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name[:LONGEST_PATH]
@@ -218,9 +223,9 @@ def shown(name: str) -> str:
 # ---- what is inside -------------------------------------------------------------------
 
 
-def folder_entries(folder: str) -> Iterator[Entry]:
+def iter_folder(folder: str) -> Iterator[Entry]:
     for base, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not of_a_tool(name)]
+        folders[:] = [name for name in folders if not is_of_a_tool(name)]
         inside = os.path.relpath(base, folder).replace(os.sep, "/")
         for name in [*folders, *names]:
             path = os.path.join(base, name)
@@ -232,22 +237,22 @@ def folder_entries(folder: str) -> Iterator[Entry]:
                 continue
             try:
                 # Other than regular files are passed to `safe_bytes` too: it says why not.
-                is_read = wanted(below) or not stat.S_ISREG(mode)
-                yield below, safe_bytes(path, most(below)) if is_read else b""
+                is_read = is_wanted_file(below) or not stat.S_ISREG(mode)
+                yield below, safe_bytes(path, size_limit(below)) if is_read else b""
             except Unfit as error:
                 yield below, error
         if inside.count("/") >= package.MOST_DEPTH:
             del folders[:]
 
 
-def most(name: str) -> int:
+def size_limit(name: str) -> int:
     return MOST_NOTEBOOK if is_notebook(name) else package.MOST_BYTES
 
 
 # ---- what is taken of it --------------------------------------------------------------
 
 
-def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes]:
+def collect_files(entries: Iterator[Entry], refused: list[RejectedFile]) -> dict[str, bytes]:
     """Collect the wanted files; of two with the same name, ignoring case, none is taken."""
     files: dict[str, bytes] = {}
     seen: dict[str, str] = {}  # case-folded name → name
@@ -259,25 +264,25 @@ def collect(entries: Iterator[Entry], refused: list[Refused]) -> dict[str, bytes
             name = re.sub(r"^(\./)+", "", name)  # `tar cf work.tar .` adds it
             unfit = data if isinstance(data, Unfit) else None
             why = str(unfit) if unfit is not None else unfit_name(name)
-            if not why and not wanted(name):
+            if not why and not is_wanted_file(name):
                 continue
             if name.casefold() in seen:
                 files.pop(seen[name.casefold()], None)
                 unfit, why = None, "a file of this name is in it twice."
             seen[name.casefold()] = name
             if why or isinstance(data, Unfit):
-                refused.append(Refused(shown(name), why, unfit))
+                refused.append(RejectedFile(printable_name(name), why, unfit))
                 continue
             total += len(data)
             if total > package.MOST_TOTAL or len(files) >= package.MOST_FILES:
                 raise Unfit("its files are too many or too large.")
             files[name] = data if is_notebook(name) else as_utf8(data)
     except Unfit as error:
-        refused.append(Refused(WHOLE, str(error)))
+        refused.append(RejectedFile(WHOLE, str(error)))
         return {}
     except Exception as error:
         # zipfile and tarfile raise all kinds of exceptions for malformed bytes.
-        refused.append(Refused(WHOLE, f"it is damaged ({type(error).__name__})."))
+        refused.append(RejectedFile(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
 
@@ -286,7 +291,7 @@ NO_PACKAGE = f"it holds no {package.NAME} package."
 
 
 def find_package(
-    files: dict[str, bytes], refused: list[Refused], names: Collection[str] = ()
+    files: dict[str, bytes], refused: list[RejectedFile], names: Collection[str] = ()
 ) -> dict[str, bytes]:
     """Return the files of the one package among these, by their paths below it.
 
@@ -300,9 +305,9 @@ def find_package(
     each = {base: _below(files, base) for base in sorted(nearest)}
     several = len({package.digest(found) for found in each.values()}) > 1
     if several or not each:
-        where = shown(", ".join(base or "." for base in each))
+        where = printable_name(", ".join(base or "." for base in each))
         why = f"it holds several packages, which differ: {where}." if each else NO_PACKAGE
-        refused.append(Refused(WHOLE, why))
+        refused.append(RejectedFile(WHOLE, why))
         return {}
     return next(iter(each.values()))
 

@@ -20,9 +20,9 @@ from ...course.load import read_package
 from ...course.outline import chapter_of, is_chapter, number_of
 from ...course.package import NAME, module_of, safe_bytes
 from ...errors import WrongUse
-from ..files import read_json
-from .handins import listed
-from .normal_form import FORM, length, normal_forms
+from ..files import read_json_or_none
+from .handins import list_folder
+from .normal_form import FORM, form_length, normal_forms
 
 STATE = ".grader"
 LONG = 120  # characters of a normal form; two people do not write such a long one alike by chance
@@ -33,7 +33,7 @@ UNKNOWN = (
 MOST_ZIP, MOST_ENTRIES, MOST_NOTE, MOST_STATE = 32 << 20, 2000, 1 << 16, 1 << 18
 
 
-class HandedOut(NamedTuple):
+class Handout(NamedTuple):
     """The material that a class was given."""
 
     chapters: list[str]  # the chapters to write
@@ -43,7 +43,7 @@ class HandedOut(NamedTuple):
     source: str  # the source of this knowledge, as the end of a sentence
 
     @classmethod
-    def of(cls, kept: dict[str, Any]) -> HandedOut:
+    def of(cls, kept: dict[str, Any]) -> Handout:
         """Restore it from a record.
 
         Raises:
@@ -57,7 +57,7 @@ class HandedOut(NamedTuple):
         return cls(**{name: kept[name] for name in cls._fields})
 
 
-def laid_under(
+def choose_stubs(
     stubs: Callable[[int], dict[str, str]], chapters: Sequence[str], known: bool
 ) -> dict[str, str] | None:
     """Return the stubs that fill up a partial package, with none of these chapters solved.
@@ -70,61 +70,61 @@ def laid_under(
     return stubs(min(map(number_of, chapters)))
 
 
-def of_releases(places: Iterable[str]) -> HandedOut:
+def read_releases(places: Iterable[str]) -> Handout:
     """Read what releases hold; the folder of an nbgrader course with a `release/` counts as one.
 
     Raises:
         WrongUse: a place is neither.
     """
-    found = [each for place in places for each in _releases(place)]
+    found = [each for place in places for each in _read_place(place)]
     solved: dict[str, set[str]] = {}
     for _, _, package in found:
-        for target, (digest, _) in bodies(read_package(package)).items():
+        for target, (digest, _) in hash_bodies(read_package(package)).items():
             solved.setdefault(target, set()).add(digest)
     chapters = {name for names, _, _ in found for name in names}
-    return HandedOut(
+    return Handout(
         sorted(chapters, key=number_of), min(first for _, first, _ in found),
         {target: sorted(digests) for target, digests in sorted(solved.items())},
         ", ".join(map(os.path.basename, map(os.path.abspath, places))),
     )  # fmt: skip
 
 
-def _releases(place: str) -> list[tuple[list[str], int, str]]:
+def _read_place(place: str) -> list[tuple[list[str], int, str]]:
     """Return (chapters, number of the first, folder of the package) for each release at a place."""
-    release = _json(os.path.join(place, STATE, "release.json"))
+    release = _read_state(os.path.join(place, STATE, "release.json"))
     if isinstance(release, dict) and isinstance(release.get("chapters"), list):
         if says := of_another(release.get("course"), place):
             raise WrongUse(says)
         package = os.path.join(place, STATE, "base", NAME)
-        return [(release["chapters"], begins(place) or 1, package)]
+        return [(release["chapters"], read_first_chapter(place) or 1, package)]
     inside = os.path.join(place, "release")
-    assignments = sorted(n for n in listed(inside) if is_chapter(n))
+    assignments = sorted(n for n in list_folder(inside) if is_chapter(n))
     if not assignments:
         raise WrongUse(
             f"{place} is neither a folder that `grader release` wrote nor an nbgrader course with "
             "a release/ in it. Name what your learners were given."
         )
     folders = [(name, os.path.join(inside, name)) for name in assignments]
-    return [([n], begins(f) or number_of(n), os.path.join(f, NAME)) for n, f in folders]
+    return [([n], read_first_chapter(f) or number_of(n), os.path.join(f, NAME)) for n, f in folders]
 
 
-def begins(workspace: str) -> int:
+def read_first_chapter(workspace: str) -> int:
     """Return the number of the chapter at which a workspace begins; 0 if it does not say."""
-    state = _json(os.path.join(workspace, STATE, "workspace.json"))
+    state = _read_state(os.path.join(workspace, STATE, "workspace.json"))
     first = state.get("from") if isinstance(state, dict) else None
     return number_of(first) if isinstance(first, str) and is_chapter(first) else 0
 
 
-def _json(path: str) -> Any:
+def _read_state(path: str) -> Any:
     """Read a JSON file of a workspace's state; None if it is missing, or behind a link."""
     behind_link = os.path.islink(os.path.dirname(path))
-    return None if behind_link else read_json(path, MOST_STATE)
+    return None if behind_link else read_json_or_none(path, MOST_STATE)
 
 
 # ---- from submissions -----------------------------------------------------------------
 
 
-def of_hand_ins(paths: Iterable[str]) -> HandedOut | None:
+def infer_handout(paths: Iterable[str]) -> Handout | None:
     """Return what more than half of these submissions say that they were given, else None.
 
     A forged workspace gains nothing: chapters before its first one earn no points.
@@ -132,8 +132,8 @@ def of_hand_ins(paths: Iterable[str]) -> HandedOut | None:
     paths = list(paths)
     courses = {course for path in paths if (course := _course_around(path))}
     if len(courses) == 1:
-        return of_releases(courses)
-    said = Counter(_says(path) for path in paths)
+        return read_releases(courses)
+    said = Counter(_declared_chapters(path) for path in paths)
     said.pop(None, None)
     if not said:
         return None
@@ -141,34 +141,32 @@ def of_hand_ins(paths: Iterable[str]) -> HandedOut | None:
     if most is None or 2 * count <= len(paths):
         return None
     chapters, first = most
-    return HandedOut(
-        list(chapters), first, {}, f"the workspaces of {count} of {len(paths)} hand-ins"
-    )
+    return Handout(list(chapters), first, {}, f"the workspaces of {count} of {len(paths)} hand-ins")
 
 
 def _course_around(path: str) -> str | None:
     """Return the nbgrader course around `submitted/LEARNER/ASSIGNMENT`, if it has a release."""
     submitted = os.path.dirname(os.path.dirname(path))
     course = os.path.dirname(submitted)
-    released = any(map(is_chapter, listed(os.path.join(course, "release"))))
+    released = any(map(is_chapter, list_folder(os.path.join(course, "release"))))
     return course if os.path.basename(submitted) == "submitted" and released else None
 
 
-def _says(path: str) -> tuple[tuple[str, ...], int] | None:
+def _declared_chapters(path: str) -> tuple[tuple[str, ...], int] | None:
     """Return the chapters that a submission declares, and its first: by notebooks or workspace."""
-    names = listed(path) if os.path.isdir(path) else [os.path.basename(path)]
+    names = list_folder(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
     asked = sorted(filter(is_chapter, books), key=number_of)
-    first = begins(path) if os.path.isdir(path) else 0
+    first = read_first_chapter(path) if os.path.isdir(path) else 0
     if asked:
         return tuple(asked), first or number_of(asked[0])
-    release = _json(os.path.join(path, STATE, "release.json")) if first else None
+    release = _read_state(os.path.join(path, STATE, "release.json")) if first else None
     chapters = release.get("chapters") if isinstance(release, dict) else None
     named = isinstance(chapters, list) and all(map(is_chapter, map(str, chapters)))
     return (tuple(map(str, chapters or ())) if named else (), first) if first else None
 
 
-def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
+def read_revealed(path: str, exercises: Container[str]) -> dict[str, int]:
     """Return exercise → when its solution was shown to the learner, in seconds since the epoch.
 
     It is a reason to ask, no proof: the learner can edit it.
@@ -176,9 +174,9 @@ def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
     name = f"{STATE}/revealed.json"
     found = None
     if os.path.isdir(path):
-        found = _json(os.path.join(path, *name.split("/")))
+        found = _read_state(os.path.join(path, *name.split("/")))
     elif path.lower().endswith(".zip"):
-        found = _in_zip(path, name)
+        found = _read_from_zip(path, name)
     return {
         id: int(when)
         for id, when in (found.items() if isinstance(found, dict) else ())
@@ -186,7 +184,7 @@ def revealed(path: str, exercises: Container[str]) -> dict[str, int]:
     }
 
 
-def _in_zip(path: str, name: str) -> Any:
+def _read_from_zip(path: str, name: str) -> Any:
     """Read a small JSON file from a zip archive; None if there is none."""
     try:
         with zipfile.ZipFile(io.BytesIO(safe_bytes(path, MOST_ZIP))) as archive:
@@ -202,13 +200,15 @@ def _in_zip(path: str, name: str) -> Any:
 # ---- solved code in a package ---------------------------------------------------------
 
 
-def bodies(texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
+def hash_bodies(texts: Mapping[str, str]) -> dict[str, tuple[str, int]]:
     """Return target → (digest, length) of the normal forms of all functions that are no stubs."""
     every = (form for name, text in texts.items() for form in normal_forms(module_of(name), text))
-    return {form.target: (form.digest, length(form.words)) for form in every if not form.is_stub}
+    return {
+        form.target: (form.digest, form_length(form.words)) for form in every if not form.is_stub
+    }
 
 
-def came_solved(
+def find_came_solved(
     files: Mapping[str, bytes], solved: Mapping[str, list[str]], owners: Mapping[str, str]
 ) -> list[str]:
     """Return the exercises whose code was handed out solved; ``owners``: target → exercise.
@@ -216,7 +216,7 @@ def came_solved(
     Many people write the same short body: it counts only if most long ones of its chapter are ours.
     """
     texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
-    mine = {target: found for target, found in bodies(texts).items() if target in owners}
+    mine = {target: found for target, found in hash_bodies(texts).items() if target in owners}
     ours = {target for target, (digest, _) in mine.items() if digest in solved.get(target, ())}
     long = {target for target, (_, size) in mine.items() if size >= LONG}
     by_chapter: dict[str, list[bool]] = {}

@@ -14,18 +14,24 @@ from ...course.outline import is_chapter
 from ...course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ...errors import WrongUse
 from ..files import one_line
-from ..marks.record import Seen, Summary
-from .archive_reader import NOTEBOOK, Intake, Refused, is_notebook, take
+from ..marks.record import Findings, Summary
+from .archive_reader import (
+    NOTEBOOK,
+    RejectedFile,
+    SubmittedFiles,
+    is_notebook,
+    read_submission_files,
+)
 from .submission import (
     NOTHING,
     Submission,
-    in_archive,
-    laid_over,
-    notebook_paths,
-    of_course,
-    of_package,
-    opened,
-    within_bounds,
+    build_for_course,
+    build_from_archive,
+    build_from_package,
+    complete_with_stubs,
+    find_notebooks,
+    open_hand_in,
+    read_within_limits,
 )
 
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
@@ -39,7 +45,7 @@ class HandIn(NamedTuple):
     whose: str = ""  # the learner's own name, equal for several attempts of one
 
 
-def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
+def discover(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
     """Find every submission below these places, in the order of their names, each name unique.
 
     If a learner's folder holds one for each assignment, those of these chapters are taken.
@@ -52,34 +58,34 @@ def found(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn]:
     if missing and len(missing) == len(places):
         raise WrongUse(f"There is no {missing[0]}. Check the path of the submissions.")
     paths: dict[str, str] = {}
-    for place in without_online_texts([os.path.abspath(each) for each in places]):
-        for path in _in(place):
+    for place in drop_online_texts([os.path.abspath(each) for each in places]):
+        for path in _iter_place(place):
             paths.update(_assignments(path, set(chapters)))
     if not paths:
         raise WrongUse(
             "There is no submission there. Name a folder that holds one folder, archive or "
             "notebook per learner, or name the submissions themselves."
         )
-    return list(_named(paths))
+    return list(_name_hand_ins(paths))
 
 
-def _in(place: str) -> Iterator[str]:
-    if not os.path.isdir(place) or is_one(place):
+def _iter_place(place: str) -> Iterator[str]:
+    if not os.path.isdir(place) or is_submission(place):
         yield place
         return
     try:
         entries = sorted(os.listdir(place))
     except OSError as error:
         raise WrongUse(f"{place} cannot be read: {error.strerror}.") from error
-    paths = (os.path.join(place, name) for name in without_online_texts(entries))
-    yield from (path for path in paths if not passed_over(path))
+    paths = (os.path.join(place, name) for name in drop_online_texts(entries))
+    yield from (path for path in paths if not is_ignored(path))
 
 
 # Moodle puts the text that a learner typed into a folder of its own, beside the one of their files.
 ONLINE, FILES = "_assignsubmission_onlinetext", "_assignsubmission_file"
 
 
-def without_online_texts(names: list[str]) -> list[str]:
+def drop_online_texts(names: list[str]) -> list[str]:
     """Drop the online texts of learners who handed in files as well."""
 
     def beside_files(name: str) -> bool:
@@ -89,7 +95,7 @@ def without_online_texts(names: list[str]) -> list[str]:
     return [name for name in names if not beside_files(name)]
 
 
-def left_over(
+def find_stale_learners(
     rows: Iterable[Summary], places: Iterable[str], handins: Iterable[HandIn]
 ) -> list[str]:
     """Return the learners with a result whose submission is gone from these places."""
@@ -105,19 +111,19 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
     A learner who has only other assignments keeps one path: its row reports the missing one.
     """
     is_folder = os.path.isdir(path) and not os.path.islink(path)  # a link may be to another's
-    if is_folder and not is_package(path) and not notebooks(path):
-        inner = [os.path.join(path, name) for name in listed(path)]
+    if is_folder and not is_package(path) and not list_notebooks(path):
+        inner = [os.path.join(path, name) for name in list_folder(path)]
         named = [p for p in inner if os.path.isdir(p) and is_chapter(os.path.basename(p))]
-        each = [p for p in inner if os.path.isdir(p) and (notebooks(p) or is_package(p))]
+        each = [p for p in inner if os.path.isdir(p) and (list_notebooks(p) or is_package(p))]
         if named and chapters:
             each = [os.path.join(path, name) for name in sorted(chapters)]
             each = [p for p in each if os.path.isdir(p)] or each[:1]
         if each:
             return dict.fromkeys(each, os.path.basename(path))
-    return {path: stem(os.path.basename(path))}
+    return {path: base_name(os.path.basename(path))}
 
 
-def is_one(path: str) -> bool:
+def is_submission(path: str) -> bool:
     """Whether a named folder is one submission rather than a class.
 
     A class may be a folder of notebooks too. Those of one submission are named after chapters, or
@@ -125,13 +131,13 @@ def is_one(path: str) -> bool:
     """
     if is_package(path):
         return True
-    found = notebooks(path)
+    found = list_notebooks(path)
     others = [
         name
-        for name in set(listed(path)).difference(found)
+        for name in set(list_folder(path)).difference(found)
         if os.path.isdir(os.path.join(path, name)) or name.lower().endswith(ARCHIVES)
     ]
-    named = all(is_chapter(stem(name)) for name in found)
+    named = all(is_chapter(base_name(name)) for name in found)
     return bool(found) and (named or (len(found) == 1 and not others))
 
 
@@ -144,18 +150,18 @@ def is_package(path: str) -> bool:
     return True
 
 
-def notebooks(path: str) -> list[str]:
+def list_notebooks(path: str) -> list[str]:
     """Return the names of the notebooks in a folder."""
-    return [name for name in listed(path) if is_notebook(name)]
+    return [name for name in list_folder(path) if is_notebook(name)]
 
 
-def passed_over(path: str) -> bool:
+def is_ignored(path: str) -> bool:
     """Whether a path is a system's leftover; a hidden folder with a package in it is not."""
     name = os.path.basename(path)
     return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
 
 
-def listed(path: str) -> list[str]:
+def list_folder(path: str) -> list[str]:
     """List a folder, sorted, without hidden names; empty if it cannot be read."""
     try:
         return sorted(name for name in os.listdir(path) if not name.startswith("."))
@@ -163,7 +169,7 @@ def listed(path: str) -> list[str]:
         return []
 
 
-def _named(paths: dict[str, str]) -> Iterator[HandIn]:
+def _name_hand_ins(paths: dict[str, str]) -> Iterator[HandIn]:
     """Name each submission by its folder or file, with more of its path until it is unique.
 
     Names that differ only in case or Unicode form count as equal, as on some disks.
@@ -172,7 +178,7 @@ def _named(paths: dict[str, str]) -> Iterator[HandIn]:
     for path, learner in paths.items():
         whole = os.path.basename(path)
         longer = os.path.join(os.path.basename(os.path.dirname(path)), whole)
-        names = [learner, *([whole] if learner == stem(whole) else []), longer, path]
+        names = [learner, *([whole] if learner == base_name(whole) else []), longer, path]
         more = (f"{path} ({number})" for number in count(2))  # paths that print alike
         choices = map(one_line, chain(names, more))
         name = next(choice for choice in choices if choice and fold_case(choice) not in taken)
@@ -184,7 +190,7 @@ def fold_case(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def stem(name: str) -> str:
+def base_name(name: str) -> str:
     """Drop the ending of an archive or a notebook: ``ada.tar.gz`` becomes ``ada``."""
     lower = name.lower()
     for ending in (*ARCHIVES, NOTEBOOK):
@@ -193,30 +199,32 @@ def stem(name: str) -> str:
     return name
 
 
-def same_learner(handins: Iterable[HandIn]) -> dict[str, list[str]]:
+def find_repeated(handins: Iterable[HandIn]) -> dict[str, list[str]]:
     """Return name → submissions of learners who seem to have handed in more than once.
 
     Two assignments of one learner do not count.
     """
     by_name: dict[tuple[str, str], list[str]] = {}
     for handin in handins:
-        name = stem(os.path.basename(handin.path))
-        key = (handin.whose, name) if is_chapter(name) else (stem(handin.whose) or name, "")
+        name = base_name(os.path.basename(handin.path))
+        key = (handin.whose, name) if is_chapter(name) else (base_name(handin.whose) or name, "")
         by_name.setdefault(key, []).append(handin.path)
     return {name: paths for (name, _), paths in by_name.items() if len(paths) > 1}
 
 
-def read(
+def read_handin(
     path: str,
     course: Course,
-    look: Callable[[Submission], Seen] = lambda made: {},
+    look: Callable[[Submission], Findings] = lambda made: {},
     stubs: Mapping[str, str] = NOTHING,
-) -> tuple[Package, list[str], Seen]:
+) -> tuple[Package, list[str], Findings]:
     """Read a submission; return its package, notes about it, and the result of ``look``.
 
     Missing files are taken from ``stubs``, the package as it was handed out.
     """
-    made, seen = within_bounds(os.path.basename(path), lambda: _read(path, course, stubs), look)
+    made, seen = read_within_limits(
+        os.path.basename(path), lambda: _read(path, course, stubs), look
+    )
     return made.package, made.notes, seen
 
 
@@ -227,40 +235,42 @@ def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     package.refuse_another(path)
-    if is_notebook(path) or (os.path.isdir(path) and notebook_paths(path)):
-        return _answered(path, of_course(opened(path), course, stubs))
-    taken = intake(path, course.solutions)
+    if is_notebook(path) or (os.path.isdir(path) and find_notebooks(path)):
+        return _refuse_empty(path, build_for_course(open_hand_in(path), course, stubs))
+    taken = read_archive_or_folder(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # it may be another's file: no mark either way
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
     refused = [each.name for each in taken.refused]
     if any(map(is_notebook, (*taken.notebooks, *refused))):
-        return _answered(path, in_archive(taken, course, stubs))._replace(taken=taken)
+        return _refuse_empty(path, build_from_archive(taken, course, stubs))._replace(taken=taken)
     if not taken.package.files:
-        why = " ".join(dict.fromkeys(map(_mend, taken.refused))) or "it is empty."
+        why = " ".join(dict.fromkeys(map(_explain_rejection, taken.refused))) or "it is empty."
         if os.path.isfile(path) and not os.path.getsize(path):
             why = "it is an empty file."
         raise WrongUse(
             f"{one_line(os.path.basename(path))} cannot be judged: {why} "
             f"Hand in the {package.NAME} folder, or a zip or tar of it."
         )
-    return laid_over(of_package(taken), stubs, taken.refused)._replace(taken=taken)
+    return complete_with_stubs(build_from_package(taken), stubs, taken.refused)._replace(
+        taken=taken
+    )
 
 
-def _mend(refused: Refused) -> str:
+def _explain_rejection(refused: RejectedFile) -> str:
     """Say why a file was not taken; of one that is too large also what to do."""
     if refused.unfit is not None and refused.has(Flaw.TOO_LARGE):
         return says_too_large(refused.unfit.most, "leave out what is not your package")
     return refused.why
 
 
-def _answered(path: str, handed_in: Submission) -> Submission:
+def _refuse_empty(path: str, handed_in: Submission) -> Submission:
     if not handed_in.package.files:
         raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
     return handed_in
 
 
-def intake(path: str, names: Collection[str]) -> Intake:
+def read_archive_or_folder(path: str, names: Collection[str]) -> SubmittedFiles:
     """Take a submission, or the archive in its folder, as Moodle downloads have it.
 
     Of several archives one is taken, if all that hold anything to judge hold the same.
@@ -268,11 +278,11 @@ def intake(path: str, names: Collection[str]) -> Intake:
     Raises:
         WrongUse: they differ.
     """
-    archives = [name for name in listed(path) if name.lower().endswith(ARCHIVES)]
+    archives = [name for name in list_folder(path) if name.lower().endswith(ARCHIVES)]
     if not archives or os.path.islink(path) or is_package(path):
-        return take(path, names)
-    opened = {name: take(os.path.join(path, name), names) for name in archives}
-    work = {name: each for name, each in opened.items() if not each.is_beside_the_point()}
+        return read_submission_files(path, names)
+    opened = {name: read_submission_files(os.path.join(path, name), names) for name in archives}
+    work = {name: each for name, each in opened.items() if not each.holds_no_package()}
     kinds = {(each.package.sha256, *sorted(each.notebooks.items())) for each in work.values()}
     if len(kinds) > 1 or any(each.refused for each in work.values() if len(work) > 1):
         raise WrongUse(

@@ -71,11 +71,11 @@ def normal_forms(module: str, text: str) -> tuple[Form, ...]:
     A text that does not parse has none.
     """
     with suppress(*NO_PYTHON):
-        return tuple(forms_of(module, text))
+        return tuple(compute_forms(module, text))
     return ()
 
 
-def forms_of(module: str, text: str) -> Iterator[Form]:
+def compute_forms(module: str, text: str) -> Iterator[Form]:
     """Compute the forms of all functions of a module; those nested too deeply are left out.
 
     Raises:
@@ -97,19 +97,19 @@ def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[
         imported: name in the module → full name of what it imports: ``np`` → ``numpy``.
     """
     names = {name for node in ast.walk(function) if node is not function for name in _bound(node)}
-    reading = _Reading(names, imported)
+    reading = _WordCollector(names, imported)
     reading.visit(function.args)
     reading.begin()
     reading.block(_without_end(function.body))
     return reading.words
 
 
-def alike(word: str) -> str:
+def anonymize_word(word: str) -> str:
     """Return a word's kind for names and strings, else the word itself."""
     return ALIKE.get(word[0], word)
 
 
-def length(words: Iterable[str]) -> int:
+def form_length(words: Iterable[str]) -> int:
     """Return the length of a normal form in characters; a variable counts as one."""
     return sum(1 if word[0] == LOCAL else len(word) for word in words)
 
@@ -184,7 +184,7 @@ def _is_none(value: ast.expr | None) -> bool:
     return value is None or (isinstance(value, ast.Constant) and value.value is None)
 
 
-class _Reading(ast.NodeVisitor):
+class _WordCollector(ast.NodeVisitor):
     """Collects the words since `begin`, and what each variable was last assigned.
 
     Attributes:
@@ -204,7 +204,7 @@ class _Reading(ast.NodeVisitor):
 
     def say(self, word: str) -> None:
         self.words.append(word)
-        self.rough = zlib.crc32(alike(word).encode("utf-8", "replace"), self.rough)
+        self.rough = zlib.crc32(anonymize_word(word).encode("utf-8", "replace"), self.rough)
         self.exact = zlib.crc32(word.encode("utf-8", "replace"), self.exact)
 
     def named(self, name: str) -> str:

@@ -32,9 +32,17 @@ from ...learner.notebook_source import (
     parse_compilable,
     splice,
 )
-from ..files import one_line, some
-from ..marks.record import Seen
-from .archive_reader import ASIDE, Intake, Refused, find_original, is_notebook, of_a_tool, take
+from ..files import describe_some, one_line
+from ..marks.record import Findings
+from .archive_reader import (
+    ASIDE,
+    RejectedFile,
+    SubmittedFiles,
+    find_original,
+    is_notebook,
+    is_of_a_tool,
+    read_submission_files,
+)
 from .limited_call import OutOfBounds, limited_call
 
 UNANSWERED = (
@@ -52,10 +60,10 @@ class Submission(NamedTuple):
     package: Package  # the files, answers in place
     answers: dict[str, Answer]  # target → answer of a notebook
     notes: list[str]  # remarks for learner and instructor, a sentence each
-    taken: Intake | None = None  # the submission's content, if it is known
+    taken: SubmittedFiles | None = None  # the submission's content, if it is known
 
 
-class Handed(NamedTuple):
+class OpenedHandIn(NamedTuple):
     """An opened submission: cells of notebooks, and the package beside them."""
 
     cells: list[Cell]
@@ -67,9 +75,11 @@ class Handed(NamedTuple):
 _parsed: set[bytes] = set()  # digests of files that are known not to crash Python's parser
 
 
-def within_bounds(
-    name: str, read: Callable[[], Submission], look: Callable[[Submission], Seen] = lambda made: {}
-) -> tuple[Submission, Seen]:
+def read_within_limits(
+    name: str,
+    read: Callable[[], Submission],
+    look: Callable[[Submission], Findings] = lambda made: {},
+) -> tuple[Submission, Findings]:
     """Read a submission in a child process with limits (`limited_call`).
 
     Its files were parsed there, so that parsing them here is safe.
@@ -83,7 +93,7 @@ def within_bounds(
     """
 
     def work() -> Any:  # plain values for `marshal`
-        made = _legible(read())
+        made = _drop_unparsable(read())
         answers = {target: tuple(answer) for target, answer in made.answers.items()}
         return tuple(made.package), answers, made.notes, look(made)
 
@@ -97,12 +107,12 @@ def within_bounds(
     return made, seen
 
 
-def can_be_parsed(texts: Iterable[str]) -> None:
+def remember_parsable(texts: Iterable[str]) -> None:
     """Note that these sources, the course's own, are safe to parse."""
     _parsed.update(sha256(text.encode()).digest() for text in texts)
 
 
-def _legible(made: Submission) -> Submission:
+def _drop_unparsable(made: Submission) -> Submission:
     """Drop files that are too deep or too large for Python's parser, with a note for each."""
     files, notes = dict(made.package.files), list(made.notes)
     for name, data in made.package.files.items():
@@ -121,38 +131,44 @@ def _legible(made: Submission) -> Submission:
     return made._replace(package=taken, notes=notes)
 
 
-def read(place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
+def read_submission(
+    place: str, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()
+) -> Submission:
     """Read a submission: a notebook, or a folder with notebooks, a package or both.
 
     Raises:
         WrongUse: nothing in it can be judged; the message names the place and what to do.
     """
-    return within_bounds(place, lambda: made_of(opened(place), stubs, asked))[0]
+    return read_within_limits(place, lambda: build_submission(open_hand_in(place), stubs, asked))[0]
 
 
-def in_archive(taken: Intake, course: Course, under: Mapping[str, str] = NOTHING) -> Submission:
+def build_from_archive(
+    taken: SubmittedFiles, course: Course, under: Mapping[str, str] = NOTHING
+) -> Submission:
     """Make a submission of notebooks from an archive, with or without a package.
 
     Raises:
         WrongUse: nothing in it can be judged.
     """
-    return of_course(_all_of(taken), course, under)
+    return build_for_course(_open_archive(taken), course, under)
 
 
-def _all_of(taken: Intake) -> Handed:
+def _open_archive(taken: SubmittedFiles) -> OpenedHandIn:
     """Open the content of an archive or folder."""
     readers = {name: partial(bytes, data) for name, data in taken.notebooks.items()}
-    handed = _handed(readers, taken.package.files, taken.package.folder)
-    return handed._replace(faults=handed.faults + of_package(taken).notes)
+    handed = _open_notebooks(readers, taken.package.files, taken.package.folder)
+    return handed._replace(faults=handed.faults + build_from_package(taken).notes)
 
 
-def of_package(taken: Intake) -> Submission:
+def build_from_package(taken: SubmittedFiles) -> Submission:
     """Make a submission without notebooks."""
     notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
     return Submission(taken.package, {}, notes)
 
 
-def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refused]) -> Submission:
+def complete_with_stubs(
+    made: Submission, stubs: Mapping[str, str], refused: Iterable[RejectedFile]
+) -> Submission:
     """Fill up a partial package with the files that were handed out, with a note.
 
     A file that was refused stays missing: no other file takes its place.
@@ -165,10 +181,12 @@ def laid_over(made: Submission, stubs: Mapping[str, str], refused: Iterable[Refu
     files = {**mine, **{name: stubs[name].encode() for name in missing}}
     whole = made.package._replace(files=files, sha256=package.digest(files))
     says = "not handed in; what was handed out is used in its place."
-    return Submission(whole, made.answers, [*made.notes, some("{} was", "{} were", missing, says)])
+    return Submission(
+        whole, made.answers, [*made.notes, describe_some("{} was", "{} were", missing, says)]
+    )
 
 
-def opened(place: str) -> Handed:
+def open_hand_in(place: str) -> OpenedHandIn:
     """Open the submission at a place.
 
     Raises:
@@ -179,28 +197,28 @@ def opened(place: str) -> Handed:
     if not os.path.exists(place):
         raise WrongUse(f"{place} is not there.")
     folder = place if os.path.isdir(place) else os.path.dirname(place)
-    paths, files = notebook_paths(place), package_files(folder)
-    taken = None if paths else take(place)
+    paths, files = find_notebooks(place), read_package_files(folder)
+    taken = None if paths else read_submission_files(place)
     if taken is not None and (taken.notebooks or not files):
         if not taken.notebooks and not taken.package.files:
             raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
-        return _all_of(taken)
+        return _open_archive(taken)
     names = (os.path.basename(path).removesuffix(ASIDE) for path in paths)
-    readers = {n: partial(notebook_bytes, path) for n, path in zip(names, paths, strict=True)}
-    return _handed(readers, files, folder)
+    readers = {n: partial(read_notebook_bytes, path) for n, path in zip(names, paths, strict=True)}
+    return _open_notebooks(readers, files, folder)
 
 
-def notebook_paths(place: str) -> list[str]:
+def find_notebooks(place: str) -> list[str]:
     """Return the paths of the notebooks handed in at a place: originals, no stand-ins."""
     names = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
-    paths = [os.path.join(place, n) if n else place for n in names if not of_a_tool(n)]
+    paths = [os.path.join(place, n) if n else place for n in names if not is_of_a_tool(n)]
     mine = (path for path in paths if is_notebook(path) and not os.path.isdir(path))
     return list(filter(None, map(find_original, mine)))
 
 
-def _handed(
+def _open_notebooks(
     readers: Mapping[str, Callable[[], bytes]], files: Mapping[str, bytes], folder: str
-) -> Handed:
+) -> OpenedHandIn:
     found: list[Cell] = []
     faults = []
     for name, data in sorted(readers.items()):
@@ -208,10 +226,12 @@ def _handed(
             found += cells(data(), name)
         except WrongUse as error:
             faults.append(str(error))
-    return Handed(found, faults, dict(files), os.path.join(folder, NAME))
+    return OpenedHandIn(found, faults, dict(files), os.path.join(folder, NAME))
 
 
-def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()) -> Submission:
+def build_submission(
+    handed: OpenedHandIn, stubs: Mapping[str, str], asked: Sequence[Exercise] = ()
+) -> Submission:
     """Make a submission: the package handed in, filled up by ``stubs``, with answers spliced in.
 
     Raises:
@@ -230,10 +250,12 @@ def made_of(handed: Handed, stubs: Mapping[str, str], asked: Sequence[Exercise] 
     notes += [f"{target} cannot be used: {a.says}." for target, a in best.items() if a.fault]
     notes += _remarks(found, all_answers, asked if found else ())
     made = Package(handed.folder, spliced, package.digest(spliced))
-    return laid_over(Submission(made, best, handed.faults + notes), {} if best else stubs, ())
+    return complete_with_stubs(
+        Submission(made, best, handed.faults + notes), {} if best else stubs, ()
+    )
 
 
-def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submission:
+def build_for_course(handed: OpenedHandIn, course: Course, under: Mapping[str, str]) -> Submission:
     """Make a submission whose chapter is not known.
 
     The answers tell the chapter: all before the first answer's was given. Without answers it is the
@@ -250,11 +272,15 @@ def of_course(handed: Handed, course: Course, under: Mapping[str, str]) -> Submi
         numbers = [n for n in every if not has_work(handed.files, course.stubs(n))]
     asked = [e for e in course.exercises.values() if e.chapter in chapters and not e.given]
     first = min(numbers, default=0)
-    made = made_of(handed, course.stubs(first) if targets or numbers else under, asked)
-    return made._replace(package=made.package._replace(ours=_ours(course, first, handed, made)))
+    made = build_submission(handed, course.stubs(first) if targets or numbers else under, asked)
+    return made._replace(
+        package=made.package._replace(ours=_find_given_exercises(course, first, handed, made))
+    )
 
 
-def _ours(course: Course, first: int, handed: Handed, made: Submission) -> frozenset[str]:
+def _find_given_exercises(
+    course: Course, first: int, handed: OpenedHandIn, made: Submission
+) -> frozenset[str]:
     """Return the exercises whose code is ours: solved in the stubs, and not handed in."""
     solved = {t: e.id for t, e in course.owner.items() if number_of(e.id) < first and not e.given}
     there = {module_of(name) for name in handed.files}
@@ -265,7 +291,7 @@ def _ours(course: Course, first: int, handed: Handed, made: Submission) -> froze
     )
 
 
-def package_files(folder: str) -> dict[str, bytes]:
+def read_package_files(folder: str) -> dict[str, bytes]:
     """Read the package in a folder, or that is this folder; empty if there is none.
 
     Raises:
@@ -314,7 +340,7 @@ def _remarks(
     gone = [f"{e.id} ({target})" for e in asked for target in e.targets if target not in there]
     if gone:
         what = "The answer cell of {} is", "The answer cells of {} are"
-        yield some(*what, gone, "not in the notebook.")
+        yield describe_some(*what, gone, "not in the notebook.")
     order = [t for e in asked for t in e.targets]
     mine = [t for t in dict.fromkeys(a.target for a in given) if t in order]
     if mine != sorted(mine, key=order.index):
@@ -324,10 +350,10 @@ def _remarks(
     edited = [f"`{test}`" for source, test in known if test and source not in ("", test)]
     if edited:
         what = "The test cell {} was", "The test cells {} were"
-        yield some(*what, edited, "changed; what stands there has no say in the mark.")
+        yield describe_some(*what, edited, "changed; what stands there has no say in the mark.")
 
 
-def notebook_bytes(path: str) -> bytes:
+def read_notebook_bytes(path: str) -> bytes:
     """Read a notebook's bytes.
 
     Raises:

@@ -27,11 +27,11 @@ from ...memo import Memo
 from ...sandbox.isolation import LEVELS
 from ...sandbox.launch import numpy_version
 from ..files import write_whole
-from ..intake.handed_out import HandedOut, of_hand_ins, of_releases
+from ..intake.handed_out import Handout, infer_handout, read_releases
 from ..intake.handins import HandIn
-from .overlay import OverlaidCourse, course_of
+from .overlay import OverlaidCourse, load_course
 from .results import Batch, Results
-from .roster import Person, on_record, people
+from .roster import Person, read_people, recorded_people
 
 SCHEMA = "grader-batch/1"
 
@@ -46,7 +46,7 @@ class Cohort(NamedTuple):
     overlay: str | None
     isolation: str = LEVELS[0]  # the least isolation to judge with
     samples: bool = False  # whether the seed is secret, so that public samples may be shown
-    handed_out: HandedOut | None = None  # None if it is not known
+    handed_out: Handout | None = None  # None if it is not known
 
     @property
     def first(self) -> int:
@@ -54,7 +54,7 @@ class Cohort(NamedTuple):
         return self.handed_out.first if self.handed_out else 0
 
 
-def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
+def choose_seed(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
     """Return the requested seed, else the recorded one, else a new secret.
 
     Raises:
@@ -74,14 +74,14 @@ def seed_of(options_seed: str | None, seed_file: str | None, batch: Batch) -> st
     return str(known or asked or secrets.token_hex(16))
 
 
-def up_to(course: Course, names: Collection[str]) -> Course:
+def cut_course(course: Course, names: Collection[str]) -> Course:
     """Cut a course after these chapters. Earlier ones stay: their exercises may be to blame."""
     last = max((number_of(name) for name in names), default=None)
     chapters = (c for c in course.chapters if last is None or c.number <= last)
     return replace(course, chapters=tuple(chapters))
 
 
-def key_in(
+def ensure_key(
     folder: str,
     seed: str,
     course: Course,
@@ -91,13 +91,13 @@ def key_in(
     """Make the key of this seed in the folder of results, for replays; return its path.
 
     Args:
-        known: the name of the key that is there already, from `name_of`.
+        known: the name of the key that is there already, from `name_key`.
         names: the wanted chapters, all if empty. A key that lacks some is made anew with the
             chapters of both.
     """
     path = os.path.join(folder, "answers.key")
-    earlier = Key(path).chapters if intact(path) and known == name_of(seed, course.mark) else []
-    wanted = up_to(course, names and {*names, *earlier})
+    earlier = Key(path).chapters if intact(path) and known == name_key(seed, course.mark) else []
+    wanted = cut_course(course, names and {*names, *earlier})
     if [c.id for c in wanted.chapters] == earlier:
         return path
     key = Making(wanted, course.drawn_from(seed), Memo()).key()
@@ -106,24 +106,24 @@ def key_in(
     return path
 
 
-def key_at(path: str, overlay: str | None) -> Key:
+def open_class_key(path: str, overlay: str | None) -> Key:
     """Open the key of a class; the results of known mistakes are computed when they are needed."""
-    return Key(path, work_out(lambda: course_of(overlay)))
+    return Key(path, work_out(lambda: load_course(overlay)))
 
 
-def public_key(course: Course) -> Key:
+def open_public_key(course: Course) -> Key:
     """Open the key of the public seed; for an overlay it is made, and cached."""
     if not course.mark:
         return key_source.open_key()
     return Making(course, course.drawn_from(PUBLIC_SEED), Memo()).key()
 
 
-def name_of(seed: str, mark: str) -> str:
+def name_key(seed: str, mark: str) -> str:
     """Return a digest of seed, course and overlay, from which the seed cannot be read."""
     return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
-def suites(path: str, first: int = 0) -> dict[str, str]:
+def digest_suites(path: str, first: int = 0) -> dict[str, str]:
     """Return chapter → digest of its slice and all before, on which its verdicts depend.
 
     For chapters before ``first``, which came solved, it is always "given".
@@ -137,7 +137,7 @@ def suites(path: str, first: int = 0) -> dict[str, str]:
     return found
 
 
-def batch_record(
+def describe_batch(
     seed: str, name: str, cohort: Cohort, key: Key, listed: Sequence[Person],
     open_marks: Mapping[str, float],
 ) -> Batch:  # fmt: skip
@@ -159,20 +159,24 @@ def batch_record(
     }
 
 
-def prepare(
+def prepare_cohort(
     options: argparse.Namespace, results: Results, submissions: Iterable[HandIn] = ()
 ) -> Cohort:
     """Settle seed, key and chapters, and record them before anything is judged."""
     batch = results.batch
-    handed = handed_out(options, batch, submissions)
+    handed = settle_handout(options, batch, submissions)
     asked = options.chapters or (options.release and handed and handed.chapters)
     if asked and set(batch.get("chapters", ())) - set(asked):
-        none_lost(results, asked)
+        refuse_lost_marks(results, asked)
     named = options.roster
-    listed = on_record(batch) if named is None else people(outside.named_text(named, "The roster "))
-    seed = seed_of(options.seed, options.seed_file, batch)
+    listed = (
+        recorded_people(batch)
+        if named is None
+        else read_people(outside.named_text(named, "The roster "))
+    )
+    seed = choose_seed(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
-    course = course_of(overlay)
+    course = load_course(overlay)
     own = course.overlay if isinstance(course, OverlaidCourse) else None
     policy = options.marks or (own and own.policy) or batch.get("policy") or "own"
     if not batch:  # a batch that is stopped while its key is built keeps its seed
@@ -180,28 +184,28 @@ def prepare(
             {"schema": SCHEMA, "name": COURSE.name, "seed": seed, "course": overlay}
         )
     wanted = asked or batch.get("chapters") or (handed and handed.chapters)
-    path = key_in(results.folder, seed, course, batch.get("key"), wanted or ())
+    path = ensure_key(results.folder, seed, course, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
-        path, suites(path, handed.first if handed else 0), chapters, policy, overlay,
+        path, digest_suites(path, handed.first if handed else 0), chapters, policy, overlay,
         isolation=options.isolation, samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
-    name, counted = name_of(seed, course.mark), batch.get("open", {})
-    results.write_batch(batch_record(seed, name, cohort, Key(path), listed, counted))
+    name, counted = name_key(seed, course.mark), batch.get("open", {})
+    results.write_batch(describe_batch(seed, name, cohort, Key(path), listed, counted))
     return cohort
 
 
-def handed_out(
+def settle_handout(
     options: argparse.Namespace, batch: Batch, submissions: Iterable[HandIn]
-) -> HandedOut | None:
+) -> Handout | None:
     """Return what learners were given: as named, else as recorded, else as most submissions say."""
     if options.release:
-        return of_releases(options.release)
+        return read_releases(options.release)
     kept = batch.get("handed_out")
-    return HandedOut.of(kept) if kept else of_hand_ins(handin.path for handin in submissions)
+    return Handout.of(kept) if kept else infer_handout(handin.path for handin in submissions)
 
 
-def none_lost(results: Results, asked: list[str]) -> None:
+def refuse_lost_marks(results: Results, asked: list[str]) -> None:
     """Raise WrongUse if marks of other chapters are on record: grading anew would drop them."""
     found = (r["result"]["chapters"] for r in results.each() if r["result"])
     graded = {chapter["id"] for chapters in found for chapter in chapters}

@@ -181,7 +181,7 @@ class FollowThrough:
         return {id: verdict.score for id, verdict in verdicts.items()}
 
 
-def marks(result: Result, follow: FollowThrough) -> dict[str, float]:
+def compute_follow_through(result: Result, follow: FollowThrough) -> dict[str, float]:
     """Return exercise → its points with follow-through, for a whole canonical result."""
     exercises = exercises_of(result)
     own = {e["id"]: float(e["score"]) for e in exercises}

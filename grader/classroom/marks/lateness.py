@@ -21,9 +21,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ...errors import WrongUse
 from ..intake.handins import HandIn
-from .grants import Grant, say_grants, target_of
-from .record import Attempt, Judged, Record, marked
-from .roster import learner_called, read_columns
+from .grants import Grant, describe_grants, grant_target
+from .record import Attempt, JudgedRecord, Record, compute_marks
+from .roster import find_learner, read_columns
 
 Table = Mapping[str, Any]  # of a `course.toml`
 Grants = Mapping[str, list[Grant]]  # learner → theirs
@@ -41,7 +41,7 @@ READERS: tuple[Callable[[str], datetime], ...] = (
 UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
 
-class Rule(NamedTuple):
+class LatePenalty(NamedTuple):
     """The penalty for lateness."""
 
     per_day: float  # percent of the points, for each day begun
@@ -61,7 +61,7 @@ class Terms(NamedTuple):
     """The due dates and extensions of a class."""
 
     due: dict[str, datetime]  # chapter → due date
-    rule: Rule
+    rule: LatePenalty
     extensions: dict[str, dict[str, datetime]]  # learner → chapter, or "" for all → date
 
     def due_for(self, learner: str, chapter: str) -> datetime | None:
@@ -81,12 +81,14 @@ class Terms(NamedTuple):
             WrongUse: an extension names nobody in the class.
         """
         given = self.extensions.items()
-        own = {_find("[extensions]", name, names, others): each for name, each in given}
+        own = {_match_name("[extensions]", name, names, others): each for name, each in given}
         return self._replace(extensions=own)
 
 
-def _find(table: str, name: str, names: Mapping[str, str], others: Container[str] = ()) -> str:
-    who = learner_called(name, names)
+def _match_name(
+    table: str, name: str, names: Mapping[str, str], others: Container[str] = ()
+) -> str:
+    who = find_learner(name, names)
     if who is None and name not in others:
         near = ", ".join(get_close_matches(name, list(names), cutoff=0.4))
         raise WrongUse(
@@ -96,7 +98,7 @@ def _find(table: str, name: str, names: Mapping[str, str], others: Container[str
     return who or name
 
 
-def grants_of_class(grants: Iterable[Grant], names: Mapping[str, str], whole: bool) -> Grants:
+def match_grants(grants: Iterable[Grant], names: Mapping[str, str], whole: bool) -> Grants:
     """Return learner → grants; unless ``names`` are the whole class, others' are skipped.
 
     Raises:
@@ -104,22 +106,26 @@ def grants_of_class(grants: Iterable[Grant], names: Mapping[str, str], whole: bo
     """
     found: dict[str, list[Grant]] = {}
     for grant in grants:
-        if whole or learner_called(grant["learner"], names):
-            own = found.setdefault(_find("[[grants]]", grant["learner"], names), [])
-            if target_of(grant) in map(target_of, own):
-                says = f"{grant['learner']} has two for {target_of(grant)}"
+        if whole or find_learner(grant["learner"], names):
+            own = found.setdefault(_match_name("[[grants]]", grant["learner"], names), [])
+            if grant_target(grant) in map(grant_target, own):
+                says = f"{grant['learner']} has two for {grant_target(grant)}"
                 raise WrongUse(f"[[grants]]: {says}. Keep one of them.")
             own.append(grant)
     return found
 
 
-def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
+def read_terms(path: str, found: Mapping[str, Table]) -> Terms | None:
     """Read the terms of a `course.toml`; None if no due date in it is a time.
 
     Raises:
         WrongUse: a rule or a date is invalid.
     """
-    due = {c: _aware(path, c, t) for c, t in found.get("due", {}).items() if not isinstance(t, str)}
+    due = {
+        c: _require_zone(path, c, t)
+        for c, t in found.get("due", {}).items()
+        if not isinstance(t, str)
+    }
     late = found.get("late", {})
     wrong = [n for n, v in late.items() if n not in SETTINGS or not _is_share(v)]
     if wrong:
@@ -127,11 +133,13 @@ def terms(path: str, found: Mapping[str, Table]) -> Terms | None:
             f"{path}: [late] takes {', '.join(SETTINGS)}, each a number from 0 on, not {wrong[0]}."
         )
     values = {**SETTINGS, **late}
-    rule = Rule(values["per_day"], timedelta(minutes=values["grace_minutes"]), values["most_days"])
+    rule = LatePenalty(
+        values["per_day"], timedelta(minutes=values["grace_minutes"]), values["most_days"]
+    )
     extensions = {}
     for learner, given in found.get("extensions", {}).items():
         each = given if isinstance(given, dict) else {"": given}
-        extensions[learner] = {c: _aware(path, learner, t) for c, t in each.items()}
+        extensions[learner] = {c: _require_zone(path, learner, t) for c, t in each.items()}
     if not due and (late or extensions):
         raise WrongUse(f"{path}: [late] and [extensions] need a [due] with a time in it.")
     return Terms(due, rule, extensions) if due else None
@@ -141,7 +149,7 @@ def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
-def _aware(path: str, name: str, when: object) -> datetime:
+def _require_zone(path: str, name: str, when: object) -> datetime:
     if not isinstance(when, datetime) or when.tzinfo is None:
         raise WrongUse(
             f"{path}: {name} needs a time with its offset, like 2026-03-01T12:00:00+01:00."
@@ -149,12 +157,12 @@ def _aware(path: str, name: str, when: object) -> datetime:
     return when
 
 
-def shown(when: object) -> str:
+def format_due_date(when: object) -> str:
     """Format a due date for learners; a text stays as it is."""
     return f"{when:%A, %d %B %Y, %H:%M %Z}" if isinstance(when, datetime) else str(when)
 
 
-def times(
+def read_times(
     text: str, names: Mapping[str, str], zone: tzinfo | None = timezone.utc
 ) -> dict[str, datetime]:
     """Read learner → time of submission from a platform's list.
@@ -178,11 +186,11 @@ def times(
     for row in rows:
         said, name = row[when], row[who]
         if said and said.strip("-"):
-            found[learner_called(name, names) or name] = parsed(said, zone)
+            found[find_learner(name, names) or name] = parse_time(said, zone)
     return found
 
 
-def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
+def parse_time(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
     """Parse a platform's time.
 
     Raises:
@@ -203,7 +211,7 @@ def parsed(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
     return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
-def zone_called(name: str) -> tzinfo:
+def find_zone(name: str) -> tzinfo:
     """Return a time zone by its name: ``Europe/Berlin``.
 
     Raises:
@@ -217,7 +225,7 @@ def zone_called(name: str) -> tzinfo:
         ) from error
 
 
-def applied(
+def apply_terms(
     record: Record, terms: Terms | None, came: datetime | None, grants: Grants | None = None
 ) -> Record:
     """Return the record with its time, its penalties (`late`: chapter → hours and factor) and its
@@ -229,17 +237,17 @@ def applied(
     bare.pop("remarks", None)
     if own := (grants or {}).get(record.get("whose") or record["learner"]):
         bare["granted"], bare["remarks"] = own, bare["says"]
-        bare["says"] = " ".join(filter(None, (bare["says"], *say_grants(own))))
+        bare["says"] = " ".join(filter(None, (bare["says"], *describe_grants(own))))
     if bare["result"] is None:
         return bare
     if came is not None:
         bare["came"] = came.isoformat()
     if late := _late(bare, terms, came) if terms and came else {}:
         bare["late"] = late
-    return marked(bare, bare["policy"])
+    return compute_marks(bare, bare["policy"])
 
 
-def _late(record: Judged, terms: Terms, came: datetime) -> dict[str, dict[str, float]]:
+def _late(record: JudgedRecord, terms: Terms, came: datetime) -> dict[str, dict[str, float]]:
     found = {}
     for chapter in record["result"]["chapters"]:
         due = terms.due_for(record.get("whose") or record["learner"], chapter["id"])
@@ -253,7 +261,7 @@ def _late(record: Judged, terms: Terms, came: datetime) -> dict[str, dict[str, f
 ATTEMPTS = ("each", "last", "best")
 
 
-def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
+def choose_attempts(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
     """Return row → whether it is the attempt that counts: ``last`` by the platform's time, ``best``
     by the mark; with ``each`` all count.
 
@@ -275,7 +283,7 @@ def counted(records: Iterable[Attempt], rule: str) -> dict[str, bool]:
     return found
 
 
-def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
+def refuse_unknown_last(handins: Iterable[HandIn], times: Mapping[str, datetime]) -> None:
     """Refuse, before judging, attempts of which the last cannot be told.
 
     Raises:
@@ -286,7 +294,7 @@ def refuse_what_nobody_can_tell(handins: Iterable[HandIn], times: Mapping[str, d
         {"learner": h.learner, "whose": h.whose, "came": came.get(h.learner), "mark": None}
         for h in handins
     ]
-    counted(each, "last")
+    choose_attempts(each, "last")
 
 
 def _last(record: Attempt) -> float:

@@ -42,8 +42,8 @@ from ...learner import outside
 from ...learner.workspace import below
 from ...memo import digest
 from ..files import GRANT, conforms
-from .grants import Grant, target_of
-from .lateness import ATTEMPTS, Terms, shown, terms
+from .grants import Grant, grant_target
+from .lateness import ATTEMPTS, Terms, format_due_date, read_terms
 from .record import POLICIES
 
 TABLES = ("course", "points", "off", "due", "late", "extensions", "attempts", "marks", "grants")
@@ -115,7 +115,7 @@ class OverlaidCourse(Course):
             return f"{super().prose(chapter)}\n{file.read()}"
 
 
-def read(path: str) -> Overlay:
+def load_overlay(path: str) -> Overlay:
     """Read a `course.toml`.
 
     Raises:
@@ -148,12 +148,12 @@ def read(path: str) -> Overlay:
     if wrong:
         raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
     off = tuple(found.get("off", {}).get("exercises", ()))
-    due = {str(name): shown(when) for name, when in found.get("due", {}).items()}
+    due = {str(name): format_due_date(when) for name, when in found.get("due", {}).items()}
     asks = _mark([sorted(off)], folder) if off or folder else ""
     mark = _mark([points, sorted(off)], folder) if points or off or folder else ""
     return Overlay(
-        os.path.abspath(path), folder, points, off, due, policy, mark, asks, terms(path, found),
-        count, grants,
+        os.path.abspath(path), folder, points, off, due, policy, mark, asks,
+        read_terms(path, found), count, grants,
     )  # fmt: skip
 
 
@@ -180,15 +180,15 @@ def _mark(said: list[object], folder: str | None) -> str:
 _one_at_a_time = threading.Lock()
 
 
-def course_of(path: str | None) -> Course:
+def load_course(path: str | None) -> Course:
     """Load the grader's own course, with the overlay of a `course.toml` if one is named."""
     if path is None:
         return load()
     with _one_at_a_time:  # it imports modules, whose names all threads share
-        return overlaid(load(), read(path))
+        return apply_overlay(load(), load_overlay(path))
 
 
-def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
+def apply_overlay(course: Course, overlay: Overlay) -> OverlaidCourse:
     """Lay an overlay over a course.
 
     Raises:
@@ -223,7 +223,7 @@ def overlaid(course: Course, overlay: Overlay) -> OverlaidCourse:
     ids |= {*overlay.points, *overlay.off}
     _must_exist(made, ids, {*overlay.due, *named, *more, *asked})
     for grant in overlay.grants:
-        id, given = target_of(grant), grant["points"]
+        id, given = grant_target(grant), grant["points"]
         most = sum(e.points for e in made.exercises.values() if id in (e.id, e.chapter))
         if not given <= most:
             raise WrongUse(f"{overlay.path}: {id} has {most:g} points, {given:g} are granted.")

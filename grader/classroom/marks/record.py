@@ -26,8 +26,8 @@ from ...result_rows import (
     Unloadable,
 )
 from ...verdict import GIVEN, PENDING, TIMED_OUT, WRONG
-from ..files import RECORD, conforms, one_line, some
-from .grants import Grant, Marks, count_grants
+from ..files import RECORD, conforms, describe_some, one_line
+from .grants import Grant, Marks, apply_grants
 
 SCHEMA = "grader-record/1"
 GRADED, UNREADABLE, OUR_FAULT = "graded", "unreadable", "our_fault"
@@ -43,7 +43,7 @@ class OpenMark(TypedDict, total=False):
     key: str
 
 
-class Seen(TypedDict, total=False):
+class Findings(TypedDict, total=False):
     """Findings about the files of a submission."""
 
     answers: dict[str, str]
@@ -52,7 +52,7 @@ class Seen(TypedDict, total=False):
     prints: dict[str, str]
 
 
-class Head(Seen, total=False):
+class RecordHead(Findings, total=False):
     """The fields of a record that need no result."""
 
     schema: str
@@ -74,13 +74,13 @@ class Head(Seen, total=False):
     follow_through_by_exercise: dict[str, float]
 
 
-class Judged(Head):
+class JudgedRecord(RecordHead):
     """A record with a result, before it has marks."""
 
     result: Result
 
 
-class Graded(Judged):
+class GradedRecord(JudgedRecord):
     """A record with marks; `marks`: exercise or open question → its marks."""
 
     policy: str
@@ -91,7 +91,7 @@ class Graded(Judged):
     marks: dict[str, Marks]
 
 
-class Unjudged(Head):
+class UnjudgedRecord(RecordHead):
     """A record without a result: nothing was judged, which is not a zero."""
 
     result: None
@@ -103,11 +103,11 @@ class Unjudged(Head):
     marks: dict[str, Marks]
 
 
-Record = Graded | Unjudged
-Read = Callable[[str], Record | None]  # reads a learner's record
+Record = GradedRecord | UnjudgedRecord
+RecordReader = Callable[[str], Record | None]  # reads a learner's record
 
 
-class Row(TypedDict):
+class ResultsRow(TypedDict):
     """A row of `results.csv`."""
 
     learner: str
@@ -122,7 +122,7 @@ class Row(TypedDict):
     isolation: str | None
 
 
-class Summary(Row):
+class Summary(ResultsRow):
     """The short form of a record, to summarise a class: whole ones would fill the memory."""
 
     whose: str
@@ -145,7 +145,7 @@ class Attempt(TypedDict):
     came: str | None
 
 
-class Line(NamedTuple):
+class ExerciseLine(NamedTuple):
     """An exercise of a learner."""
 
     record: Record
@@ -153,7 +153,7 @@ class Line(NamedTuple):
     exercise: ExerciseResult
 
 
-def whole(record: object) -> TypeGuard[Record]:
+def is_record(record: object) -> TypeGuard[Record]:
     """Whether a parsed JSON value is a valid record."""
     return (
         isinstance(record, dict)
@@ -165,7 +165,7 @@ def whole(record: object) -> TypeGuard[Record]:
 by_learner = itemgetter("learner")
 
 
-def summary(record: Record) -> Summary:
+def summarize_record(record: Record) -> Summary:
     """Shorten a record; without a result its points are None, not zero."""
     result = record["result"]
     exercises = exercises_of(result) if result else ()
@@ -187,17 +187,17 @@ def summary(record: Record) -> Summary:
     }  # fmt: skip
 
 
-def unloadable(record: Record) -> list[Unloadable]:
+def list_failed_imports(record: Record) -> list[Unloadable]:
     """Return the failed imports of a record, each once."""
     return record["result"]["unloadable"] if record["result"] else []
 
 
-def lines(of: Iterable[Record]) -> Iterator[Line]:
+def iter_exercise_lines(of: Iterable[Record]) -> Iterator[ExerciseLine]:
     """Yield every judged exercise of every learner."""
     for record in of:
         for chapter in record["result"]["chapters"] if record["result"] else ():
             for exercise in chapter["exercises"]:
-                yield Line(record, chapter, exercise)
+                yield ExerciseLine(record, chapter, exercise)
 
 
 # ---- from points to marks -------------------------------------------------------------
@@ -212,7 +212,7 @@ POLICIES: dict[str, Callable[[float, float], float]] = {
 }
 
 
-def marked(record: Judged, policy: str) -> Graded:
+def compute_marks(record: JudgedRecord, policy: str) -> GradedRecord:
     """Return the record with its marks under a policy.
 
     Code that came solved from us earns nothing, but counts in the maximum. Lateness reduces the
@@ -229,12 +229,12 @@ def marked(record: Judged, policy: str) -> Graded:
             if e["id"] in ours:
                 kept -= own
                 own = after = 0.0
-            mark = POLICIES[policy](own, after) * _left(record, chapter["id"])
+            mark = POLICIES[policy](own, after) * _share_left(record, chapter["id"])
             table[e["id"]] = {
                 "own": own, "follow_through": after,
                 "mark": round(mark, 4), "max_mark": e["max_score"],
             }  # fmt: skip
-    count_grants(record.get("granted", ()), table)
+    apply_grants(record.get("granted", ()), table)
     by_hand = dict(_open_marks(record))
     kept += sum(row["own"] for row in by_hand.values())
     table |= by_hand
@@ -250,21 +250,21 @@ def marked(record: Judged, policy: str) -> Graded:
     }  # fmt: skip
 
 
-def _left(record: Head, chapter: str) -> float:
+def _share_left(record: RecordHead, chapter: str) -> float:
     """Return the share of a chapter's points that lateness leaves."""
     late = record.get("late", {})
     return late[chapter]["factor"] if chapter in late else 1.0
 
 
-def _open_marks(record: Head) -> Iterator[tuple[str, Marks]]:
+def _open_marks(record: RecordHead) -> Iterator[tuple[str, Marks]]:
     """Yield (open question, marks) for those that count; without points the mark is 0."""
     for id, each in record.get("open", {}).items():
         own = float(each.get("points") or 0)
-        mark = round(own * _left(record, chapter_of(id)), 4)
+        mark = round(own * _share_left(record, chapter_of(id)), 4)
         yield id, {"own": own, "follow_through": own, "mark": mark, "max_mark": each["max_points"]}
 
 
-def without_points(record: Head) -> list[str]:
+def list_unmarked(record: RecordHead) -> list[str]:
     """Return the answered open questions without a mark yet; until then they count as 0."""
     waiting = (id for id, each in record.get("open", {}).items() if each.get("points") is None)
     return [id for id in waiting if id in record.get("answers", ())]
@@ -273,7 +273,7 @@ def without_points(record: Head) -> list[str]:
 NOTHING: Mapping[str, Sample] = MappingProxyType({})
 
 
-def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
+def drop_false_locations(result: Result, files: Mapping[str, bytes]) -> Result:
     """Remove locations that these files do not have, in place (see `is_a_line`)."""
     everything: list[CheckResult | Unloadable] = [*checks_of(result), *result["unloadable"]]
     for each in everything:
@@ -283,7 +283,7 @@ def true_places(result: Result, files: Mapping[str, bytes]) -> Result:
     return result
 
 
-def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
+def choose_samples(secret: Result, public: Result) -> dict[str, Sample]:
     """Return hidden check → its failure with the public seed's inputs, for those that fail with the
     class's secret inputs in the same way."""
     ended = {c["id"]: c for c in checks_of(public)}
@@ -303,7 +303,7 @@ def fresh_samples(secret: Result, public: Result) -> dict[str, Sample]:
     return found
 
 
-def same_code(rows: Iterable[Summary]) -> list[list[str]]:
+def group_same_code(rows: Iterable[Summary]) -> list[list[str]]:
     """Group learners with equal files, except files that are as they were handed out."""
     by_digest: dict[str, list[str]] = {}
     for row in rows:
@@ -320,7 +320,7 @@ def is_untouched(record: Record) -> bool:
     )
 
 
-def only_hidden(result: Result) -> list[str]:
+def find_hidden_failures(result: Result) -> list[str]:
     """Return the exercises that fail only hidden checks: their learners see no failing call."""
     return [
         e["id"]
@@ -329,7 +329,7 @@ def only_hidden(result: Result) -> list[str]:
     ]
 
 
-def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
+def redact_check(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
     """Return a check as its learner may see it: a hidden one without values, or of a sample."""
     if not check["hidden"]:
         return check
@@ -339,7 +339,7 @@ def for_learner(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> 
     return unshown(check, says)
 
 
-def unimportable(result: Result) -> str:
+def describe_unimportable(result: Result) -> str:
     """Return a sentence about the first failed import; empty if there is none."""
     for found in result["unloadable"][:1]:
         where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
@@ -349,7 +349,7 @@ def unimportable(result: Result) -> str:
     return ""
 
 
-def in_part(
+def describe_missing_files(
     result: Result, learner: Package, names: Collection[str], under: Mapping[str, str] | None
 ) -> str:
     """Say why there is no mark: an import failed, files are missing, and their stubs are not known.
@@ -362,14 +362,15 @@ def in_part(
     if not lacking or not result["unloadable"]:
         return ""
     says = "not handed in, and with which files it was handed out is not known."
-    return f"{unimportable(result)} {some('{} was', '{} were', lacking, says)} {MEND}"
+    missing = describe_some("{} was", "{} were", lacking, says)
+    return f"{describe_unimportable(result)} {missing} {MEND}"
 
 
 MEND = f"Hand in the whole {COURSE.name} folder; staff can name what was handed out (--release)."
 SKIPPED = ("passed", "given", "pending", "blocked")
 
 
-def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> str:
+def describe_exercise(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> str:
     """Return a learner's text about an exercise: its failed checks, and where."""
     if exercise["status"] == "blocked":
         return f"It waits for {', '.join(exercise['blocked_by'])}."
@@ -378,7 +379,7 @@ def told(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> s
     if is_lost(exercise):
         return str(exercise["checks"][0]["message"])
     parts = []
-    for check in (for_learner(each, samples) for each in exercise["checks"]):
+    for check in (redact_check(each, samples) for each in exercise["checks"]):
         if check["status"] in WRONG:
             lines = [check["title"], check["message"], *_values(check)]
             lines += [check["mistake"]["says"]] if check["mistake"] else []

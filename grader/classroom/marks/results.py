@@ -41,26 +41,26 @@ from ..files import (
     make_folder,
     one_line,
     open_for,
-    read_json,
+    read_json_or_none,
     write_whole,
 )
 from ..intake.handins import HandIn
 from .record import (
     GRADED,
     SCHEMA,
-    Judged,
-    Read,
+    JudgedRecord,
     Record,
-    Row,
+    RecordReader,
+    ResultsRow,
     Summary,
     by_learner,
-    marked,
-    summary,
-    unloadable,
-    whole,
+    compute_marks,
+    is_record,
+    list_failed_imports,
+    summarize_record,
 )
 
-COLUMNS = tuple(Row.__annotations__)
+COLUMNS = tuple(ResultsRow.__annotations__)
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
@@ -128,13 +128,13 @@ class Results:
             os.close(self._lock)  # releases the lock
 
     def path(self, learner: str) -> str:
-        return os.path.join(self.learners, f"{file_name(learner)}{ENDING}")
+        return os.path.join(self.learners, f"{safe_file_name(learner)}{ENDING}")
 
     def read(self, learner: str) -> Record | None:
         """Read a learner's record; None if there is none, or it is damaged."""
         path = self.path(learner)
-        found = read_json(path if os.path.exists(path) else path.removesuffix(".gz"))
-        return renew(found) if whole(found) else None
+        found = read_json_or_none(path if os.path.exists(path) else path.removesuffix(".gz"))
+        return renew(found) if is_record(found) else None
 
     def write(self, record: Record) -> None:
         """Write a record, and append its line to `results.jsonl`."""
@@ -144,7 +144,7 @@ class Results:
         log = os.path.join(self.folder, "results.jsonl")
         # An error here is ignored: the log is rebuilt from the records at the end.
         with suppress(OSError), open(open_for("staff", log, os.O_RDWR | os.O_APPEND), "ab") as file:
-            file.write(_line(_row(summary(record))))
+            file.write(_line(_row(summarize_record(record))))
 
     def remove(self, learner: str) -> None:
         """Delete a learner's record."""
@@ -167,8 +167,8 @@ class Results:
         # An uncompressed file of an older grader counts unless a compressed one is there.
         ours = (n for n in listed if n.endswith((ENDING, ".json")) and f"{n}.gz" not in listed)
         for path in (os.path.join(self.learners, name) for name in sorted(ours)):
-            found = read_json(path)
-            if whole(found):
+            found = read_json_or_none(path)
+            if is_record(found):
                 yield renew(found)
             elif refuse:
                 raise WrongUse(
@@ -182,7 +182,7 @@ class Results:
         Args:
             rows: summaries of all records; by default the records are read for them.
         """
-        each = map(summary, self.each()) if rows is None else rows
+        each = map(summarize_record, self.each()) if rows is None else rows
         table = [_row(row) for row in sorted(each, key=by_learner)]
         lines = b"".join(map(_line, table))
         write_whole(os.path.join(self.folder, "results.jsonl"), lines)
@@ -192,7 +192,7 @@ class Results:
     @property
     def batch(self) -> Batch:
         path = os.path.join(self.folder, "batch.json")
-        found: Batch | None = read_json(path)
+        found: Batch | None = read_json_or_none(path)
         if isinstance(found, dict) and isinstance(found.get("seed"), str):
             if says := of_another(found.get("name"), self.folder):
                 raise WrongUse(says)
@@ -218,7 +218,7 @@ def _line(row: dict[str, object]) -> bytes:
     return json.dumps(row).encode() + b"\n"
 
 
-def file_name(learner: str) -> str:
+def safe_file_name(learner: str) -> str:
     """Return a unique, safe file name for a learner's name in any script."""
     name = quote(os.fsencode(learner), safe="")
     if name.startswith("."):
@@ -236,7 +236,7 @@ SAME = {
 }  # fmt: skip
 
 
-def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
+def select_shard(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
     """Return the submissions of a shard: ``3/8`` is the third of eight; None means all.
 
     Raises:
@@ -252,7 +252,7 @@ def part(handins: Iterable[HandIn], text: str | None) -> list[HandIn]:
     return [h for h, name in names if zlib.crc32(name) % parts == number - 1]
 
 
-def like(results: Results, other: str) -> str:
+def copy_terms(results: Results, other: str) -> str:
     """Copy seed, key and terms of other results into these, if they are new; return the seed.
 
     Raises:
@@ -262,12 +262,12 @@ def like(results: Results, other: str) -> str:
     if not base.batch:
         raise WrongUse(f"{other} holds no results. Name a folder of `grader grade`.")
     if not results.batch:
-        _take_key(base.folder, results.folder)
+        _copy_key(base.folder, results.folder)
         results.write_batch(base.batch)
     return base.batch["seed"]
 
 
-def _take_key(source: str, out: str) -> None:
+def _copy_key(source: str, out: str) -> None:
     path = os.path.join(source, "answers.key")
     try:
         write_whole(os.path.join(out, "answers.key"), safe_bytes(path, MOST_KEY), "owner")
@@ -275,7 +275,7 @@ def _take_key(source: str, out: str) -> None:
         raise WrongUse(f"The key {path} cannot be read: {error}") from error
 
 
-def merge(parts: Sequence[str], out: Results) -> int:
+def merge_shards(parts: Sequence[str], out: Results) -> int:
     """Merge the records of all shards into one folder; return their number.
 
     Raises:
@@ -285,18 +285,18 @@ def merge(parts: Sequence[str], out: Results) -> int:
     for folder in folders:
         if not folder.batch:
             raise WrongUse(f"{folder.folder} holds no results of `grader grade`.")
-    _same(folders)
+    _refuse_mixed_shards(folders)
     count = 0
     for folder in folders:
         for record in folder.each(refuse=True):
-            _keep(out, record, folder.folder)
+            _merge_record(out, record, folder.folder)
             count += 1
-    _take_key(folders[0].folder, out.folder)
+    _copy_key(folders[0].folder, out.folder)
     out.write_batch(folders[0].batch)
     return count
 
 
-def _same(folders: list[Results]) -> None:
+def _refuse_mixed_shards(folders: list[Results]) -> None:
     first = folders[0]
     for other in folders[1:]:
         for name, words in SAME.items():
@@ -307,7 +307,7 @@ def _same(folders: list[Results]) -> None:
                 )
 
 
-def _keep(out: Results, record: Record, source: str) -> None:
+def _merge_record(out: Results, record: Record, source: str) -> None:
     known = out.read(record["learner"])
     if known is not None and _judged(known) != _judged(record):
         raise WrongUse(
@@ -326,25 +326,25 @@ def _judged(record: Record) -> bytes:
 # ---- sources of reports and exports ----------------------------------------------------
 
 
-def records(place: str) -> list[Record]:
-    """Read all records at a place, like `one_by_one`, sorted by learner."""
-    return sorted(one_by_one(place)[0], key=by_learner)
+def read_records(place: str) -> list[Record]:
+    """Read all records at a place, like `iter_records`, sorted by learner."""
+    return sorted(iter_records(place)[0], key=by_learner)
 
 
-def batch_at(place: str) -> Batch:
+def read_batch(place: str) -> Batch:
     """Read `batch.json` at a place; empty if there is none, as for a single result."""
-    found: Batch | None = read_json(os.path.join(place, "batch.json"))
+    found: Batch | None = read_json_or_none(os.path.join(place, "batch.json"))
     return found if isinstance(found, dict) else {}
 
 
-def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
+def iter_records(place: str) -> tuple[Iterator[Record], RecordReader]:
     """Return an iterator over the counting records at a place, and a function to read one again.
 
     Raises:
         WrongUse: there is no record.
     """
     if not os.path.isdir(place):
-        alone = _single(place)
+        alone = _read_single(place)
         return iter([alone]), {alone["learner"]: alone}.get
     results = Results(place)
     names = (r for r in results.each() if r.get("counts", True))
@@ -354,15 +354,15 @@ def one_by_one(place: str) -> tuple[Iterator[Record], Read]:
     return chain([first], names), results.read
 
 
-def _single(place: str) -> Record:
+def _read_single(place: str) -> Record:
     """Read a file with a record or a canonical result, as a record."""
     if not os.path.exists(place):
         raise WrongUse(f"There is no {place}. Name a folder of results, or a result as JSON.")
-    read = read_json(place)
-    if whole(read):
+    read = read_json_or_none(place)
+    if is_record(read):
         return renew(read)
     if conforms(read, RESULT):
-        return renew(_of_result(read))
+        return renew(_wrap_result(read))
     raise WrongUse(
         f"{place} is no result of this grader. Name a folder of results, or what "
         "`grader check --json` printed."
@@ -371,19 +371,19 @@ def _single(place: str) -> Record:
 
 def renew(record: Record) -> Record:
     """Give a record of version 1.0 the reasons that code asks for, in place."""
-    for cause in unloadable(record):
+    for cause in list_failed_imports(record):
         for exercise in exercises_of(record["result"]) if record["result"] else ():
             for check in exercise["checks"] if exercise["id"] in cause["exercises"] else ():
                 check.setdefault("reason", {"name": "not_imported", "says": check["message"]})
     return record
 
 
-def _of_result(result: Result) -> Record:
+def _wrap_result(result: Result) -> Record:
     """Wrap a canonical result into a record."""
     path = str(result["package"]["path"])
     learner = os.path.basename(os.path.dirname(path)) or "package"
-    record: Judged = {
+    record: JudgedRecord = {
         "schema": SCHEMA, "learner": learner, "submission": path, "status": GRADED, "says": "",
         "sha256": result["package"]["sha256"], "result": result, "follow_through_by_exercise": {},
     }  # fmt: skip
-    return marked(record, "own")
+    return compute_marks(record, "own")

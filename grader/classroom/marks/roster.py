@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from ...errors import WrongUse
 from ...learner.wording import first_of, percent
-from ..files import from_table
+from ..files import restore_cell
 from ..intake.handins import fold_case
 from .record import Record, Summary
 from .results import Batch
@@ -33,7 +33,7 @@ MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinete
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 
 
-def whose(name: str) -> tuple[str, ...]:
+def roster_keys(name: str) -> tuple[str, ...]:
     """Return the names by which a roster may list a submission's learner."""
     if moodle := MOODLE.fullmatch(name):
         return name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]
@@ -42,22 +42,22 @@ def whose(name: str) -> tuple[str, ...]:
     return (name,)
 
 
-def owners(records: Iterable[Record | Summary]) -> dict[str, str]:
+def map_owners(records: Iterable[Record | Summary]) -> dict[str, str]:
     """Return row's name → the learner whose attempt it is."""
     return {r["learner"]: r.get("whose") or r["learner"] for r in records}
 
 
-def by_key(learners: Iterable[str]) -> dict[str, str]:
+def index_learners(learners: Iterable[str]) -> dict[str, str]:
     """Return name in a roster → learner here; a name that fits two learners is left out.
 
     Args:
-        learners: names, or the mapping of `owners`, where one of several attempts counts.
+        learners: names, or the mapping of `map_owners`, where one of several attempts counts.
     """
     own = learners if isinstance(learners, Mapping) else {name: name for name in learners}
     found: dict[str, str | None] = {}
     for learner, name in own.items():
-        keys = {*whose(learner), *whose(name)}
-        for key in keys | set(map(from_table, keys)):  # `read_columns` reads `'=x` as `=x`
+        keys = {*roster_keys(learner), *roster_keys(name)}
+        for key in keys | set(map(restore_cell, keys)):  # `read_columns` reads `'=x` as `=x`
             found[key] = learner if found.get(key, learner) == learner else None
     return {key: who for key, who in found.items() if who} | {name: name for name in own}
 
@@ -79,16 +79,16 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     between = max(",;\t", key=first.count)
     try:
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=between)
-        columns = {name: from_table(name) for name in reader.fieldnames or [] if name}
+        columns = {name: restore_cell(name) for name in reader.fieldnames or [] if name}
         return [*columns.values()], [
-            {ours: from_table((row.get(name) or "").strip()) for name, ours in columns.items()}
+            {ours: restore_cell((row.get(name) or "").strip()) for name, ours in columns.items()}
             for row in reader
         ]
     except csv.Error as error:
         raise WrongUse(f"The table cannot be read ({error}). Save it as CSV once more.") from error
 
 
-def meanings(columns: Iterable[str], called: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+def map_columns(columns: Iterable[str], called: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """Return meaning → the first column that has one of its names in ``called``."""
     found: dict[str, str] = {}
     for column in columns:
@@ -133,7 +133,7 @@ CALLED = {
 }
 
 
-def people(text: str) -> list[Person]:
+def read_people(text: str) -> list[Person]:
     """Read the class's roster.
 
     Raises:
@@ -141,7 +141,7 @@ def people(text: str) -> list[Person]:
     """
     columns, rows = read_columns(text)
     rows = [row for row in rows if not is_of_canvas(row)]
-    means = meanings(columns, CALLED)
+    means = map_columns(columns, CALLED)
     if not {"id", "name", "last", "mail", "learner"} & set(means):
         raise WrongUse(
             f"The roster does not say who is in the class. It takes the columns {', '.join(SHOWN)}."
@@ -161,18 +161,18 @@ def _person(said: dict[str, str]) -> Person:
     return Person(**{field: said.get(field, "") for field in Person._fields} | {"name": name})
 
 
-def on_record(batch: Batch) -> list[Person]:
+def recorded_people(batch: Batch) -> list[Person]:
     """Return the roster that is recorded with the results."""
     return [Person(*row) for row in batch.get("roster") or ()]
 
 
-def seats(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person]:
+def match_learners(learners: Iterable[str], listed: Iterable[Person]) -> dict[str, Person]:
     """Match each learner with their row of the roster. A learner who fits two rows is left out
     (two rows "Ada", one folder `ada`): no mark is better than somebody else's."""
-    names = {fold_name(key): who for key, who in by_key(learners).items()}
+    names = {fold_name(key): who for key, who in index_learners(learners).items()}
     found: dict[str, list[Person]] = {}
     for person in listed:
-        for who in {w for key in person.keys if (w := learner_called(fold_name(key), names))}:
+        for who in {w for key in person.keys if (w := find_learner(fold_name(key), names))}:
             found.setdefault(who, []).append(person)
     return {who: each[0] for who, each in found.items() if len(each) == 1}
 
@@ -182,17 +182,17 @@ def fold_name(name: str) -> str:
     return " ".join(fold_case(name).replace("_", " ").split())
 
 
-def names_of(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str, str]:
+def index_roster_names(learners: Iterable[str], listed: Iterable[Person] = ()) -> dict[str, str]:
     """Return name in a list → learner here, by the roster too; ambiguous names are left out."""
     learners = learners if isinstance(learners, Mapping) else list(learners)
     found: dict[str, str | None] = {}
-    for who, person in seats(learners, listed).items():
+    for who, person in match_learners(learners, listed).items():
         for key in person.keys:
             found[key] = who if found.get(key, who) == who else None
-    return {key: who for key, who in found.items() if who} | by_key(learners)
+    return {key: who for key, who in found.items() if who} | index_learners(learners)
 
 
-class Part(NamedTuple):
+class ClassPart(NamedTuple):
     """A section or a group of a class."""
 
     kind: str
@@ -204,42 +204,42 @@ class Part(NamedTuple):
     median: float
 
 
-def parts(
+def summarize_parts(
     learners: Iterable[str], shares: Mapping[str, float], listed: Sequence[Person]
-) -> list[Part]:
+) -> list[ClassPart]:
     """Return the statistics of every section and group in the roster.
 
     Args:
         shares: learner → share of the points, of those with a mark.
     """
-    found_in = seats(learners, listed)
-    sitting = {person: shares[who] for who, person in found_in.items() if who in shares}
+    found_in = match_learners(learners, listed)
+    matched = {person: shares[who] for who, person in found_in.items() if who in shares}
     found = []
     for kind in ("section", "group"):
         for name in sorted({getattr(person, kind) for person in listed} - {""}):
             inside = [person for person in listed if getattr(person, kind) == name]
-            each = [sitting[person] for person in inside if person in sitting]
+            each = [matched[person] for person in inside if person in matched]
             middle = median(each) if each else 0.0
             mean = sum(each) / len(each) if each else 0.0
-            found.append(Part(kind, name, len(inside), len(each), mean, middle))
+            found.append(ClassPart(kind, name, len(inside), len(each), mean, middle))
     return found
 
 
-def say_part(part: Part) -> str:
+def describe_part(part: ClassPart) -> str:
     """Describe a section or group in one line."""
     shares = f": mean {percent(part.mean)}, median {percent(part.median)} of the points"
     told = f"{part.kind} {part.name}, {part.marked} of {part.size} with a mark"
     return f"{told[0].upper()}{told[1:]}{shares if part.marked else ''}"
 
 
-def absent(learners: Iterable[str], listed: Sequence[Person]) -> list[str]:
+def list_missing(learners: Iterable[str], listed: Sequence[Person]) -> list[str]:
     """Return a line about people without a submission, and one about learners not in the roster."""
-    sitting = seats(learners, listed)
-    here = set(sitting.values())
+    matched = match_learners(learners, listed)
+    here = set(matched.values())
     nothing = {person.name or person.keys[0] for person in listed if person not in here}
-    strange = set(learners) - sitting.keys() if listed else set()
+    strange = set(learners) - matched.keys() if listed else set()
     told = {"In the roster without a submission": nothing, "Not in the roster": strange}
-    return [f"{what}: {sample(who)}" for what, who in told.items() if who]
+    return [f"{what}: {name_some(who)}" for what, who in told.items() if who]
 
 
 # ---- a platform's list ----------------------------------------------------------------
@@ -266,14 +266,14 @@ class Roster(NamedTuple):
     def learner(self, row: dict[str, str]) -> str:
         """Return a row's learner; without a submission, the roster's own name."""
         said = (row.get(self.by) or "").strip()
-        return learner_called(said, self.names) or said
+        return find_learner(said, self.names) or said
 
 
 # «Participant 1234567», in any language of Moodle.
 PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
 
 
-def learner_called(said: str, names: Mapping[str, str]) -> str | None:
+def find_learner(said: str, names: Mapping[str, str]) -> str | None:
     """Return the learner with this name in a list; None if there is none."""
     said = said.strip()
     participant = PARTICIPANT.fullmatch(said)
@@ -283,7 +283,7 @@ def learner_called(said: str, names: Mapping[str, str]) -> str | None:
     return names.get(said) or names.get(in_english) or names.get(turned)
 
 
-def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]) -> Roster:
+def read_roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]) -> Roster:
     """Read a platform's roster, and choose the column to match by.
 
     Raises:
@@ -302,32 +302,34 @@ def roster(text: str | None, records: Sequence[Record], listed: Iterable[Person]
             {**row, STUDENT: ", ".join(row[name] for name in SPLIT).strip(", ")} for row in rows
         ]
     learners = {record["learner"] for record in records}
-    names = names_of(owners(records), listed)
-    whose = {c: Counter(learner_called(row[c], names) for row in rows) for c in known}
+    names = index_roster_names(map_owners(records), listed)
+    whose = {c: Counter(find_learner(row[c], names) for row in rows) for c in known}
     hits = {c: len(whose[c].keys() - {None}) for c in known}
     by = COLUMN if COLUMN in columns else max(known, key=lambda c: hits[c], default="")
     if not hits.get(by):
         raise WrongUse(
-            f"No row of the roster names a learner of these results ({sample(learners)}). "
+            f"No row of the roster names a learner of these results ({name_some(learners)}). "
             "Add a column `learner` that holds the names of the submissions."
         )
     twice = {who for who, count in whose[by].items() if who and count > 1}
     if twice:
         raise WrongUse(
-            f"Two rows of the roster could be {sample(twice)}. Add a column `learner` that holds "
-            "the name of the submission in the row that it belongs to."
+            f"Two rows of the roster could be {name_some(twice)}. Add a column `learner` that "
+            "holds the name of the submission in the row that it belongs to."
         )
     return Roster([name for name in columns if name != COLUMN], rows, by, names)
 
 
-def compare(records: Iterable[Record | Summary], found: Roster) -> tuple[list[str], list[str]]:
+def compare_roster(
+    records: Iterable[Record | Summary], found: Roster
+) -> tuple[list[str], list[str]]:
     """List rows without a submission, and learners who are not in the roster, so not exported."""
     listed = {found.learner(row) for row in found.rows if not is_of_canvas(row)} - {""}
     here = {record["learner"] for record in records}
-    alone = [f"In the roster without a submission: {sample(listed - here)}"]
-    unknown = [f"Not exported, not in the roster: {sample(here - listed)}"]
+    alone = [f"In the roster without a submission: {name_some(listed - here)}"]
+    unknown = [f"Not exported, not in the roster: {name_some(here - listed)}"]
     return alone[: len(listed - here)], unknown[: len(here - listed)]
 
 
-def sample(names: set[str]) -> str:
+def name_some(names: set[str]) -> str:
     return first_of(sorted(names), 8)

@@ -37,16 +37,16 @@ FIGURE = re.compile(r"`{3,}\{figure\}")  # interactive: a notebook cannot show i
 DIRECTIVE = re.compile(r"(:{3,})\{(\w+)\}\s*(.*)$")
 
 
-class Piece(NamedTuple):
+class ProsePiece(NamedTuple):
     """A piece of Markdown, and the anchors of the exercises to put below it."""
 
     text: str
     anchors: tuple[str, ...] = ()
 
 
-def pieces(prose: str) -> list[Piece]:
+def split_chapter(prose: str) -> list[ProsePiece]:
     """Cut a chapter at its headings, and below every box with anchors."""
-    found: list[Piece] = []
+    found: list[ProsePiece] = []
     lines: list[str] = []
     anchors: list[str] = []
     for block in blocks(prose):
@@ -55,13 +55,13 @@ def pieces(prose: str) -> list[Piece]:
             anchors.append(label.group(1))
             continue
         if block[0].startswith("#"):
-            found.append(Piece(_joined(lines)))
+            found.append(ProsePiece(_joined(lines)))
             lines = []
         lines += _plain(block)
         if anchors and block != [""]:
-            found.append(Piece(_joined(lines), tuple(anchors)))
+            found.append(ProsePiece(_joined(lines), tuple(anchors)))
             lines, anchors = [], []
-    return [p for p in [*found, Piece(_joined(lines))] if p.text or p.anchors]
+    return [p for p in [*found, ProsePiece(_joined(lines))] if p.text or p.anchors]
 
 
 def blocks(prose: str) -> Iterator[list[str]]:
@@ -106,7 +106,7 @@ import PACKAGE
 from grader.notebook import answer, check"""
 
 
-def files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:
+def assignment_files(course: Course, chapters: list[Chapter], earlier: str) -> dict[str, str]:
     """Return path → text of the assignments' folders.
 
     Args:
@@ -140,7 +140,7 @@ def source(course: Course, chapter: Chapter) -> NotebookNode:
     )
     locked = make_tag(f"{chapter.id}-setup", locked=True)
     cells = [new_markdown_cell(how), new_code_cell(setup, metadata=locked)]
-    for piece in pieces(course.prose(chapter.id)):
+    for piece in split_chapter(course.prose(chapter.id)):
         cells.append(new_markdown_cell(piece.text))
         here = [waiting.pop(anchor) for anchor in piece.anchors if anchor in waiting]
         cells += [cell for e in here if not e.given for cell in exercise_cells(course, e)]
@@ -190,7 +190,9 @@ def make_tag(name: str, points: float | None = None, **kinds: bool) -> dict[str,
     return {"nbgrader": tag if points is None else {**tag, "points": points}}
 
 
-def write(folder: str, texts: dict[str, str], db_url: str = "", results: str = "") -> None:
+def write_assignments(
+    folder: str, texts: dict[str, str], db_url: str = "", results: str = ""
+) -> None:
     """Write the files and the settings; existing files are replaced one by one."""
     settings = Path(folder, SETTINGS)
     before = settings.read_text(encoding="utf-8") if settings.exists() else ""

@@ -40,17 +40,17 @@ from ...result import result
 from ...result_rows import ChapterResult, ExerciseResult, Result
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from ...sandbox.launch import launch
-from ..intake.handed_out import begins, came_solved, of_releases
-from ..intake.submission import Submission, read
-from ..marks.cohort import key_at
-from ..marks.overlay import course_of
-from ..marks.record import CAME_SOLVED, true_places
-from ..marks.results import batch_at
-from .hooks import HANDED_IN, arrival
+from ..intake.handed_out import find_came_solved, read_first_chapter, read_releases
+from ..intake.submission import Submission, read_submission
+from ..marks.cohort import open_class_key
+from ..marks.overlay import load_course
+from ..marks.record import CAME_SOLVED, drop_false_locations
+from ..marks.results import read_batch
+from .hooks import HANDED_IN, find_arrival
 
 
 @dataclass(frozen=True)
-class Bench:
+class CourseAndKey:
     """The course and the key to judge with."""
 
     course: Course
@@ -67,7 +67,7 @@ class Bench:
         return [e for e in every if e.chapter == assignment and not e.given]
 
 
-def number_of(assignment: str) -> int:
+def assignment_number(assignment: str) -> int:
     """Return the chapter number of an assignment; 0 if it is no chapter."""
     return outline.number_of(assignment) if outline.is_chapter(assignment) else 0
 
@@ -77,22 +77,24 @@ def first_in(folder: str) -> int:
 
     It is 0 if earlier chapters are theirs too: the handed-out workspace beside it says so.
     """
-    number = number_of(os.path.basename(folder))
-    return 0 if number != 1 and begins(folder) == 1 else number
+    number = assignment_number(os.path.basename(folder))
+    return 0 if number != 1 and read_first_chapter(folder) == 1 else number
 
 
 @cache
-def bench(results: str = "") -> Bench:
+def open_course_and_key(results: str = "") -> CourseAndKey:
     """Open the course and key of a class's results; without a folder, the grader's own.
 
     Raises:
         WrongUse: the folder holds no key.
     """
     if not results:
-        return Bench(load(), open_key())
+        return CourseAndKey(load(), open_key())
     try:
-        overlay = batch_at(results).get("course")
-        return Bench(course_of(overlay), key_at(os.path.join(results, "answers.key"), overlay))
+        overlay = read_batch(results).get("course")
+        return CourseAndKey(
+            load_course(overlay), open_class_key(os.path.join(results, "answers.key"), overlay)
+        )
     except (OSError, OurFault) as error:
         raise WrongUse(
             f"{results} holds no key of a class. Name a folder of `grader grade`, or make one with "
@@ -119,7 +121,7 @@ class Mark(NamedTuple):
         return float(round(self.score * cell_points / self.max_score, 4))
 
 
-class Row(NamedTuple):
+class SubmissionMarks(NamedTuple):
     """A submission and its marks."""
 
     assignment: str
@@ -129,8 +131,8 @@ class Row(NamedTuple):
     crashed: bool = False
 
 
-def marks(
-    bench: Bench,
+def judge_cells(
+    bench: CourseAndKey,
     submission: Submission,
     asked: list[Exercise],
     came_written: set[str],
@@ -147,12 +149,14 @@ def marks(
         reference=bench.course.solved,
     )  # fmt: skip
     verdicts = grading.grade([e.id for e in asked])
-    whole = true_places(result(grading, verdicts), submission.package.files)
+    whole = drop_false_locations(result(grading, verdicts), submission.package.files)
     whole = notebook_report.placed(whole, submission.package.files, submission.answers)
-    return of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
+    return marks_of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
 
 
-def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) -> dict[str, Mark]:
+def marks_of_result(
+    whole: Result, scores: Mapping[str, float], reveal: bool = False
+) -> dict[str, Mark]:
     """Return test cell → mark from a canonical result; ``scores`` replace its points."""
     whole = whole if reveal else notebook_report.redact(whole)
     # Learners need not see the instructor's path of the submission.
@@ -169,7 +173,7 @@ def of_result(whole: Result, scores: Mapping[str, float], reveal: bool = False) 
     return found
 
 
-def crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
+def mark_crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
     """Return test cell → no mark, with the reason why the submission cannot be judged."""
     said = f"Crashed: {says}"
     return {e.anchor: Mark(None, e.points, said, sentence(said)) for e in asked}
@@ -185,10 +189,10 @@ def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> R
 
 
 def without_ours(
-    found: Mapping[str, Mark], bench: Bench, package: Package, course: str
+    found: Mapping[str, Mark], bench: CourseAndKey, package: Package, course: str
 ) -> dict[str, Mark]:
     """Return the marks with 0 for code that this course's `release/` holds solved."""
-    ours = set(came_solved(package.files, _solved(course), bench.key.table["targets"]))
+    ours = set(find_came_solved(package.files, _solved(course), bench.key.table["targets"]))
     cells = {cell for cell in found if cell in bench.by_cell and bench.by_cell[cell].id in ours}
     nothing = sentence(CAME_SOLVED)
     return {
@@ -201,7 +205,7 @@ def without_ours(
 def _solved(course: str) -> dict[str, list[str]]:
     """Return target → digests of the solved code in the course's `release/`, if there is one."""
     try:
-        return of_releases([course]).solved if os.path.isdir(course) else {}
+        return read_releases([course]).solved if os.path.isdir(course) else {}
     except WrongUse:
         return {}
 
@@ -305,7 +309,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
             self.log.warning("%s: %s", row.learner, note)
         for cell in tests:
             self._write(cell, row.marks.get(cell.metadata.nbgrader["grade_id"]))
-        came = arrival(resources["metadata"]["path"])
+        came = find_arrival(resources["metadata"]["path"])
         if came is not None:
             nb.metadata[HANDED_IN] = str(came)
         nb.metadata.pop(CRASHED, None)  # a learner may have set it
@@ -314,11 +318,11 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         resources["grader"] = row.marks
         return nb, resources
 
-    def bench(self, course: str) -> Bench:
+    def bench(self, course: str) -> CourseAndKey:
         """Return the course and key with which the submissions in a course's folder are judged."""
-        return bench(os.path.join(course, self.results) if self.results else "")
+        return open_course_and_key(os.path.join(course, self.results) if self.results else "")
 
-    def judge_submission(self, course: str, place: str, asked: list[Exercise]) -> Row:
+    def judge_submission(self, course: str, place: str, asked: list[Exercise]) -> SubmissionMarks:
         """Judge a submission as it was handed in, not nbgrader's copy.
 
         `nbgrader autograde` and `grader gradebook` both call this, so that their marks are equal.
@@ -329,14 +333,14 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         try:
             if os.path.islink(os.path.dirname(place)):
                 raise WrongUse(f"{os.path.dirname(place)} cannot be judged: {LINK}")
-            made = read(place, judge.course.stubs(first), asked)
+            made = read_submission(place, judge.course.stubs(first), asked)
         except WrongUse as error:
             says = str(error).replace(f"{course}{os.sep}", "")  # the learner reads it, too
-            return Row(assignment, learner, crashed(asked, says), [says], True)
+            return SubmissionMarks(assignment, learner, mark_crashed(asked, says), [says], True)
         given = outline.given(judge.key.outline, first)
-        found = marks(judge, made, asked, given, self.reveal, self.isolation)
+        found = judge_cells(judge, made, asked, given, self.reveal, self.isolation)
         found = without_ours(found, judge, made.package, course)
-        return Row(assignment, learner, found, made.notes)
+        return SubmissionMarks(assignment, learner, found, made.notes)
 
     def _write(self, cell: NotebookNode, mark: Mark | None) -> None:
         """Write a mark into a test cell, or an error: without output it would earn full points."""

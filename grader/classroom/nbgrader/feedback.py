@@ -42,7 +42,7 @@ ADDRESSES = ("href", "src", "cite")
 COLUMN = {tag: {*nh3.ALLOWED_ATTRIBUTES[tag], "style"} for tag in ("td", "th")}
 
 
-def clean(text: str) -> str:
+def sanitize_html(text: str) -> str:
     """Sanitise HTML: keep text, formatting, images and links to other sites.
 
     Relative links are dropped too: nbgrader strips `files/` from their beginning later.
@@ -72,7 +72,7 @@ _highlighter = cache(partial(Highlight2HTML, pygments_lexer="python"))
 @pass_context
 def markdown_html(context: Context, source: str) -> str:
     """nbconvert's filter `markdown2html`, sanitised."""
-    return _rendered(lambda: clean(_exporter().markdown2html(context, source)), source)
+    return _rendered(lambda: sanitize_html(_exporter().markdown2html(context, source)), source)
 
 
 def code_html(source: str, language: str | None = None, metadata: object = None) -> str:
@@ -104,7 +104,7 @@ class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
             kept = {k: v for k, v in cell.metadata.items() if k == "nbgrader"}
             cell.metadata = from_dict(kept)
             if cell.cell_type == "raw":
-                cell.source = _rendered(partial(clean, cell.source), cell.source)
+                cell.source = _rendered(partial(sanitize_html, cell.source), cell.source)
         return nb, resources
 
 
@@ -124,11 +124,11 @@ def name_exercises(assignment: str, student: str, notebooks: list[str]) -> None:
         place = os.path.join(os.sep.join(parts), f"{os.path.splitext(name)[0]}.html")
         if os.path.isfile(place) and os.path.isfile(path):
             notebook = json.loads(Path(path).read_text(encoding="utf-8"))
-            text = named(Path(place).read_text(encoding="utf-8"), notebook)
+            text = fill_in_names(Path(place).read_text(encoding="utf-8"), notebook)
             Path(place).write_text(text, encoding="utf-8")
 
 
-def named(text: str, notebook: Raw) -> str:
+def fill_in_names(text: str, notebook: Raw) -> str:
     """Put the names of the notebook's exercises into a page, and why it was not judged."""
     names = dict(filter(None, map(_name, notebook["cells"])))
     text = LINK.sub(lambda found: _link(found, names), text)

@@ -27,18 +27,18 @@ from traitlets.config.loader import PyFileConfigLoader
 from ...course.outline import is_chapter, spell
 from ...errors import WrongUse
 from ..marks.record import Record
-from ..marks.results import Results, batch_at
+from ..marks.results import Results, read_batch
 from . import autograde_steps as book
 from .assignments import SETTINGS
 from .autograde_steps import (
     ANSWER,
-    Bench,
+    CourseAndKey,
     JudgeAnswers,
     Processed,
     Resources,
-    Row,
-    bench,
-    number_of,
+    SubmissionMarks,
+    assignment_number,
+    open_course_and_key,
 )
 
 
@@ -52,7 +52,7 @@ class NbgraderCourse(NamedTuple):
     judge: JudgeAnswers  # the step of `nbgrader autograde` that judges, with these settings
 
     @property
-    def bench(self) -> Bench:
+    def bench(self) -> CourseAndKey:
         """The course and the key with which its submissions are judged."""
         return self.judge.bench(self.folder)
 
@@ -73,7 +73,7 @@ def open_course(folder: str, db_url: str | None = None) -> NbgraderCourse:
             f"{folder} is no nbgrader course: it has no source/. Write one with "
             "`grader notebooks OUT`, and name OUT here."
         )
-    names = sorted((n for n in os.listdir(source) if number_of(n)), key=number_of)
+    names = sorted((n for n in os.listdir(source) if assignment_number(n)), key=assignment_number)
     settings, judge = _settings(folder)
     db_url = db_url or settings.CourseDirectory.get("db_url")
     return NbgraderCourse(
@@ -96,16 +96,16 @@ def _settings(folder: str) -> tuple[Config, JudgeAnswers]:
         raise WrongUse(f"{path} cannot be loaded: {error or type(error).__name__}.") from error
 
 
-def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[Row]:
+def rows(course: NbgraderCourse, assignments: Iterable[str]) -> Iterator[SubmissionMarks]:
     """Judge every submission of these assignments; those that cannot be judged are `crashed`."""
-    for assignment in known(course, assignments):
+    for assignment in find_assignments(course, assignments):
         asked = course.bench.asked(assignment)
         for learner in _learners(course.folder, assignment):
             place = course.submitted(learner, assignment)
             yield course.judge.judge_submission(course.folder, place, asked)
 
 
-def known(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
+def find_assignments(course: NbgraderCourse, assignments: Iterable[str]) -> list[str]:
     """These assignments; one that is called as a chapter may be typed loosely: ``3``."""
     wanted = [name if name in course.assignments else spell(name) for name in assignments]
     for assignment in wanted:
@@ -141,7 +141,7 @@ def open_gradebook(db_url: str) -> Gradebook:
         raise WrongUse(says) from error
 
 
-def write(
+def write_marks(
     gradebook: Gradebook, place: Place, marks: Mapping[str, book.Mark], came: datetime | None = None
 ) -> list[str]:
     """Write a notebook's marks and comments; return the cells that the gradebook does not know.
@@ -250,7 +250,7 @@ def _is_marked(submission: SubmittedAssignment) -> bool:
     return any(each.auto_score is not None or each.manual_score is not None for each in grades)
 
 
-def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
+def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[SubmissionMarks]:
     """Yield a row per graded learner and assignment from a folder of results.
 
     Raises:
@@ -260,7 +260,7 @@ def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
     if not os.path.isdir(results.learners):
         make = f"`grader grade … --out {folder}`"
         raise WrongUse(f"{folder} holds no results. Make some with {make}.")
-    batch = batch_at(folder)
+    batch = read_batch(folder)
     asked = list(assignments)
     wanted = [name for name in asked if name in batch.get("chapters", ())]
     if not wanted:
@@ -268,14 +268,14 @@ def rows_of_results(folder: str, assignments: Iterable[str]) -> Iterator[Row]:
         raise WrongUse(
             f"{folder} holds no marks of {' or '.join(asked)}. Make some: `grader grade … {more}`."
         )
-    judge = bench(folder)
+    judge = open_course_and_key(folder)
     for record in results.each(refuse=True):
-        learner, mine = whose(record, wanted)
+        learner, mine = learner_and_assignments(record, wanted)
         for assignment in mine:
-            yield row(judge, record, learner, assignment)
+            yield marks_of_record(judge, record, learner, assignment)
 
 
-def whose(record: Record, wanted: list[str]) -> tuple[str, list[str]]:
+def learner_and_assignments(record: Record, wanted: list[str]) -> tuple[str, list[str]]:
     """Return the learner of a record, and which of the wanted assignments it is about.
 
     A submission from `submitted/LEARNER/ASSIGNMENT` is about this one only.
@@ -286,13 +286,17 @@ def whose(record: Record, wanted: list[str]) -> tuple[str, list[str]]:
     return record["learner"], wanted
 
 
-def row(judge: Bench, record: Record, learner: str, assignment: str) -> Row:
+def marks_of_record(
+    judge: CourseAndKey, record: Record, learner: str, assignment: str
+) -> SubmissionMarks:
     """Return a learner's marks in an assignment."""
     whole = record["result"]
     if whole is None:
         says = record.get("says") or "It could not be judged."
-        marks = book.crashed(judge.asked(assignment), says)
-        return Row(assignment, learner, marks, [says], True)
+        marks = book.mark_crashed(judge.asked(assignment), says)
+        return SubmissionMarks(assignment, learner, marks, [says], True)
     chapters = [chapter for chapter in whole["chapters"] if chapter["id"] == assignment]
     scores = {id: float(entry["mark"]) for id, entry in record["marks"].items()}
-    return Row(assignment, learner, book.of_result({**whole, "chapters": chapters}, scores), [])
+    return SubmissionMarks(
+        assignment, learner, book.marks_of_result({**whole, "chapters": chapters}, scores), []
+    )

@@ -34,7 +34,7 @@ from ...learner.notebook_source import CRASHED, STANDS_IN, Cell
 from ..files import os_safe, write_whole
 from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, stand_in_kind
 from ..intake.limited_call import OutOfBounds, limited_call
-from ..intake.submission import notebook_bytes, opened
+from ..intake.submission import open_hand_in, read_notebook_bytes
 from ..marks.roster import read_columns
 from .assignments import make_tag
 
@@ -67,17 +67,17 @@ def packages_alone(course: str) -> None:
             # If it cannot be written, nbgrader skips the submission, and says so.
             with suppress(OSError, WrongUse):
                 if place.is_dir() and (place.is_symlink() or place.parent.is_symlink()):
-                    without_links(str(place), [path.name])
+                    remove_links(str(place), [path.name])
                 elif place.is_dir() and not os.path.lexists(path):
-                    mend(str(path))
+                    repair_notebook(str(path))
 
 
 def mend_submissions(notebooks: list[str], **names: str) -> None:
     """Mend or set aside files of a submission that nbgrader must not read: its hook."""
     for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
         try:
-            without_links(folder, [os.path.basename(path) for path in notebooks])
-            mend_time(folder)
+            remove_links(folder, [os.path.basename(path) for path in notebooks])
+            settle_time(folder)
         except (OSError, WrongUse) as error:
             says = getattr(error, "strerror", None) or error
             print(f"{folder} could not be mended: {says}", file=sys.stderr)
@@ -90,12 +90,12 @@ def mend_submissions(notebooks: list[str], **names: str) -> None:
     _as_stand_in("")  # loads modules here once, so that forks need not
     for path in notebooks:
         try:
-            mend(path)
+            repair_notebook(path)
         except (OSError, WrongUse) as error:
             print(f"{path} could not be mended: {error}", file=sys.stderr)
 
 
-def without_links(folder: str, notebooks: list[str]) -> None:
+def remove_links(folder: str, notebooks: list[str]) -> None:
     """Remove links from a submission; if its folder is a link, it becomes a crashed submission."""
     for path in (os.path.dirname(folder), folder):
         if os.path.islink(path):
@@ -134,14 +134,14 @@ def _has_second_name(path: str) -> bool:
     return False
 
 
-def mend_time(folder: str) -> None:
+def settle_time(folder: str) -> None:
     """Write the log's time into `timestamp.txt`, which nbgrader uses.
 
     Without a logged time the submission's own file stays, with a warning. One without a valid time
     is set aside: nbgrader would drop the submission.
     """
     path = os.path.join(folder, TIME)
-    came = arrival(folder)
+    came = find_arrival(folder)
     if came is not None and not came.is_logged:
         print(f"{folder}: {came}; a log counts, as {LOG} beside the settings.", file=sys.stderr)
         return
@@ -154,7 +154,7 @@ def mend_time(folder: str) -> None:
         Path(path).write_text(f"{came.when:%Y-%m-%d %H:%M:%S} UTC\n", encoding="utf-8")
 
 
-def mend(path: str) -> None:
+def repair_notebook(path: str) -> None:
     """Replace a notebook that nbgrader cannot read; the original is kept beside it."""
     try:
         text, is_ours = limited_call(partial(_mended, path))
@@ -180,7 +180,9 @@ def _mended(path: str) -> tuple[str, bool]:
         return "", False
     try:
         # The notebook of the assignment's name shows the cells of all notebooks handed in.
-        copied = opened(folder if name == f"{os.path.basename(folder)}{NOTEBOOK}" else path).cells
+        copied = open_hand_in(
+            folder if name == f"{os.path.basename(folder)}{NOTEBOOK}" else path
+        ).cells
     except WrongUse:
         copied = []
     text = _as_stand_in(WRITTEN, copied)
@@ -192,7 +194,7 @@ def _mended(path: str) -> tuple[str, bool]:
 def _is_legible(path: str) -> bool:
     """Whether nbgrader can read and write a notebook."""
     try:
-        data = notebook_bytes(path)
+        data = read_notebook_bytes(path)
         notebook = nbformat.reads(data.decode("utf-8"), as_version=4)
         nbformat.validate(notebook)
         nbformat.writes(notebook, version=4).encode("utf-8")
@@ -240,7 +242,7 @@ class Arrival(NamedTuple):
         return f"handed in {self.when:%Y-%m-%d %H:%M:%S} UTC, by {self.by}"
 
 
-def arrival(folder: str, log: str = "") -> Arrival | None:
+def find_arrival(folder: str, log: str = "") -> Arrival | None:
     """Return the time of the submission in COURSE/…/LEARNER/ASSIGNMENT; None if it is not known.
 
     Args:
@@ -256,7 +258,7 @@ def arrival(folder: str, log: str = "") -> Arrival | None:
     logged = _logged(log, _stamp(log), assignment).get(learner) if log else None
     if logged is not None:
         return Arrival(logged, os.path.basename(log))
-    told = time_in(os.path.join(folder, TIME))
+    told = read_time_file(os.path.join(folder, TIME))
     return None if told is None else Arrival(told, ITS_WORD)
 
 
@@ -270,11 +272,11 @@ def _stamp(log: str) -> int:
 
 @cache
 def _logged(log: str, stamp: int, assignment: str) -> dict[str, datetime]:
-    """Cache `times_in`, so that a class's log is read once."""
-    return times_in(log, assignment)
+    """Cache `read_arrival_log`, so that a class's log is read once."""
+    return read_arrival_log(log, assignment)
 
 
-def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
+def read_arrival_log(path: str, assignment: str = "") -> dict[str, datetime]:
     """Read learner → time of submission, in UTC, from a platform's log.
 
     Args:
@@ -297,7 +299,7 @@ def times_in(path: str, assignment: str = "") -> dict[str, datetime]:
         raise WrongUse(f"{path} cannot be read as a log of times: {says}.") from error
 
 
-def time_in(path: str) -> datetime | None:
+def read_time_file(path: str) -> datetime | None:
     """Read the time in a file, in UTC; None if it holds none."""
     try:
         found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())

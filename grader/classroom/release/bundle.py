@@ -54,7 +54,7 @@ def numpy_range() -> str:
     return f"numpy>={OLDEST_NUMPY},<{int(major) + 1}" if major.isdigit() else "numpy"
 
 
-def learner_wheel(course: dict[str, bytes], chapter: str) -> tuple[str, bytes]:
+def build_wheel(course: dict[str, bytes], chapter: str) -> tuple[str, bytes]:
     """Build the learner's wheel; return its file name and bytes.
 
     Args:
@@ -62,7 +62,7 @@ def learner_wheel(course: dict[str, bytes], chapter: str) -> tuple[str, bytes]:
         chapter: part of the version, with a digest of all files, so that pip installs a later
             release over an earlier one.
     """
-    files = {f"grader/{name}": data for name, data in grader_files()}
+    files = {f"grader/{name}": data for name, data in iter_grader_files()}
     files |= {f"grader/_course/{name}": data for name, data in course.items()}
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
@@ -85,7 +85,7 @@ def _hash(data: bytes) -> str:
     return f"sha256={digest.decode()}"
 
 
-def grader_files() -> Iterator[tuple[str, bytes]]:
+def iter_grader_files() -> Iterator[tuple[str, bytes]]:
     """Yield (path, content) of the grader's own files, without its course."""
     for base, folders, names in os.walk(root.PACKAGE):
         folders[:] = sorted(f for f in folders if f not in ("__pycache__", "_course"))
@@ -104,7 +104,7 @@ EARLIER = {
 }
 
 
-def span(course: Course, names: list[str] | None) -> list[str]:
+def choose_span(course: Course, names: list[str] | None) -> list[str]:
     """Return the chapters to hand out, consecutive and in order.
 
     Raises:
@@ -119,7 +119,7 @@ def span(course: Course, names: list[str] | None) -> list[str]:
     return chosen
 
 
-def red(course: Course, key: Key, shown: list[str]) -> list[Problem]:
+def find_failing_invariants(course: Course, key: Key, shown: list[str]) -> list[Problem]:
     """Return the problems of these chapters: failing quick invariants, or a failing reference."""
     own = course.own if isinstance(course, OverlaidCourse) else frozenset()
     # Overlays are not in the public stubs, so "5-stripped" is left out; their mistakes are checked.
@@ -135,12 +135,12 @@ def red(course: Course, key: Key, shown: list[str]) -> list[Problem]:
     return problems
 
 
-def shown_with(course: Course, chapters: list[str]) -> list[str]:
+def list_shown_chapters(course: Course, chapters: list[str]) -> list[str]:
     """Return the chapters that a release can check: its own and all before."""
     return up_to(chapters[-1], [chapter.id for chapter in course.chapters])
 
 
-def bundle(
+def build_bundle(
     course: Course, key: Key, chapters: list[str], earlier: str,
     wheel: str | None = None, reveal: bool = False,
 ) -> dict[str, bytes]:  # fmt: skip
@@ -150,9 +150,8 @@ def bundle(
         wheel: the URL from which learners install the grader; without it the bundle holds a wheel.
         reveal: whether learners may see the course's solutions of exercises not passed yet.
     """
-    number = number_of(chapters[0])
     known = [chapter.id for chapter in course.chapters]
-    shown = shown_with(course, chapters)
+    shown = list_shown_chapters(course, chapters)
     asked = chapters if earlier == "given" else shown  # the chapters that do not come solved
     stubs = course.stubs(number_of(asked[0]))
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
@@ -165,7 +164,7 @@ def bundle(
     files |= {f"examples/{n}": data for n, data in below(root.path("examples")).items()}
     files["AGENTS.md"] = agents()
     titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
-    earlier_text = EARLIER[earlier] + "\n" if number > 1 else ""
+    earlier_text = EARLIER[earlier] + "\n" if number_of(chapters[0]) > 1 else ""
     dated = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     due = {name: dated[name] for name in chapters if name in dated}
     dates = "".join(f"{name} is due: {date}.\n" for name, date in due.items())
@@ -178,8 +177,9 @@ def bundle(
     }  # fmt: skip
     bodies = {t: r.body for t, r in course.regions.items() if course.owner[t].chapter in chapters}
     allowed = {ALLOWED: as_json(bodies)} if reveal else {}
-    files |= installed_from({**files, RELEASE: _listed(terms, files)}, wheel, chapters[-1], allowed)
-    return {**files, RELEASE: _listed(terms, files)}
+    listed = {**files, RELEASE: _list_files(terms, files)}
+    files |= pin_requirements(listed, wheel, chapters[-1], allowed)
+    return {**files, RELEASE: _list_files(terms, files)}
 
 
 def _readme(titles: str, first: str, earlier: str, files: set[str]) -> bytes:
@@ -189,13 +189,13 @@ def _readme(titles: str, first: str, earlier: str, files: set[str]) -> bytes:
     return plain_template("workspace.md").format(read=read, **said).encode()
 
 
-def _listed(terms: dict[str, object], files: dict[str, bytes]) -> bytes:
+def _list_files(terms: dict[str, object], files: dict[str, bytes]) -> bytes:
     """Return `release.json`: the release's terms, and file → digest."""
     digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
     return as_json({**terms, "files": digests})
 
 
-def installed_from(
+def pin_requirements(
     files: dict[str, bytes], wheel: str | None, chapter: str, allowed: dict[str, bytes]
 ) -> dict[str, bytes]:
     """Return `requirements.txt`, and the wheel that it names unless that is a URL."""
@@ -205,11 +205,11 @@ def installed_from(
     course = {name.replace(".grader/", f"{HANDED}/", 1): data for name, data in files.items()}
     course |= about.files()
     course["answers.key"] = course.pop(f"{HANDED}/answers.key")
-    name, data = learner_wheel({**course, **allowed}, chapter)
+    name, data = build_wheel({**course, **allowed}, chapter)
     return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}
 
 
-def refuse(problems: list[str], what: str) -> None:
+def refuse_problems(problems: list[str], what: str) -> None:
     """Raise `OurFault` with all problems, if there are any."""
     if problems:
         raise OurFault(what + "\n  " + "\n  ".join(problems))

@@ -25,7 +25,7 @@ PACKAGE = f"{COURSE.name}/"
 # All that a release may bring into `.grader/`; what else lies there is the learner's own: progress,
 # hints, quiz answers, revealed solutions, copies of what was reset.
 BROUGHT = frozenset(f"{STATE}/{name}" for name in ("workspace.json", "answers.key", "release.json"))
-# What a release holds else, as `bundle` writes it; no name here is run by a tool on its own.
+# What a release holds else, as `build_bundle` writes it; no name here is run by a tool on its own.
 HELD = re.compile(
     rf"({re.escape(BASE)})?({COURSE.name}/.+\.(py|typed)|{FOLDER}/.+\.md)|chapters/.+|examples/.+|[^/]+\.whl"
 )
@@ -42,7 +42,7 @@ def may_hold(name: str) -> bool:
     return not hidden and not unfit_name(name) and HELD.fullmatch(name) is not None
 
 
-class Joined(NamedTuple):
+class JoinedFile(NamedTuple):
     """A file's new content, and notes about it for the learner."""
 
     data: bytes
@@ -52,30 +52,30 @@ class Joined(NamedTuple):
     given: tuple[str, ...] = ()
 
 
-def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> Joined:
+def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> JoinedFile:
     """Join a file of the workspace, given its old, its present and its new text."""
     if mine is None or mine == new:
-        return Joined(new, [])
+        return JoinedFile(new, [])
     if new == old:
-        return Joined(mine, [])
+        return JoinedFile(mine, [])
     if name.startswith(PACKAGE) and name.endswith(".py"):
         return _module(name, old or b"", mine, new)
     if mine == old:
-        return Joined(new, [])
+        return JoinedFile(new, [])
     note = f"{name}: you changed it, so it stays; the new one is {name}.new"
-    return Joined(mine, [note], new)
+    return JoinedFile(mine, [note], new)
 
 
-def _module(name: str, old: bytes, mine: bytes, new: bytes) -> Joined:
+def _module(name: str, old: bytes, mine: bytes, new: bytes) -> JoinedFile:
     try:
-        return _spliced(name, old.decode(), mine.decode(), new.decode())
+        return _splice_mine(name, old.decode(), mine.decode(), new.decode())
     except (SyntaxError, ValueError, RecursionError) as error:
         why = getattr(error, "msg", None) or str(error)
         note = f"{name}: it stays as it is ({why}); the new one is {name}.new"
-        return Joined(mine, [note], new)
+        return JoinedFile(mine, [note], new)
 
 
-def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
+def _splice_mine(name: str, old: str, mine: str, new: str) -> JoinedFile:
     """The new text with every definition that the learner wrote.
 
     Raises:
@@ -104,7 +104,7 @@ def _spliced(name: str, old: str, mine: str, new: str) -> Joined:
     extra = _loose(mine, have) - _loose(old, was)
     if extra:
         raise ValueError("statements of yours stand outside of functions and classes")
-    return Joined(text.encode(), notes, given=tuple(given))
+    return JoinedFile(text.encode(), notes, given=tuple(given))
 
 
 def _is_mine(piece: Piece, before: Piece | None, after: Piece | None) -> bool:

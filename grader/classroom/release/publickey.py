@@ -144,22 +144,24 @@ def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
             todo += value
 
 
-def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]) -> Iterator[str]:
+def find_leaks(
+    course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
+) -> Iterator[str]:
     """Find what a bundle leaks: solutions of its exercises and later ones, mark schemes, hidden
     checks."""
     shown = up_to(chapters[-1], [chapter.id for chapter in course.chapters])
     first = number_of(chapters[0])
-    files = distinct(opened(files))
-    texts = {name: squeeze(data.decode("utf-8", "replace")) for name, data in files.items()}
+    files = drop_duplicates(read_bundle_files(files))
+    texts = {name: normalize_text(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
-        body = squeeze(re.sub(r"#.*", "", region.body))
+        body = normalize_text(re.sub(r"#.*", "", region.body))
         exercise = course.owner[target]
         asked = number_of(exercise.id) >= first and not exercise.given
         if asked and len(body) >= SHORTEST:
             where = [name for name, text in texts.items() if body in text]
             yield from (f"{name} holds the solution of {target}" for name in where)
     for question in [q for chapter in course.chapters for q in chapter.questions]:
-        lines = [squeeze(line) for line in rubric(question)]
+        lines = [normalize_text(line) for line in searchable_rubric(question)]
         where = [name for name, text in texts.items() if any(line in text for line in lines)]
         yield from (f"{name} holds the mark scheme of {question.id}" for name in where)
     for name in shown:
@@ -172,7 +174,7 @@ def leaks(course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
         yield from (f"{n} holds a hidden array of {name}" for n, d in files.items() if data in d)
 
 
-def opened(files: dict[str, bytes]) -> dict[str, bytes]:
+def read_bundle_files(files: dict[str, bytes]) -> dict[str, bytes]:
     """Return a bundle's files, with those inside a wheel, except the solutions that the release may
     show."""
     found = {name: data for name, data in files.items() if not name.endswith(".whl")}
@@ -184,7 +186,7 @@ def opened(files: dict[str, bytes]) -> dict[str, bytes]:
     return found
 
 
-def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
+def drop_duplicates(files: dict[str, bytes]) -> dict[str, bytes]:
     """Keep the first of equal files: a bundle's wheel repeats most of it."""
     first: dict[bytes, str] = {}
     for name, data in files.items():
@@ -192,12 +194,12 @@ def distinct(files: dict[str, bytes]) -> dict[str, bytes]:
     return {name: data for data, name in first.items()}
 
 
-def rubric(question: Question) -> list[str]:
+def searchable_rubric(question: Question) -> list[str]:
     """Return an open question's rubric, lines that are long enough to be searched for."""
     lines = [*question.rubric, question.why] if question.answer is None else []
-    return [line for line in lines if len(squeeze(line)) >= SHORTEST_LINE]
+    return [line for line in lines if len(normalize_text(line)) >= SHORTEST_LINE]
 
 
-def squeeze(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Normalise white space and JSON escapes."""
     return " ".join(text.replace("\\n", " ").replace('\\"', '"').split())

@@ -109,7 +109,7 @@ class JudgeHere:
     _processes = None
 
     def __init__(self, cohort: Cohort, jobs: int, seconds: int) -> None:
-        self.judge = judging.Judge(cohort, seconds)
+        self.judge = judging.SubmissionJudge(cohort, seconds)
 
     def submit(self, function: object, *task: Any) -> Future[Any]:
         done: Future[Any] = Future()
@@ -123,7 +123,7 @@ class JudgeHere:
 @pytest.fixture
 def judged_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets `grader grade` start no process, which takes a second to import what this one has."""
-    monkeypatch.setattr(judging, "executor", JudgeHere)
+    monkeypatch.setattr(judging, "make_pool", JudgeHere)
 
 
 @pytest.fixture

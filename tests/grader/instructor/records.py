@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.classroom.marks.record import marked
+from grader.classroom.marks.record import compute_marks
 
 UNSAID = {"reference": None, "finite_difference": None, "pytorch": None}
 NO_CALL = {"call": "", "inputs": {}, "notes": [], "place": None}
@@ -51,7 +51,7 @@ def record(learner: str, *exercises: Any, **more: Any) -> dict[str, Any]:
         "suites": {"chapter1": "s"}, "result": result(*exercises),
         "follow_through_by_exercise": {},
     }  # fmt: skip
-    return marked({**usual, **more}, more.get("policy", "own"))
+    return compute_marks({**usual, **more}, more.get("policy", "own"))
 
 
 def unjudged(learner: str, says: str = "It is empty.") -> dict[str, Any]:

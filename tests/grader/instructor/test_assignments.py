@@ -15,10 +15,10 @@ from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
 from grader.classroom.nbgrader.assignments import (  # noqa: E402
-    files,
-    pieces,  # noqa: E402
+    assignment_files,
     source,  # noqa: E402
-    write,
+    split_chapter,  # noqa: E402
+    write_assignments,
 )
 from grader.classroom.nbgrader.autograde_steps import first_in  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
@@ -46,7 +46,7 @@ def test_prose_becomes_plain_markdown(sources: dict[str, Any]) -> None:
 def test_a_box_is_a_quotation_and_a_dropdown_opens() -> None:
     box = "(x-1)=\n:::{admonition} Do `it`\nNow.\n:::\n"
     prose = f"# A\n\n{box}\n:::{{dropdown}} Why `so`?\nB.\n:::\n"
-    found = pieces(prose)
+    found = split_chapter(prose)
     assert [p.anchors for p in found] == [("x-1",), ()]
     assert "> **Do `it`**\n>\n> Now." in found[0].text
     assert "<summary>Why <code>so</code>?</summary>\n\nB.\n\n</details>" in found[1].text
@@ -67,7 +67,7 @@ def test_what_the_prose_has_no_place_for_follows_it(course, sources, monkeypatch
 
 
 def test_anchors_inside_code_are_code() -> None:
-    found = pieces("```python\n(x)=\n# no heading\n```\n")
+    found = split_chapter("```python\n(x)=\n# no heading\n```\n")
     assert [p.anchors for p in found] == [()]
 
 
@@ -137,7 +137,7 @@ def test_no_exercise_is_called_like_a_part_of_another(course: Course) -> None:
 def test_beside_the_notebook_lie_stubs(course: Course) -> None:
     """nbgrader strips solutions from notebooks only: a `.py` is handed out as it is."""
     chapter = next(c for c in course.chapters if c.number == 3)
-    texts = files(course, [chapter], "given")
+    texts = assignment_files(course, [chapter], "given")
     beside = {n.rpartition("babygrad/")[2]: t for n, t in texts.items() if n.endswith(".py")}
     assert beside == course.stubs(3)
     assert "AGENTS.md" in {name.rpartition("/")[2] for name in texts}
@@ -146,7 +146,7 @@ def test_beside_the_notebook_lie_stubs(course: Course) -> None:
 
 def test_what_learners_may_write_to_is_not_overwritten(course: Course, tmp_path: Path) -> None:
     chapters = [c for c in course.chapters if c.number in (2, 3)]
-    write(str(tmp_path), files(course, chapters, "given"))
+    write_assignments(str(tmp_path), assignment_files(course, chapters, "given"))
     config = PyFileConfigLoader("nbgrader_config.py", path=str(tmp_path)).load_config()
     every = [f"babygrad/{name}" for name in sorted(course.stubs())]
     kept = config.Autograde.exclude_overwriting
@@ -157,31 +157,33 @@ def test_what_learners_may_write_to_is_not_overwritten(course: Course, tmp_path:
 
 def test_settings_of_an_instructor_outlive_a_new_chapter(course: Course, tmp_path: Path) -> None:
     by_number = {c.number: c for c in course.chapters}
-    first = files(course, [by_number[2]], "given")
-    write(str(tmp_path), first, "postgresql://host/marks", "/results")
+    first = assignment_files(course, [by_number[2]], "given")
+    write_assignments(str(tmp_path), first, "postgresql://host/marks", "/results")
     config = tmp_path / "nbgrader_config.py"
     config.write_text(config.read_text() + "c.CourseDirectory.course_id = 'autumn'\n")
     before = config.read_text()
-    write(str(tmp_path), files(course, [by_number[3]], "given"))
+    write_assignments(str(tmp_path), assignment_files(course, [by_number[3]], "given"))
     assert config.read_text() == before
-    write(str(tmp_path), {}, "sqlite:///other.db")
+    write_assignments(str(tmp_path), {}, "sqlite:///other.db")
     assert before.replace("postgresql://host/marks", "sqlite:///other.db") == config.read_text()
 
 
 def test_own_earlier_chapters_are_not_given_away(course: Course, tmp_path: Path) -> None:
     chapter = next(c for c in course.chapters if c.number == 3)
-    texts = files(course, [chapter], "own")
+    texts = assignment_files(course, [chapter], "own")
     assert texts["source/chapter3/babygrad/tensor.py"] == course.stubs()["tensor.py"]
     assert json.loads(texts["source/chapter3/.grader/workspace.json"])["from"] == "chapter1"
-    write(str(tmp_path), texts)
+    write_assignments(str(tmp_path), texts)
     assert first_in(str(tmp_path / "source" / "chapter3")) == 0
-    write(str(tmp_path), files(course, [chapter], "given"))
+    write_assignments(str(tmp_path), assignment_files(course, [chapter], "given"))
     assert first_in(str(tmp_path / "source" / "chapter3")) == 3
 
 
 def test_the_same_course_gives_the_same_bytes(course: Course) -> None:
     chapter = next(c for c in course.chapters if c.number == 7)
-    assert files(course, [chapter], "given") == files(course, [chapter], "given")
+    assert assignment_files(course, [chapter], "given") == assignment_files(
+        course, [chapter], "given"
+    )
 
 
 def test_the_command_writes_it_and_says_what_comes_next(

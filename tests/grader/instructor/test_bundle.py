@@ -16,7 +16,7 @@ import pytest
 from grader.about import COURSE
 from grader.audit.proof import Problem
 from grader.classroom.files import write_folder
-from grader.classroom.intake.handed_out import revealed
+from grader.classroom.intake.handed_out import read_revealed
 from grader.classroom.release import bundle as release
 from grader.classroom.release import publickey
 from grader.cli import run
@@ -39,8 +39,10 @@ def command(key: Key, red: list[Problem], out: Path) -> int:
     """`grader release` of chapter 3, in this process; what an audit of the course has found is
     said: that finds nothing, as test_theorems.py proves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.commands.release.public_key", lambda course: key)
-        patch.setattr(release, "red", lambda course, of, shown: red if of is key else None)
+        patch.setattr("grader.commands.release.open_public_key", lambda course: key)
+        patch.setattr(
+            release, "find_failing_invariants", lambda course, of, shown: red if of is key else None
+        )
         return run(["release", str(out), "--chapters", "chapter3"])
 
 
@@ -70,13 +72,13 @@ def test_a_release_asks_for_what_is_handed_out_and_for_nothing_later(course, key
 
     monkeypatch.setattr(release, "all_slices", lambda key, names: asked["chapter"].update(names))
     monkeypatch.setattr(release, "QUICK", ())
-    assert release.red(course, Asked(), ["chapter1"]) == []
+    assert release.find_failing_invariants(course, Asked(), ["chapter1"]) == []
     assert asked == {"chapter": {"chapter1"}, "mistakes": set()}
-    files = release.bundle(course, Asked(), ["chapter3"], "given", "https://x/y.whl")
-    assert not list(publickey.leaks(course, Asked(), ["chapter3"], files))
+    files = release.build_bundle(course, Asked(), ["chapter3"], "given", "https://x/y.whl")
+    assert not list(publickey.find_leaks(course, Asked(), ["chapter3"], files))
     assert asked["chapter"] == {"chapter1", "chapter2", "chapter3"}
     assert asked["mistakes"] == {"chapter3"}
-    release.bundle(course, Asked(), ["chapter3"], "own", "https://x/y.whl")
+    release.build_bundle(course, Asked(), ["chapter3"], "own", "https://x/y.whl")
     assert asked["mistakes"] == {"chapter1", "chapter2", "chapter3"}
 
 
@@ -137,7 +139,7 @@ def test_nothing_hidden_and_no_solution_is_in_it(released, course):
     files = {
         str(p.relative_to(released)): p.read_bytes() for p in released.rglob("*") if p.is_file()
     }
-    assert not list(publickey.leaks(course, open_key(), ["chapter3"], files))
+    assert not list(publickey.find_leaks(course, open_key(), ["chapter3"], files))
     key = Key(str(released / ".grader" / "answers.key"))
     assert key.chapters == ["chapter1", "chapter2", "chapter3"]
     assert not any(c["hidden"] for n in key.chapters for c in key.chapter(n).checks)
@@ -218,7 +220,7 @@ def test_a_learner_works_with_what_the_bundle_installs(installed, course, tmp_pa
 
 def test_a_url_takes_the_place_of_the_wheel(course, key, grader, tmp_path):
     url = "https://example.org/babygrad_course-1-py3-none-any.whl"
-    files = release.bundle(course, key, ["chapter3"], "given", url)
+    files = release.build_bundle(course, key, ["chapter3"], "given", url)
     assert files["requirements.txt"].decode().startswith(f"babygrad-course @ {url}\n")
     assert not any(name.endswith(".whl") for name in files)
     ran = grader("release", str(tmp_path / "out"), "--wheel", "babygrad")
@@ -234,9 +236,9 @@ def test_solutions_are_shown_where_the_release_allows_it(workspace, grader, cour
     terms.write_text(json.dumps({**json.loads(terms.read_text()), "reveal": True}))
     told = grader("solution", name, "--reveal", cwd=workspace)
     assert told.status == 0 and body in told.out
-    assert list(revealed(str(workspace), {name})) == [name]
+    assert list(read_revealed(str(workspace), {name})) == [name]
     shutil.make_archive(str(tmp_path / "in"), "zip", tmp_path, "work")
-    assert list(revealed(str(tmp_path / "in.zip"), {name})) == [name]
+    assert list(read_revealed(str(tmp_path / "in.zip"), {name})) == [name]
 
 
 @pytest.mark.parametrize("what", ["solution", "check", "array", "rubric"])
@@ -251,11 +253,11 @@ def test_the_scan_finds_what_is_put_in(what, released, course):
         "array": b"xx" + bytes(chapter.array(answer).data),
         "rubric": next(q.rubric[0] for q in course.chapters[2].questions if q.rubric).encode(),
     }
-    assert list(publickey.leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
+    assert list(publickey.find_leaks(course, key, ["chapter3"], {"examples/x": planted[what]}))
 
 
 def test_an_earlier_chapter_can_be_the_learners_own(course, key):
-    files = release.bundle(course, key, ["chapter3"], "own")
+    files = release.build_bundle(course, key, ["chapter3"], "own")
     assert json.loads(files[".grader/workspace.json"])["from"] == "chapter1"
     assert course.regions["tensor.Tensor.__init__"].body.strip().encode() not in files[
         "babygrad/tensor.py"
@@ -285,7 +287,9 @@ def test_a_red_course_is_not_handed_out(course, monkeypatch):
     monkeypatch.setitem(course.__dict__, "regions", course.regions)
     broken = type(course)(course.chapters, {**course.solutions})
     broken.solutions["ops.py"] = broken.solutions["ops.py"].replace("return a - b", "return b - a")
-    assert any("sub" in p.where for p in release.red(broken, open_key(), ["chapter3"]))
+    assert any(
+        "sub" in p.where for p in release.find_failing_invariants(broken, open_key(), ["chapter3"])
+    )
 
 
 # ---- update -----------------------------------------------------------------------------
@@ -364,7 +368,7 @@ def test_the_next_chapters_release_takes_no_code_away(workspace, grader, course,
     mine = write(workspace, course, "ops.Sub.forward")
     write(workspace, course, "ops.Div.forward")
     for earlier in ("own", "given"):
-        files = release.bundle(course, key, ["chapter4"], earlier)
+        files = release.build_bundle(course, key, ["chapter4"], earlier)
         write_folder(files, str(tmp_path / earlier))
         ran = grader("update", str(tmp_path / earlier), cwd=workspace)
         assert "Traceback" not in ran.err

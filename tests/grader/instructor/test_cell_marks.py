@@ -12,13 +12,13 @@ from types import SimpleNamespace
 import pytest
 
 from grader.classroom.nbgrader.autograde_steps import (
-    Bench,
+    CourseAndKey,
     Mark,
-    bench,
-    crashed,
+    assignment_number,
     first_in,
-    number_of,
-    of_result,
+    mark_crashed,
+    marks_of_result,
+    open_course_and_key,
 )
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
@@ -31,7 +31,7 @@ EXERCISES = (
     Exercise(id="chapter2.a", section="2.1", targets=("ops.a",)),
     Exercise(id="chapter2.b", section="2.1", targets=("ops.b",), given=True),
 )
-BENCH = Bench(
+BENCH = CourseAndKey(
     Course((Chapter("chapter2", "Two", EXERCISES),), {}),
     SimpleNamespace(outline=[["chapter1.x", "1.1", False], ["chapter2.a", "2.1", False],
                              ["chapter2.b", "2.1", True]]),
@@ -45,7 +45,7 @@ def test_an_assignment_asks_for_what_is_not_given():
 
 @pytest.mark.parametrize(("name", "number"), [("chapter3", 3), ("quiz", 0), ("chapter", 0)])
 def test_an_assignment_is_a_chapter_or_has_no_number(name, number):
-    assert number_of(name) == number
+    assert assignment_number(name) == number
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_results_without_a_key_are_a_sentence(text, tmp_path):
     if text is not None:
         (tmp_path / "batch.json").write_text(text)
     with pytest.raises(WrongUse, match="holds no key of a class"):
-        bench(str(tmp_path))
+        open_course_and_key(str(tmp_path))
 
 
 def test_a_mark_is_a_share_of_what_its_cell_is_worth():
@@ -81,16 +81,16 @@ def test_every_exercise_of_a_result_has_its_cell_and_nobody_sees_a_folder():
     secret = check("failed", hidden=True, message="f(42)")
     whole = result(exercise("chapter1.a_b", "failed", 0.5, secret),
                    exercise("chapter1.c", "passed", 2.0))  # fmt: skip
-    found = of_result(copy.deepcopy(whole), {"chapter1.c": 1.5})
+    found = marks_of_result(copy.deepcopy(whole), {"chapter1.c": 1.5})
     assert set(found) == {"chapter1-a-b", "chapter1-c"}
     assert (found["chapter1-a-b"].score, found["chapter1-c"].score) == (0.5, 1.5)
     assert found["chapter1-c"].comment == "" and "Failed" in found["chapter1-a-b"].comment
     plain = found["chapter1-a-b"].shown.plain
     assert "/in/ada" not in plain and "42" not in plain and "c passed" not in plain
-    assert "f(42)" in of_result(whole, {}, reveal=True)["chapter1-a-b"].shown.plain
+    assert "f(42)" in marks_of_result(whole, {}, reveal=True)["chapter1-a-b"].shown.plain
 
 
 def test_crashed_submission_has_no_mark_but_a_reason():
     asked = Exercise(id="chapter1.a", section="1.1", targets=("ops.a",), points=3.0)
-    (mark,) = crashed([asked], "It is no notebook.").values()
+    (mark,) = mark_crashed([asked], "It is no notebook.").values()
     assert (mark.score, mark.max_score, mark.comment) == (None, 3.0, "Crashed: It is no notebook.")

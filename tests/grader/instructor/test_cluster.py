@@ -15,10 +15,10 @@ import pytest
 from grader.classroom import cluster, judging
 from grader.classroom.files import as_json
 from grader.classroom.intake import handins
-from grader.classroom.intake.archive_reader import take
+from grader.classroom.intake.archive_reader import read_submission_files
 from grader.classroom.intake.handins import HandIn
-from grader.classroom.marks.cohort import Cohort, suites
-from grader.classroom.marks.results import Results, like, merge
+from grader.classroom.marks.cohort import Cohort, digest_suites
+from grader.classroom.marks.results import Results, copy_terms, merge_shards
 from grader.course.key_source import open_key
 from grader.course.make_key import save
 from grader.course.package import Flaw
@@ -50,10 +50,10 @@ def test_folders_links_pipes_and_second_names_arrive_as_such(tmp_path):
     os.mkfifo(mine / "pipe.py")
     (mine / "twice.py").write_text("y")
     os.link(mine / "twice.py", tmp_path / "second")
-    with cluster.unpacked(cluster.packed(str(mine))) as place:
+    with cluster.materialize_submission(cluster.serialize_submission(str(mine))) as place:
         assert kinds(place) == kinds(str(mine))
         assert os.readlink(os.path.join(place, "link")) == "/etc/passwd"
-        there, here = take(place), take(str(mine))
+        there, here = read_submission_files(place), read_submission_files(str(mine))
         assert there.package.files == here.package.files == {"ops.py": b"x = 1\n"}
         assert sorted(r.why for r in there.refused) == sorted(r.why for r in here.refused)
         kept = place
@@ -63,15 +63,15 @@ def test_folders_links_pipes_and_second_names_arrive_as_such(tmp_path):
 def test_a_link_carries_nothing_of_what_it_leads_to(tmp_path):
     (tmp_path / "secret").write_bytes(b"42")
     (tmp_path / "link").symlink_to(tmp_path / "secret")
-    ((_, kind, data),) = cluster.packed(str(tmp_path / "link")).entries
+    ((_, kind, data),) = cluster.serialize_submission(str(tmp_path / "link")).entries
     assert (kind, data) == (cluster.LINK, os.fsencode(tmp_path / "secret"))
 
 
-def test_a_file_alone_is_a_parcel_of_one(tmp_path):
+def test_a_file_alone_is_a_payload_of_one(tmp_path):
     (tmp_path / "work.ipynb").write_bytes(b"{}")
-    found = cluster.packed(str(tmp_path / "work.ipynb"))
+    found = cluster.serialize_submission(str(tmp_path / "work.ipynb"))
     assert [each[1:] for each in found.entries] == [(cluster.FILE, b"{}")]
-    with cluster.unpacked(found) as place:
+    with cluster.materialize_submission(found) as place:
         assert os.path.basename(place) == "work.ipynb"
         with open(place, "rb") as file:
             assert file.read() == b"{}"
@@ -83,14 +83,14 @@ def sparse(path, size):
         file.truncate(size)
 
 
-def test_a_parcel_has_a_bound_and_what_it_leaves_out_is_refused_over_there(tmp_path):
+def test_a_payload_has_a_bound_and_what_it_leaves_out_is_refused_over_there(tmp_path):
     """Files that take no room on a disk: 60 of them are 960 MB."""
     for n in range(60):
         sparse(tmp_path / "thief" / f"part{n}.ipynb", 16 << 20)
-    found = cluster.packed(str(tmp_path / "thief"))
-    assert sum(len(data) for *_, data in found.entries) <= cluster.MOST_PARCEL + 1000
-    with cluster.unpacked(found) as place:
-        assert not take(place).notebooks and take(place).refused
+    found = cluster.serialize_submission(str(tmp_path / "thief"))
+    assert sum(len(data) for *_, data in found.entries) <= cluster.MOST_PAYLOAD + 1000
+    with cluster.materialize_submission(found) as place:
+        assert not read_submission_files(place).notebooks and read_submission_files(place).refused
 
 
 def test_what_nobody_reads_travels_as_its_size(tmp_path):
@@ -101,10 +101,10 @@ def test_what_nobody_reads_travels_as_its_size(tmp_path):
     sparse(tmp_path / "ada" / "babygrad" / "large.py", 3 << 20)
     sparse(tmp_path / "ada" / ".venv" / "lib.py", 1 << 20)
     code.write_bytes(b"x = 1\n")
-    found = cluster.packed(str(tmp_path / "ada"))
+    found = cluster.serialize_submission(str(tmp_path / "ada"))
     assert sum(len(data) for *_, data in found.entries) < 1000
-    with cluster.unpacked(found) as place:
-        there, here = take(place), take(str(tmp_path / "ada"))
+    with cluster.materialize_submission(found) as place:
+        there, here = read_submission_files(place), read_submission_files(str(tmp_path / "ada"))
         assert there.package.files == here.package.files == {"ops.py": b"x = 1\n"}
         ((name, why, unfit),) = there.refused
         assert [each[:2] for each in here.refused] == [(name, why)] and unfit.flaw is Flaw.TOO_LARGE
@@ -114,7 +114,7 @@ def test_one_entry_beyond_the_bound_is_enough_to_be_refused(tmp_path, monkeypatc
     monkeypatch.setattr(cluster, "MOST_ENTRIES", 3)
     for n in range(9):
         (tmp_path / f"{n}.py").touch()
-    assert len(cluster.packed(str(tmp_path)).entries) == 5
+    assert len(cluster.serialize_submission(str(tmp_path)).entries) == 5
 
 
 CHAPTER = "chapter7"
@@ -132,20 +132,20 @@ def submissions(tmp_path_factory, course) -> list[HandIn]:
     os.link(base / "twice" / "babygrad" / "init.py", base.parent / "second")
     (base / "link").symlink_to(base / "right")
     (base / "nothing").mkdir()
-    return handins.found([str(base)])
+    return handins.discover([str(base)])
 
 
 @pytest.fixture(scope="module")
 def cohort(tmp_path_factory) -> Cohort:
     path = str(tmp_path_factory.mktemp("key") / "answers.key")
     save(open_key(), path, [f"chapter{n}" for n in range(1, 8)], with_mistakes=False)
-    return Cohort(path, suites(path), [CHAPTER], "own", None)
+    return Cohort(path, digest_suites(path), [CHAPTER], "own", None)
 
 
 @pytest.fixture(scope="module")
 def expected(submissions, cohort) -> dict[str, bytes]:
     """Learner → the record of the ordinary pool."""
-    done = judging.run(submissions, lambda handin: None, cohort, 1, 600)
+    done = judging.judge_in_pool(submissions, lambda handin: None, cohort, 1, 600)
     return {handin.learner: as_json(record) for (handin, _), record in done}
 
 
@@ -158,7 +158,7 @@ def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected
     real = cluster._client
     monkeypatch.setattr(cluster, "_client", lambda where, jobs: real(cluster.LOCAL, jobs))
     found = {}
-    for (handin, _), record in cluster.run(
+    for (handin, _), record in cluster.judge_on_cluster(
         submissions, lambda handin: None, cohort, "elsewhere", 2, 600
     ):
         if not found:
@@ -182,15 +182,15 @@ def test_a_scheduler_file_is_waited_for(tmp_path, monkeypatch):
         pass
 
 
-def test_a_parcel_is_refused_for_what_the_submission_is_refused_for(submissions, course):
+def test_a_payload_is_refused_for_what_the_submission_is_refused_for(submissions, course):
     for handin in submissions:
-        with cluster.unpacked(cluster.packed(handin.path)) as place:
+        with cluster.materialize_submission(cluster.serialize_submission(handin.path)) as place:
             assert _read(place, course) == _read(handin.path, course), handin.learner
 
 
 def _read(path: str, course) -> tuple[str, str]:
     try:
-        package, *_ = handins.read(path, course)
+        package, *_ = handins.read_handin(path, course)
         return package.sha256, ""
     except WrongUse as error:
         return "", str(error).replace(path, "")
@@ -198,7 +198,7 @@ def _read(path: str, course) -> tuple[str, str]:
 
 def test_a_link_carries_nothing_of_what_it_leads_to_cluster(submissions):
     link = next(h for h in submissions if h.learner == "link")
-    ((_, kind, data),) = cluster.packed(link.path).entries
+    ((_, kind, data),) = cluster.serialize_submission(link.path).entries
     assert kind == cluster.LINK and data == os.fsencode(os.readlink(link.path))
 
 
@@ -224,7 +224,7 @@ def test_parts_become_one_folder_and_strangers_do_not(
     os.makedirs(other.learners)
     other.write_batch({**Results(outs[0]).batch, "seed": "another"})
     with pytest.raises(WrongUse, match="different seeds"):
-        merge([*outs, other.folder], Results(str(tmp_path / "none")))
+        merge_shards([*outs, other.folder], Results(str(tmp_path / "none")))
 
 
 def test_a_shard_without_a_common_seed_is_refused(submissions, grader, tmp_path):
@@ -245,10 +245,10 @@ def test_one_learner_with_two_records_is_said(tmp_path):
         Results(str(tmp_path / "out")) as out,
         pytest.raises(WrongUse, match="another record of ann"),
     ):
-        merge(parts, out)
+        merge_shards(parts, out)
     assert not (tmp_path / "like").exists()
     with (
         Results(str(tmp_path / "like")) as fresh,
         pytest.raises(WrongUse, match="holds no results"),
     ):
-        like(fresh, str(tmp_path / "nowhere"))
+        copy_terms(fresh, str(tmp_path / "nowhere"))

@@ -12,10 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.intake.handed_out import HandedOut
+from grader.classroom.intake.handed_out import Handout
 from grader.classroom.intake.handins import HandIn
 from grader.classroom.marks import cohort
-from grader.classroom.marks.cohort import Cohort, batch_record, name_of, seed_of, suites, up_to
+from grader.classroom.marks.cohort import (
+    Cohort,
+    choose_seed,
+    cut_course,
+    describe_batch,
+    digest_suites,
+    name_key,
+)
 from grader.classroom.marks.results import Results
 from grader.course import Chapter
 from grader.course.key_file import Key, intact, write
@@ -31,31 +38,31 @@ TABLE = {"outline": [], "targets": {}, "titles": {}, "torch": {"version": None, 
 
 def test_a_seed_is_asked_for_recorded_or_drawn(tmp_path):
     (tmp_path / "seed").write_text(" secret\n")
-    assert seed_of(None, str(tmp_path / "seed"), {}) == "secret"
-    assert seed_of("a", None, {"seed": "a"}) == seed_of(None, None, {"seed": "a"}) == "a"
-    drawn = {seed_of(None, None, {}) for _ in range(3)}
+    assert choose_seed(None, str(tmp_path / "seed"), {}) == "secret"
+    assert choose_seed("a", None, {"seed": "a"}) == choose_seed(None, None, {"seed": "a"}) == "a"
+    drawn = {choose_seed(None, None, {}) for _ in range(3)}
     assert len(drawn) == 3 and all(len(each) == 32 for each in drawn)
 
 
 def test_another_seed_an_empty_one_and_none_that_can_be_read_are_refused(tmp_path):
     with pytest.raises(WrongUse, match="made with another seed"):
-        seed_of("b", None, {"seed": "a"})
+        choose_seed("b", None, {"seed": "a"})
     with pytest.raises(WrongUse, match="The seed is empty"):
-        seed_of("", None, {})
+        choose_seed("", None, {})
     with pytest.raises(WrongUse, match="cannot be read"):
-        seed_of(None, str(tmp_path / "nowhere"), {})
+        choose_seed(None, str(tmp_path / "nowhere"), {})
 
 
 @SOME
 @given(names=st.sets(st.sampled_from(["chapter1", "chapter2", "chapter3"])))
 def test_a_course_goes_as_far_as_what_is_asked(names):
-    found = [chapter.id for chapter in up_to(COURSE, names).chapters]
+    found = [chapter.id for chapter in cut_course(COURSE, names).chapters]
     assert found == ["chapter1", "chapter2", "chapter3"][: int(max(names)[-1]) if names else 3]
 
 
 def test_a_name_tells_seed_and_course_apart_and_no_seed():
-    names = {name_of(s, m) for s in ("a", "b") for m in ("", "x")}
-    assert len(names) == 4 and name_of("a", "") == name_of("a", "")
+    names = {name_key(s, m) for s in ("a", "b") for m in ("", "x")}
+    assert len(names) == 4 and name_key("a", "") == name_key("a", "")
     assert not any(name == "a" for name in names)
 
 
@@ -69,9 +76,9 @@ def path(tmp_path):
 
 
 def test_a_verdict_rests_on_its_slice_and_those_before(path):
-    first = suites(path(chapter1=b"one", chapter2=b"two"))
-    second = suites(path(chapter1=b"one", chapter2=b"2"))
-    third = suites(path(chapter1=b"1", chapter2=b"two"))
+    first = digest_suites(path(chapter1=b"one", chapter2=b"two"))
+    second = digest_suites(path(chapter1=b"one", chapter2=b"2"))
+    third = digest_suites(path(chapter1=b"1", chapter2=b"two"))
     assert first["chapter1"] == second["chapter1"] != third["chapter1"]
     assert len({each["chapter2"] for each in (first, second, third)}) == 3
 
@@ -91,47 +98,47 @@ def test_a_key_that_lies_there_and_is_whole_is_kept(path, monkeypatch):
     tmp = place.replace("a.key", "answers.key")
     with open(place, "rb") as file, open(tmp, "wb") as out:
         out.write(file.read())
-    assert cohort.key_in(folder, "s", COURSE, name_of("s", "")) == tmp
+    assert cohort.ensure_key(folder, "s", COURSE, name_key("s", "")) == tmp
     with pytest.raises(TypeError):
-        cohort.key_in(folder, "s", COURSE, "another")
+        cohort.ensure_key(folder, "s", COURSE, "another")
 
 
 def test_what_a_replay_needs_is_on_record(path):
     key = Key(path(chapter1=b"one"))
-    handed = HandedOut(["chapter2"], 2, {}, "a release")
+    handed = Handout(["chapter2"], 2, {}, "a release")
     mine = Cohort("p", {"chapter1": "s", "chapter9": "t"}, ["chapter1"], "best", "c.toml",
                   handed_out=handed)  # fmt: skip
-    found = batch_record("seed", "name", mine, key, (), {})
+    found = describe_batch("seed", "name", mine, key, (), {})
     assert found["suites"] == {"chapter1": "s"} and found["key"] == "name"
-    assert HandedOut.of(json.loads(json.dumps(found))["handed_out"]).first == mine.first == 2
+    assert Handout.of(json.loads(json.dumps(found))["handed_out"]).first == mine.first == 2
     assert Cohort("p", {}, [], "own", None).first == 0
 
 
-HANDED = HandedOut(["chapter2"], 2, {}, "a release")
+HANDED = Handout(["chapter2"], 2, {}, "a release")
 
 
 def test_marks_of_chapters_that_are_not_asked_for_again_are_not_lost(tmp_path):
     with Results(str(tmp_path)) as results:
-        cohort.none_lost(results, ["chapter2"])
+        cohort.refuse_lost_marks(results, ["chapter2"])
         for each in (record("ada", exercise("chapter1.a", "passed", 2.0)), unjudged("eve")):
             results.write(each)
-        cohort.none_lost(results, ["chapter1", "chapter2"])
+        cohort.refuse_lost_marks(results, ["chapter1", "chapter2"])
         with pytest.raises(WrongUse, match="marks of chapter1, .* `--chapters chapter1 chapter2`"):
-            cohort.none_lost(results, ["chapter2"])
+            cohort.refuse_lost_marks(results, ["chapter2"])
 
 
 def test_what_came_solved_has_a_suite_of_its_own(path):
     place = path(chapter1=b"a", chapter2=b"b")
-    assert suites(place, 2) == {**suites(place), "chapter1": "given"}
+    assert digest_suites(place, 2) == {**digest_suites(place), "chapter1": "given"}
 
 
 def test_what_learners_were_given_is_named_recorded_or_said_by_most(monkeypatch):
     said = []
-    monkeypatch.setattr(cohort, "of_releases", lambda names: said.append(names) or "named")
-    monkeypatch.setattr(cohort, "of_hand_ins", lambda paths: said.append(list(paths)) or "most")
+    monkeypatch.setattr(cohort, "read_releases", lambda names: said.append(names) or "named")
+    monkeypatch.setattr(cohort, "infer_handout", lambda paths: said.append(list(paths)) or "most")
     kept = {"handed_out": HANDED._asdict()}
     mine = [HandIn("ada", "/in/ada")]
-    assert cohort.handed_out(SimpleNamespace(release=["r"]), kept, mine) == "named"
-    assert cohort.handed_out(SimpleNamespace(release=None), kept, mine) == HANDED
-    assert cohort.handed_out(SimpleNamespace(release=None), {}, mine) == "most"
+    assert cohort.settle_handout(SimpleNamespace(release=["r"]), kept, mine) == "named"
+    assert cohort.settle_handout(SimpleNamespace(release=None), kept, mine) == HANDED
+    assert cohort.settle_handout(SimpleNamespace(release=None), {}, mine) == "most"
     assert said == [["r"], ["/in/ada"]]

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from grader.classroom.nbgrader.autograde_steps import JudgeAnswers  # noqa: E402
-from grader.classroom.nbgrader.gradebook_api import known, open_course, rows  # noqa: E402
+from grader.classroom.nbgrader.gradebook_api import find_assignments, open_course, rows  # noqa: E402
 from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
 
@@ -50,9 +50,9 @@ def test_a_folder_that_is_no_course_and_an_assignment_that_is_none(folder, tmp_p
     with pytest.raises(WrongUse, match="it has no source/"):
         open_course(str(tmp_path / "nowhere"))
     made = open_course(str(folder))
-    assert known(made, ["chapter2", "10"]) == ["chapter2", "chapter10"]
+    assert find_assignments(made, ["chapter2", "10"]) == ["chapter2", "chapter10"]
     with pytest.raises(WrongUse, match="no assignment chapter3. Choose from chapter2, chapter10"):
-        known(made, ["chapter2", "chapter3"])
+        find_assignments(made, ["chapter2", "chapter3"])
 
 
 class Course:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.exports import Wanted, in_chapters, of_chapters, tables
-from grader.classroom.judging import with_chapters
-from grader.classroom.marks.record import POLICIES, marked, whole
+from grader.classroom.exports import ExportRequest, restrict_record, restrict_records, tables
+from grader.classroom.judging import replace_chapters
+from grader.classroom.marks.record import POLICIES, compute_marks, is_record
 from grader.errors import WrongUse
 
 from ..examples import SOME
@@ -31,7 +31,7 @@ def graded(scores, policy: str = "half", learner: str = "ada", chapters=CHAPTERS
         mine = [exercise(f"{name}.{n}", "failed", scores.pop()) for n in ("a", "b")]
         parts.append({**result(*mine)["chapters"][0], "id": name})
     made = record(learner) | {
-        "result": with_chapters(result(), parts),
+        "result": replace_chapters(result(), parts),
         "follow_through_by_exercise": {"chapter1.a": 2.0, "chapter2.b": 1.5},
         "late": {"chapter2": {"hours": 3.0, "factor": 0.5}},
         "open": {f"{c}.q.why": {"max_points": 3.0, "points": n} for n, c in enumerate(chapters)},
@@ -41,49 +41,49 @@ def graded(scores, policy: str = "half", learner: str = "ada", chapters=CHAPTERS
     }
     cause = {"message": "m", "location": None, "exercises": ["chapter1.a", "chapter2.a"]}
     made["result"]["unloadable"] = [cause]
-    return marked(made, policy)
+    return compute_marks(made, policy)
 
 
 @SOME
 @given(scores=SHARES, policy=st.sampled_from(sorted(POLICIES)))
 def test_points_of_chapters_add_up_to_those_of_the_class(scores, policy):
     ada = graded(scores, policy)
-    assert of_chapters(ada, CHAPTERS) == ada
+    assert restrict_record(ada, CHAPTERS) == ada
     for size in (1, 2):
         for names in combinations(CHAPTERS, size):
             rest = [name for name in CHAPTERS if name not in names]
-            some, others = of_chapters(ada, names), of_chapters(ada, rest)
+            some, others = restrict_record(ada, names), restrict_record(ada, rest)
             for field in ("mark", "max_mark", "own", "follow_through"):
                 assert some[field] + others[field] == pytest.approx(ada[field], abs=3e-4)
-            assert some["marks"] | others["marks"] == ada["marks"] and whole(some)
+            assert some["marks"] | others["marks"] == ada["marks"] and is_record(some)
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_nothing_of_another_chapter_is_left(name):
-    text = json.dumps(of_chapters(graded([1.0] * 6), [name]))
+    text = json.dumps(restrict_record(graded([1.0] * 6), [name]))
     assert name in text and not [each for each in CHAPTERS if each != name and f"{each}" in text]
     assert "below none" in text
 
 
 def test_a_chapter_not_judged_has_no_mark_and_no_zero():
     ada = graded([1.0] * 4, chapters=CHAPTERS[:2])
-    made = of_chapters(ada, ["chapter1", "chapter3"])
+    made = restrict_record(ada, ["chapter1", "chapter3"])
     assert made["mark"] is None and made["says"] == "chapter3 is not judged yet: grade again."
-    assert whole(made) and of_chapters(unjudged("eve"), ["chapter9"]) == unjudged("eve")
+    assert is_record(made) and restrict_record(unjudged("eve"), ["chapter9"]) == unjudged("eve")
 
 
 def test_chapters_that_nobody_was_graded_in_are_refused():
     class_of = [graded([1.0] * 6), unjudged("eve")]
-    assert in_chapters(class_of, []) == class_of
-    assert [r["max_mark"] for r in in_chapters(class_of, ["chapter1"])] == [7.0, None]
+    assert restrict_records(class_of, []) == class_of
+    assert [r["max_mark"] for r in restrict_records(class_of, ["chapter1"])] == [7.0, None]
     with pytest.raises(WrongUse, match="no chapter9. Choose from chapter1, chapter2, chapter3"):
-        in_chapters(class_of, ["chapter9"])
-    assert in_chapters([unjudged("eve")], ["chapter1"]) == [unjudged("eve")]
+        restrict_records(class_of, ["chapter9"])
+    assert restrict_records([unjudged("eve")], ["chapter1"]) == [unjudged("eve")]
 
 
 def test_grades_end_with_a_total_for_each_chapter():
     class_of = [graded([0.5, 1, 1.5, 2, 0.1, 0.2]), unjudged("eve")]
-    (data,) = tables.export_csv(Wanted(class_of, None, "x", None, [])).files.values()
+    (data,) = tables.export_csv(ExportRequest(class_of, None, "x", None, [])).files.values()
     head, ada, eve = csv.reader(io.StringIO(data.decode()))
     before = head.index("isolation") + 1
     assert head[:6] == [*tables.FIRST] and head[before - 2] == "says"

@@ -21,11 +21,11 @@ from nbgrader.apps.api import NbGraderAPI  # noqa: E402
 from nbgrader.coursedir import CourseDirectory  # noqa: E402
 from traitlets.config import Config  # noqa: E402
 
-from grader.classroom.files import FEW, some  # noqa: E402
+from grader.classroom.files import FEW, describe_some  # noqa: E402
 from grader.classroom.intake import limited_call  # noqa: E402
-from grader.classroom.intake.submission import read  # noqa: E402
+from grader.classroom.intake.submission import read_submission  # noqa: E402
 from grader.classroom.nbgrader.assignments import config  # noqa: E402
-from grader.classroom.nbgrader.feedback import BareCells, named  # noqa: E402
+from grader.classroom.nbgrader.feedback import BareCells, fill_in_names  # noqa: E402
 from grader.classroom.nbgrader.hooks import packages_alone  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 
@@ -304,7 +304,9 @@ def test_a_package_alone_is_marked_and_given_back(given_back: Classroom) -> None
     assert (
         "handed in without a notebook" in page_feedback(given_back, "pat").partition('id="toc"')[0]
     )
-    before = read(str(given_back.folder / "submitted" / "pat" / SMALL), {}, given_back.exercises)
+    before = read_submission(
+        str(given_back.folder / "submitted" / "pat" / SMALL), {}, given_back.exercises
+    )
     assert before.notes == [] and before.answers == {}  # `grader grade` sees the package alone
 
 
@@ -330,7 +332,7 @@ def test_the_reason_of_an_unreadable_notebook_comes_first(given_back: Classroom)
 def test_names_of_learners_are_no_html() -> None:
     cell = {"metadata": {}, "source": "", "cell_type": "code"}
     notebook = {"cells": [cell], "metadata": {"grader_crashed": "<script>alert(1)</script>"}}
-    text = named('<div id="toc"><a href="#x">Test cell</a>', notebook)
+    text = fill_in_names('<div id="toc"><a href="#x">Test cell</a>', notebook)
     assert "<script" not in text and '<a href="#x">x</a>' in text
 
 
@@ -360,8 +362,11 @@ def test_many_edited_cells_are_one_short_remark(class_room: Classroom, tmp_path:
             cell["source"] = "print('all right')"
     room = Classroom(tmp_path, class_room.course, SMALL)
     place = room.hand_in("fay", made)
-    (note,) = read(str(place), room.course.stubs(7), room.exercises).notes
+    (note,) = read_submission(str(place), room.course.stubs(7), room.exercises).notes
     more = len(room.exercises) - FEW
     assert more > 0 and f"and {more} more were changed" in note
     assert len(note) < 400
-    assert some("{} is", "{} are", list("abcdef"), "gone.") == "a, b, c, d and 2 more are gone."
+    assert (
+        describe_some("{} is", "{} are", list("abcdef"), "gone.")
+        == "a, b, c, d and 2 more are gone."
+    )

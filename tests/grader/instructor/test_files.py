@@ -24,12 +24,12 @@ from grader.classroom.files import (
     as_json,
     as_packed,
     csv_text,
-    from_table,
-    neutral,
+    describe_disk_error,
+    neutralize_cell,
     one_line,
     os_safe,
-    read_json,
-    unwritten,
+    read_json_or_none,
+    restore_cell,
     write_whole,
 )
 from grader.errors import WrongUse, plain
@@ -50,7 +50,7 @@ def test_what_is_written_is_read_packed_or_not(value, tmp_path_factory):
     path = tmp_path_factory.mktemp("files") / "x.json"
     for pack in (as_json, as_packed):
         path.write_bytes(pack(value))
-        assert read_json(str(path)) == value
+        assert read_json_or_none(str(path)) == value
         assert pack(value) == pack(value)  # the same bytes whenever it is made
 
 
@@ -59,7 +59,10 @@ def test_what_is_written_is_read_packed_or_not(value, tmp_path_factory):
 )
 def test_what_is_damaged_is_nothing(data, tmp_path):
     (tmp_path / "x").write_bytes(data)
-    assert read_json(str(tmp_path / "x")) is None and read_json(str(tmp_path / "none")) is None
+    assert (
+        read_json_or_none(str(tmp_path / "x")) is None
+        and read_json_or_none(str(tmp_path / "none")) is None
+    )
 
 
 def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
@@ -94,7 +97,7 @@ def test_where_the_disk_takes_nothing_the_earlier_file_stays(tmp_path, monkeypat
 
 
 def test_what_is_no_known_trouble_is_said_in_the_systems_words():
-    told = str(unwritten("/x", OSError(errno.EIO, "Input/output error")))
+    told = str(describe_disk_error("/x", OSError(errno.EIO, "Input/output error")))
     assert told.startswith("/x could not be written (Input/output error). Mend that")
 
 
@@ -133,10 +136,12 @@ def test_no_table_has_a_live_cell_by_any_separator(rows):
 @given(rows=st.lists(st.lists(CELL, min_size=2, max_size=2)))
 def test_a_reader_of_csv_gets_every_cell_back(rows):
     found = list(csv.reader(io.StringIO(csv_text(rows), newline="")))
-    assert found == [[neutral(cell, at == 0) for at, cell in enumerate(row)] for row in rows]
+    assert found == [
+        [neutralize_cell(cell, at == 0) for at, cell in enumerate(row)] for row in rows
+    ]
     for cell in (cell for row in found for cell in row):
-        assert neutral(cell, True) == cell or NUMBER.fullmatch(cell) or not cell.strip("-")
-        assert neutral(from_table(cell), True) == neutral(cell, True)
+        assert neutralize_cell(cell, True) == cell or NUMBER.fullmatch(cell) or not cell.strip("-")
+        assert neutralize_cell(restore_cell(cell), True) == neutralize_cell(cell, True)
 
 
 @settings(SOME, max_examples=400)
@@ -144,17 +149,17 @@ def test_a_reader_of_csv_gets_every_cell_back(rows):
 def test_harmless_text_is_not_changed_and_changed_text_comes_back(text):
     shown = "".join(c for c in text if c.isprintable() or c in "\n\r\t\xa0")
     if not re.search(r"(?<!\w)[=+\-@]", unicodedata.normalize("NFKC", shown)):
-        assert neutral(shown, True) == shown
+        assert neutralize_cell(shown, True) == shown
     if "'" not in shown:
-        assert from_table(str(neutral(shown, True))) == shown
+        assert restore_cell(str(neutralize_cell(shown, True))) == shown
 
 
 def test_numbers_names_and_addresses_stay_what_they_are():
     names = ("O'Brien", "ada@x.org; b@x.org", "a-b", "Ann\xa0Lee")
     for cell in (-1.5, "-1.5", "+3", "-", "--", *names):
-        assert neutral(cell) == cell
-    assert neutral(None) == "" and neutral("-1.5", begins_line=True) == "'-1.5"
-    assert neutral(" =1+1") == " '=1+1" and neutral("f(a, -b)") == "f(a, '-b)"
+        assert neutralize_cell(cell) == cell
+    assert neutralize_cell(None) == "" and neutralize_cell("-1.5", begins_line=True) == "'-1.5"
+    assert neutralize_cell(" =1+1") == " '=1+1" and neutralize_cell("f(a, -b)") == "f(a, '-b)"
 
 
 WRITERS = {"writer", "DictWriter", "writerow", "writerows", "to_csv", "savetxt"}

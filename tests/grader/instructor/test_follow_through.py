@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 import pytest
 
-from grader.classroom.marks.follow_through import FollowThrough, marks
+from grader.classroom.marks.follow_through import FollowThrough, compute_follow_through
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.course.package import Package
@@ -103,27 +103,33 @@ def whole(*statuses):
 def test_only_what_anothers_error_can_have_caused_is_looked_at_again(judged):
     for status in ("refused", "timed_out", "pending", "passed"):
         made, runs = judged(lambda id, ids: 2.0)
-        found = marks(whole("passed", status), made)
+        found = compute_follow_through(whole("passed", status), made)
         assert runs == [] and found["chapter1.g"] == (2.0 if status == "passed" else 0.0)
     made, runs = judged(lambda id, ids: 2.0)
-    assert marks(whole("passed", "failed"), made) == {"chapter1.f": 2.0, "chapter1.g": 2.0}
+    assert compute_follow_through(whole("passed", "failed"), made) == {
+        "chapter1.f": 2.0,
+        "chapter1.g": 2.0,
+    }
 
 
 def test_what_an_early_error_blocked_is_settled_by_one_run(judged):
     made, runs = judged(lambda id, ids: 2.0)
-    assert marks(whole("blocked", "blocked"), made) == {"chapter1.f": 2.0, "chapter1.g": 2.0}
+    assert compute_follow_through(whole("blocked", "blocked"), made) == {
+        "chapter1.f": 2.0,
+        "chapter1.g": 2.0,
+    }
     assert runs == [["chapter1.f", "chapter1.g"]]
 
 
 def test_a_circle_keeps_its_own_marks(judged):
     made, _ = judged(lambda id, ids: 2.0 if len(ids) == 1 else 0.0)
-    assert set(marks(whole("failed", "failed"), made).values()) == {0.0}
+    assert set(compute_follow_through(whole("failed", "failed"), made).values()) == {0.0}
 
 
 def test_when_its_time_is_up_that_is_said(judged):
     made, runs = judged(lambda id, ids: 2.0)
     made.until = 0.0
-    assert set(marks(whole("failed", "blocked"), made).values()) == {0.0}
+    assert set(compute_follow_through(whole("failed", "blocked"), made).values()) == {0.0}
     assert runs == [] and "ran out of time" in made.says
 
 
@@ -191,7 +197,9 @@ class Mix:
         monkeypatch.setattr(FollowThrough, "_judged", lambda _, ids, files: self.judged(ids, files))
         package = Package("/x", {"ops.py": text.encode()}, "")
         made = FollowThrough(self.course, self.course.stubs, None, None, package)
-        return {id.partition(".")[2]: s for id, s in marks(self.result, made).items()}
+        return {
+            id.partition(".")[2]: s for id, s in compute_follow_through(self.result, made).items()
+        }
 
     def circle(self) -> set[str]:
         """The exercises with a check that leans on itself, by way of others, and of sound ones."""

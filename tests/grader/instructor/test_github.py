@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.exports import Wanted
+from grader.classroom.exports import ExportRequest
 from grader.classroom.exports.ci import export_annotations
 from grader.course.package import NAME
 
@@ -12,7 +12,7 @@ from .records import check, exercise, record, unjudged
 
 
 def exported(*records) -> tuple[list[str], str]:
-    files = export_annotations(Wanted(list(records), None, "x", None, [])).files
+    files = export_annotations(ExportRequest(list(records), None, "x", None, [])).files
     return files["annotations.txt"].decode().split("\n")[:-1], files["summary.md"].decode()
 
 

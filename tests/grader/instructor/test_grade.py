@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 
-from grader.classroom.intake.handins import found
-from grader.classroom.judging import known
-from grader.classroom.marks.results import Results, file_name
+from grader.classroom.intake.handins import discover
+from grader.classroom.judging import find_reusable_chapters
+from grader.classroom.marks.results import Results, safe_file_name
 
 from .conftest import CHAPTER, records, write_package
 
@@ -87,16 +87,16 @@ def test_marks_of_a_chapter_that_is_not_asked_for_again_are_not_lost(graded, gra
 def test_only_chapters_whose_suite_changed_are_judged_again(graded):
     record = Results(str(graded)).read("ada")
     suites = dict(record["suites"])
-    assert list(known(record, record["sha256"], suites)) == [CHAPTER]
-    assert not known(record, "0" * 64, suites)
-    assert not known(record, record["sha256"], {CHAPTER: "changed"})
+    assert list(find_reusable_chapters(record, record["sha256"], suites)) == [CHAPTER]
+    assert not find_reusable_chapters(record, "0" * 64, suites)
+    assert not find_reusable_chapters(record, record["sha256"], {CHAPTER: "changed"})
 
 
 @pytest.mark.parametrize("name", ["../x", ".hidden", "a/b", "é" * 200, "\udcff", "con", "x" * 300])
 def test_a_name_in_any_script_is_one_file_of_its_own(name):
-    made = file_name(name)
+    made = safe_file_name(name)
     assert "/" not in made and not made.startswith(".") and len(made) <= 150
-    assert made != file_name(name + "x")
+    assert made != safe_file_name(name + "x")
 
 
 def test_two_hand_ins_of_one_learner_are_two_rows(course, grade, tmp_path):
@@ -140,10 +140,10 @@ def test_an_nbgrader_course_is_graded_by_assignment(tmp_path):
         folder.mkdir(parents=True)
         (folder / f"{name}.ipynb").write_text("{}")
     place = str(tmp_path / "submitted")
-    assert [(h.learner, os.path.basename(h.path)) for h in found([place], ["chapter4"])] == [
+    assert [(h.learner, os.path.basename(h.path)) for h in discover([place], ["chapter4"])] == [
         ("ada", "chapter4")
     ]
-    assert [h.learner for h in found([place])] == ["ada", "ada/chapter4"]
+    assert [h.learner for h in discover([place])] == ["ada", "ada/chapter4"]
 
 
 def test_too_little_isolation_is_refused_before_anyone_has_a_row(course, grade, tmp_path):

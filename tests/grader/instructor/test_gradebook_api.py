@@ -11,11 +11,11 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 pytestmark = pytest.mark.xdist_group("small room")  # whose nbgrader is imported once
 
 
-from grader.classroom.nbgrader.autograde_steps import Mark, crashed  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import Mark, mark_crashed  # noqa: E402
 from grader.classroom.nbgrader.gradebook_api import (  # noqa: E402
     ExportMarks,
     open_gradebook,
-    write,
+    write_marks,
 )
 from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
@@ -42,7 +42,7 @@ def test_a_gradebook_that_does_not_know_the_assignment(place: Path) -> None:
         open_gradebook(f"sqlite:///{place}") as gradebook,
         pytest.raises(WrongUse, match="Run `nbgrader generate_assignment chapter4` first"),
     ):
-        write(gradebook, ("chapter4", "chapter4", "ann"), {})
+        write_marks(gradebook, ("chapter4", "chapter4", "ann"), {})
 
 
 def test_a_gradebook_that_cannot_be_opened() -> None:
@@ -66,7 +66,7 @@ def test_a_locked_gradebook_is_a_sentence(place: Path) -> None:
             open_gradebook(f"sqlite:///{place}?timeout=0.1") as gradebook,
             pytest.raises(WrongUse, match="cannot be written to: database is locked"),
         ):
-            write(gradebook, ("chapter3", "chapter3", "ann"), {})
+            write_marks(gradebook, ("chapter3", "chapter3", "ann"), {})
     finally:
         other.rollback()
         other.close()
@@ -76,7 +76,7 @@ def test_export_leaves_a_crashed_submission_without_a_mark(place: Path, tmp_path
     """Zero that somebody earned stays zero; a comma in an earlier column moves nothing."""
     asked = [Exercise(id="chapter3.a", section="3.1", targets=("ops.a",), points=2.0)]
     marks = {
-        "crashed": crashed(asked, "It is empty."),
+        "crashed": mark_crashed(asked, "It is empty."),
         "wrong": {"chapter3-a": Mark(0.0, 2.0, "", sentence("x"))},
         "right": {"chapter3-a": Mark(2.0, 2.0, "", sentence("x"))},
     }
@@ -95,7 +95,7 @@ def test_export_leaves_a_crashed_submission_without_a_mark(place: Path, tmp_path
         )
         for learner, mine in marks.items():
             gradebook.update_or_create_student(learner, last_name="Love, Ada")
-            assert not write(gradebook, ("chapter3", "chapter3", learner), mine)
+            assert not write_marks(gradebook, ("chapter3", "chapter3", learner), mine)
         assert {name: line.rsplit(",", 4)[1:] for name, line in exported().items()} == {
             "crashed": ["", "", "", "2.0"],
             "wrong": ["0.0", "0.0", "0.0", "2.0"],

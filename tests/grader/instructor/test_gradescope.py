@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.about import COURSE
-from grader.classroom.exports import Wanted, gradescope
-from grader.classroom.intake.handed_out import HandedOut
+from grader.classroom.exports import ExportRequest, gradescope
+from grader.classroom.intake.handed_out import Handout
 from grader.course.key_file import write
 from grader.errors import WrongUse
 
@@ -32,12 +32,12 @@ def results(tmp_path, monkeypatch):
             stubs=lambda first: asked.append((overlay, first)) or {"ops.py": "x"}
         )
 
-    monkeypatch.setattr(gradescope, "course_of", course_of)
+    monkeypatch.setattr(gradescope, "load_course", course_of)
     return SimpleNamespace(place=str(tmp_path), asked=asked)
 
 
-def wanted(place, chapters=(), **more) -> Wanted:
-    return Wanted([], place, "x", None, list(chapters), **more)
+def wanted(place, chapters=(), **more) -> ExportRequest:
+    return ExportRequest([], place, "x", None, list(chapters), **more)
 
 
 def unpacked(made) -> zipfile.ZipFile:
@@ -45,7 +45,7 @@ def unpacked(made) -> zipfile.ZipFile:
 
 
 def test_it_holds_the_key_the_stubs_and_the_grader(results):
-    made = gradescope.export(wanted(results.place))
+    made = gradescope.export_gradescope(wanted(results.place))
     archive = unpacked(made)
     course = "course/grader/_course/"
     with open(f"{results.place}/answers.key", "rb") as file:
@@ -57,11 +57,13 @@ def test_it_holds_the_key_the_stubs_and_the_grader(results):
     own = {f"{course}{name}" for name in COURSE.own_files.values()}
     assert {n for n in names if "solutions" in n or "/exercises/" in n} == own
     assert archive.getinfo(f"{course}answers.key").external_attr >> 16 == 0o100600
-    assert gradescope.export(wanted(results.place)).files == made.files  # the same bytes
+    assert gradescope.export_gradescope(wanted(results.place)).files == made.files  # the same bytes
 
 
 def test_what_it_runs_fails_closed_and_at_no_weaker_level(results):
-    archive = unpacked(gradescope.export(wanted(results.place, ["chapter3"], isolation="process")))
+    archive = unpacked(
+        gradescope.export_gradescope(wanted(results.place, ["chapter3"], isolation="process"))
+    )
     run = archive.read("run_autograder").decode()
     assert '" "$root" process chapter3' in run.replace("'", '"') and '"score": 0' in run
     assert "CLOSED" not in run and archive.getinfo("run_autograder").external_attr >> 16 == 0o100755
@@ -69,33 +71,35 @@ def test_what_it_runs_fails_closed_and_at_no_weaker_level(results):
 
 
 def test_when_tests_are_seen_and_what_was_given_stand_in_it(results):
-    handed = HandedOut(["chapter3"], 3, {}, "r")
+    handed = Handout(["chapter3"], 3, {}, "r")
     made = unpacked(
-        gradescope.export(wanted(results.place, visibility="hidden", handed_out=handed))
+        gradescope.export_gradescope(wanted(results.place, visibility="hidden", handed_out=handed))
     )
     course = "course/grader/_course/"
     assert json.loads(made.read(f"{course}gradescope.json")) == {"visibility": "hidden"}
-    assert HandedOut.of(json.loads(made.read(f"{course}handed_out.json"))) == handed
+    assert Handout.of(json.loads(made.read(f"{course}handed_out.json"))) == handed
 
 
 def test_an_unknown_chapter_and_results_without_a_key_are_sentences(results, tmp_path):
     with pytest.raises(WrongUse, match="no chapter9. Choose from chapter2, chapter3"):
-        gradescope.export(wanted(results.place, ["chapter9"]))
+        gradescope.export_gradescope(wanted(results.place, ["chapter9"]))
     with pytest.raises(WrongUse, match="not both"):
-        gradescope.export(wanted(results.place, course="other.toml"))
+        gradescope.export_gradescope(wanted(results.place, course="other.toml"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(WrongUse, match="holds no key"):
-        gradescope.export(wanted(str(tmp_path / "empty")))
+        gradescope.export_gradescope(wanted(str(tmp_path / "empty")))
 
 
 def test_a_zip_of_its_own_secret_says_to_keep_it(tmp_path, monkeypatch, results):
     key = f"{results.place}/answers.key"
     course = SimpleNamespace(chapters=(), stubs=lambda first: {})
-    monkeypatch.setattr(gradescope, "course_of", lambda overlay: course)
+    monkeypatch.setattr(gradescope, "load_course", lambda overlay: course)
     monkeypatch.setattr(gradescope, "replace", lambda course, **_: course)
     seeds = []
-    monkeypatch.setattr(gradescope, "key_in", lambda folder, seed, *_: seeds.append(seed) or key)
-    assert gradescope.export(wanted(None)).notes == [gradescope.DRAWN]
-    gradescope.export(wanted(None))
-    assert gradescope.export(wanted(None, seed="mine")).notes == []
+    monkeypatch.setattr(
+        gradescope, "ensure_key", lambda folder, seed, *_: seeds.append(seed) or key
+    )
+    assert gradescope.export_gradescope(wanted(None)).notes == [gradescope.DRAWN]
+    gradescope.export_gradescope(wanted(None))
+    assert gradescope.export_gradescope(wanted(None, seed="mine")).notes == []
     assert len(set(seeds)) == 3 and seeds[2] == "mine"

@@ -10,10 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom import files
-from grader.classroom.exports import FORMATS, Wanted, gradescope, of_chapters, say_unmarked
+from grader.classroom.exports import (
+    FORMATS,
+    ExportRequest,
+    describe_unmarked,
+    gradescope,
+    restrict_record,
+)
 from grader.classroom.marks import lateness
-from grader.classroom.marks.grants import count_grants, say_grants
-from grader.classroom.marks.overlay import course_of
+from grader.classroom.marks.grants import apply_grants, describe_grants
+from grader.classroom.marks.overlay import load_course
 from grader.classroom.marks.results import Results
 from grader.commands.explain import _compare, complaint
 from grader.errors import WrongUse
@@ -37,13 +43,13 @@ def test_marks_add_up_to_what_was_granted_and_stay_in_their_bounds(rows, share, 
     table["chapter2.x"] = {"mark": 1.0, "max_mark": 2.0}
     at, before = data.draw(st.integers(0, len(rows) - 1)), copy.deepcopy(table)
     points = round(share * rows[at][1], 3)
-    count_grants([{**ONE, "exercise": f"chapter1.{at}", "points": points}], table)
+    apply_grants([{**ONE, "exercise": f"chapter1.{at}", "points": points}], table)
     assert table.pop(f"chapter1.{at}")["mark"] == points
     assert all(table[id] == before[id] for id in table)
     table = before
     whole = round(share * sum(most for _, most in rows), 3)
     both = [{**ALL, "points": whole}, {**ONE, "exercise": "chapter1.0", "points": 0.0}]
-    count_grants(both, table)
+    apply_grants(both, table)
     assert table.pop("chapter2.x") == {"mark": 1.0, "max_mark": 2.0}
     assert sum(row["mark"] for row in table.values()) == pytest.approx(whole, abs=1e-9)
     assert all(-1e-3 <= row["mark"] <= row["max_mark"] + 1e-3 for row in table.values())
@@ -52,7 +58,7 @@ def test_marks_add_up_to_what_was_granted_and_stay_in_their_bounds(rows, share, 
 def granted_record(grant, **more):
     """A record of ada, late, with one exercise wrong and one right, as `grader grade` keeps it."""
     made = record("ada", exercise("chapter1.a", "failed"), exercise("chapter1.b", "passed", 2.0))
-    return lateness.applied({**made, **more}, None, None, {"ada": [grant]})
+    return lateness.apply_terms({**made, **more}, None, None, {"ada": [grant]})
 
 
 def test_a_grant_is_the_mark_whatever_was_earned_and_however_late():
@@ -62,13 +68,13 @@ def test_a_grant_is_the_mark_whatever_was_earned_and_however_late():
         assert [made["marks"][f"chapter1.{name}"]["mark"] for name in "ab"] == list(marks)
         assert (made["mark"], made["own"], made["max_mark"]) == (sum(marks), 2.0, 4.0)
         assert files.conforms(made, files.RECORD)
-        assert lateness.applied({**made, "says": ""}, None, None) == {
+        assert lateness.apply_terms({**made, "says": ""}, None, None) == {
             **record("ada", *made["result"]["chapters"][0]["exercises"])
         }
     lately = granted_record(ALL) | {"late": late}
-    assert lateness.marked(lately, "best")["mark"] == 1.25
-    nobody = lateness.applied(unjudged("ada"), None, None, {"ada": [ONE]})
-    assert nobody["mark"] is None and WHY in say_unmarked([nobody])[0]
+    assert lateness.compute_marks(lately, "best")["mark"] == 1.25
+    nobody = lateness.apply_terms(unjudged("ada"), None, None, {"ada": [ONE]})
+    assert nobody["mark"] is None and WHY in describe_unmarked([nobody])[0]
 
 
 LISTS = {
@@ -85,7 +91,7 @@ def test_every_export_shows_a_grant(format, grant):
     module, function, *_ = FORMATS[format]
     make = getattr(importlib.import_module(f"grader.classroom.exports.{module}"), function)
     learner = granted_record(grant)
-    made = make(Wanted([learner], None, "One", LISTS.get(format), []))
+    made = make(ExportRequest([learner], None, "One", LISTS.get(format), []))
     texts = [data.decode() for name, data in made.files.items() if name != "annotations.txt"]
     for text in texts:
         assert WHY in text or format == "canvas"
@@ -96,18 +102,18 @@ def test_every_export_shows_a_grant(format, grant):
 def test_part_of_a_record_tells_only_its_own_grants():
     plain = {**record("ada", exercise("chapter1.a", "failed")), "says": "Two files were empty."}
     grants = [ONE, {**ALL, "chapter": "chapter2"}]
-    made = lateness.applied(plain, None, None, {"ada": grants})
-    assert made["says"] == " ".join(["Two files were empty.", *say_grants(grants)])
-    part = of_chapters(made, ["chapter1"])
-    assert part["says"] == " ".join(["Two files were empty.", *say_grants([ONE])])
+    made = lateness.apply_terms(plain, None, None, {"ada": grants})
+    assert made["says"] == " ".join(["Two files were empty.", *describe_grants(grants)])
+    part = restrict_record(made, ["chapter1"])
+    assert part["says"] == " ".join(["Two files were empty.", *describe_grants([ONE])])
 
 
 def test_a_page_of_a_package_that_cannot_be_imported_shows_it_too():
     pytest.importorskip("jinja2")
     made = granted_record(ONE)
     made["result"]["unloadable"] = [{"message": "x", "location": None, "exercises": ["chapter1.a"]}]
-    export = importlib.import_module("grader.classroom.exports.pages").export
-    pages = export(Wanted([made], None, "One", None, [])).files
+    export = importlib.import_module("grader.classroom.exports.pages").export_pages
+    pages = export(ExportRequest([made], None, "One", None, [])).files
     assert pages["learners/ada.html"].decode().count(WHY) == 1
 
 
@@ -127,14 +133,16 @@ USERS = '{"users": [{"email": "Ada@x.org", "name": "Ada Love", "sid": 47}, {"nam
 
 @pytest.mark.parametrize("name", ["ada", "Ada@x.org", "ada love", "47", "Mo", "eve"])
 def test_gradescope_counts_the_grants_of_whoever_uploads(name, tmp_path, monkeypatch):
-    monkeypatch.setattr(gradescope, "of_zip", {"grants.json": [{**ONE, "learner": name}]}.get)
-    assert gradescope.granted_to(str(tmp_path)) == []
+    monkeypatch.setattr(
+        gradescope, "read_zip_file", {"grants.json": [{**ONE, "learner": name}]}.get
+    )
+    assert gradescope.find_grants(str(tmp_path)) == []
     (tmp_path / "submission_metadata.json").write_text(USERS)
-    grants = gradescope.granted_to(str(tmp_path))
+    grants = gradescope.find_grants(str(tmp_path))
     assert bool(grants) == (name != "eve")
     whole = result(exercise("chapter1.a", "failed"), exercise("chapter1.b", "passed", 2.0))
-    assert gradescope.grant(whole, grants) == say_grants(grants)
-    made = gradescope.as_results(whole)
+    assert gradescope.grant_points(whole, grants) == describe_grants(grants)
+    made = gradescope.convert_result(whole)
     assert made["score"] == (3.25 if grants else 2.0) == sum(t["score"] for t in made["tests"])
 
 
@@ -158,7 +166,7 @@ def test_a_wrong_grant_is_a_sentence_with_its_file(change, words, tmp_path):
     path = tmp_path / "course.toml"
     path.write_text("[[grants]]\n" + "".join(f"{name} = {cell}\n" for name, cell in said.items()))
     with pytest.raises(WrongUse, match=words) as refused:
-        course_of(str(path))
+        load_course(str(path))
     assert str(refused.value).startswith(str(path))
 
 
@@ -166,18 +174,18 @@ def test_a_wrong_grant_is_a_sentence_with_its_file(change, words, tmp_path):
 def test_what_is_no_list_of_grants_is_a_sentence(text, tmp_path):
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(WrongUse, match=r"\[\[grants\]\]"):
-        course_of(str(tmp_path / "course.toml"))
+        load_course(str(tmp_path / "course.toml"))
 
 
 def test_a_grant_is_somebodys_and_there_is_one_for_each():
     names = {"ada": "ada", "Ada Love": "ada", "bob": "bob"}
     called = {**ONE, "learner": "Ada Love"}
-    assert lateness.grants_of_class([called], names, True) == {"ada": [called]}
+    assert lateness.match_grants([called], names, True) == {"ada": [called]}
     with pytest.raises(WrongUse, match=r"\[\[grants\]\]: adda is nobody .* Is it ada"):
-        lateness.grants_of_class([{**ONE, "learner": "adda"}], names, True)
-    assert lateness.grants_of_class([{**ONE, "learner": "adda"}], names, False) == {}
+        lateness.match_grants([{**ONE, "learner": "adda"}], names, True)
+    assert lateness.match_grants([{**ONE, "learner": "adda"}], names, False) == {}
     with pytest.raises(WrongUse, match="two for chapter1.a"):
-        lateness.grants_of_class([ONE, called], names, True)
+        lateness.match_grants([ONE, called], names, True)
 
 
 def test_a_class_is_marked_anew_and_not_judged_again(course, grader, tmp_path):

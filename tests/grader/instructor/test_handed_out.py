@@ -8,9 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.files import read_json
+from grader.classroom.files import read_json_or_none
 from grader.classroom.intake import handins
-from grader.classroom.intake.handed_out import FORM, bodies, came_solved, of_hand_ins, of_releases
+from grader.classroom.intake.handed_out import (
+    FORM,
+    find_came_solved,
+    hash_bodies,
+    infer_handout,
+    read_releases,
+)
 from grader.course.outline import number_of
 
 from .conftest import records, write_package
@@ -61,7 +67,7 @@ def test_untouched_stubs_earn_nothing_and_a_late_copy_of_ours_earns_nothing(
     }  # fmt: skip
     assert "what is before chapter 7 came solved" in ran.err
     assert "late: " in ran.out and "as they were handed out solved" in ran.out
-    late = read_json(str(tmp_path / "out" / "learners" / "late.json.gz"))
+    late = read_json_or_none(str(tmp_path / "out" / "learners" / "late.json.gz"))
     assert late["came_solved"] == sorted(e.id for e in asked(course))
     assert late["result"]["score"] == most  # it is right, and it is ours
 
@@ -85,10 +91,10 @@ def test_what_another_grader_has_on_record_is_refused_in_a_sentence(releases, gr
 def test_most_hand_ins_say_what_was_given_and_one_alone_does_not(releases, tmp_path, course):
     names = [shutil.copytree(releases[0], tmp_path / str(n)) for n in range(3)]
     liar = release(tmp_path / "liar", course, "chapter11")
-    found = of_hand_ins(map(str, [*names, liar]))
+    found = infer_handout(map(str, [*names, liar]))
     assert found is not None and (found.chapters, found.first) == ([ASKED], 7)
     assert "3 of 4 hand-ins" in found.source
-    assert of_hand_ins([str(liar), str(write_package(tmp_path / "x", course.stubs()))]) is None
+    assert infer_handout([str(liar), str(write_package(tmp_path / "x", course.stubs()))]) is None
 
 
 def test_where_nobody_has_said_it_there_is_a_warning(grader, tmp_path):
@@ -107,20 +113,20 @@ def test_the_workflow_and_gradescope_take_chapters_from_a_release(releases, grad
 
 def test_a_short_body_of_ones_own_stays_ones_own(course, releases):
     """What many write alike is no copy while the long bodies are the learner's own."""
-    solved = of_releases(releases).solved
+    solved = read_releases(releases).solved
     owners = {t: e.id for e in asked(course) for t in e.targets}
     files = {name: text.encode() for name, text in course.solved().items()}
-    assert came_solved(files, solved, owners) == sorted(e.id for e in asked(course))
-    known = bodies(course.solved())
+    assert find_came_solved(files, solved, owners) == sorted(e.id for e in asked(course))
+    known = hash_bodies(course.solved())
     long = [t for t in owners if t in known and known[t][1] >= 120]
     mine = course.patched({t: f"mine = 1\n{course.regions[t].body}" for t in long})
-    assert not came_solved({n: t.encode() for n, t in mine.items()}, solved, owners)
+    assert not find_came_solved({n: t.encode() for n, t in mine.items()}, solved, owners)
 
 
 def test_other_comments_and_white_space_make_no_other_text(course):
     text = course.solved()["init.py"]
     more = text.replace(" = ", "  =  ").replace("\n    return", "  # mine\n\n    return")
-    assert bodies({"init.py": text}) == bodies({"init.py": more})
+    assert hash_bodies({"init.py": text}) == hash_bodies({"init.py": more})
 
 
 def test_what_lies_below_a_notebook_is_ours(course, tmp_path):
@@ -134,6 +140,6 @@ def test_what_lies_below_a_notebook_is_ours(course, tmp_path):
     book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     path = tmp_path / "chapter11.ipynb"
     path.write_text(json.dumps(book))
-    package, *_ = handins.read(str(path), course)
+    package, *_ = handins.read_handin(str(path), course)
     before = {e.id for e in course.exercises.values() if number_of(e.id) < 11 and not e.given}
     assert package.ours == before

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.files import read_json
-from grader.classroom.intake.handins import found
+from grader.classroom.files import read_json_or_none
+from grader.classroom.intake.handins import discover
 from grader.course.key_source import open_key
 from tests.grader.conftest import run_grader
 
@@ -154,10 +154,10 @@ def test_names_in_any_script_have_rows_and_steer_no_terminal(grader, course, tmp
 def test_a_folder_of_notebooks_is_a_class(tmp_path):
     for name in ("ada.ipynb", "mo.ipynb"):
         (tmp_path / name).write_text("{}")
-    assert [h.learner for h in found([str(tmp_path)])] == ["ada", "mo"]
+    assert [h.learner for h in discover([str(tmp_path)])] == ["ada", "mo"]
     (tmp_path / "zoe").mkdir()
     (tmp_path / "mo.ipynb").unlink()
-    assert [h.learner for h in found([str(tmp_path)])] == ["ada", "zoe"]
+    assert [h.learner for h in discover([str(tmp_path)])] == ["ada", "zoe"]
 
 
 @pytest.mark.parametrize("names", [["chapter3.ipynb", "chapter4.ipynb"], ["homework.ipynb"]])
@@ -165,13 +165,13 @@ def test_a_folder_with_the_notebooks_of_one_is_a_submission(tmp_path, names):
     for name in names:
         (tmp_path / "ada" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "ada" / name).write_text("{}")
-    assert [h.learner for h in found([str(tmp_path / "ada")])] == ["ada"]
+    assert [h.learner for h in discover([str(tmp_path / "ada")])] == ["ada"]
 
 
 def test_who_has_not_handed_in_this_assignment_has_a_row(tmp_path):
     for name in ("ada/chapter3", "ada/chapter2", "mo/chapter2", "zoe"):
         (tmp_path / name).mkdir(parents=True)
-    places = {h.learner: h.path for h in found([str(tmp_path)], ["chapter3"])}
+    places = {h.learner: h.path for h in discover([str(tmp_path)], ["chapter3"])}
     assert sorted(places) == ["ada", "mo", "zoe"]
     assert os.path.basename(places["ada"]) == "chapter3"
 
@@ -231,7 +231,7 @@ def test_damaged_results_are_judged_anew_or_a_sentence(graded_badly, grader, tmp
     ran = grader("grade", *place)
     assert f"2 judged, {len(ROWS) - 2} kept" in ran.out, ran.out + ran.err
     for name in damaged:
-        assert read_json(str(learners / name)) == read_json(
+        assert read_json_or_none(str(learners / name)) == read_json_or_none(
             str(graded / "learners" / name)
         )
     assert not (learners / "two.json.gz.4711.part").exists()
@@ -246,14 +246,14 @@ def test_moodles_two_folders_of_one_person_are_one_hand_in(tmp_path):
     for name in (f"{ada}file_", f"{ada}onlinetext_", f"{mo}onlinetext_", f"{eve}file_"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.txt").write_text("x")
-    names = [each.learner for each in found([str(tmp_path)])]
+    names = [each.learner for each in discover([str(tmp_path)])]
     assert names == [f"{ada}file_", f"{eve}file_", f"{mo}onlinetext_"]
 
 
 def test_so_are_two_files_of_a_download_without_folders(tmp_path):
     for name in ("file_work.zip", "onlinetext_onlinetext.html"):
         (tmp_path / f"Ada_12_assignsubmission_{name}").write_text("x")
-    assert [h.learner for h in found([str(tmp_path)])] == ["Ada_12_assignsubmission_file_work"]
+    assert [h.learner for h in discover([str(tmp_path)])] == ["Ada_12_assignsubmission_file_work"]
 
 
 def test_on_an_unknown_hand_out_right_code_has_no_mark_and_a_reason(grader, course, tmp_path):
@@ -263,7 +263,7 @@ def test_on_an_unknown_hand_out_right_code_has_no_mark_and_a_reason(grader, cour
     write_package(tmp_path / "in" / "mo", course.solved())
     arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--jobs", "1"]
     ran = grader("grade", str(tmp_path / "in"), *arguments, "--chapters", "chapter9", SMALL)
-    record = read_json(str(tmp_path / "out" / "learners" / "ada.json.gz"))
+    record = read_json_or_none(str(tmp_path / "out" / "learners" / "ada.json.gz"))
     assert ran.status == 1 and (record["status"], record["mark"]) == ("unreadable", None), ran.err
     assert "No module named" in record["says"] and "--release" in record["says"]
     assert "is not known" in record["says"] and record["sha256"] is None
@@ -294,6 +294,6 @@ def test_moodles_two_folders_for_one_person_are_one_hand_in_however_they_are_nam
     (tmp_path / names[1] / "onlinetext.html").write_text("typed")
     by_class, one_by_one = [str(tmp_path)], [str(tmp_path / name) for name in names]
     for places in (by_class, one_by_one):
-        assert [os.path.basename(h.path) for h in found(places)] == names[:1]
+        assert [os.path.basename(h.path) for h in discover(places)] == names[:1]
     shutil.rmtree(tmp_path / names[0])
-    assert [os.path.basename(h.path) for h in found(by_class)] == names[1:]
+    assert [os.path.basename(h.path) for h in discover(by_class)] == names[1:]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from grader.classroom.marks.record import true_places
+from grader.classroom.marks.record import drop_false_locations
 from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
 from grader.result import list_array
@@ -84,7 +84,7 @@ def test_a_place_that_is_none_is_not_told():
     def placed(location: str | None) -> str | None:
         check = {"location": location}
         result = {"chapters": [{"exercises": [{"checks": [check]}]}], "unloadable": []}
-        true_places(result, {"ops.py": b"a\nb\nc"})
+        drop_false_locations(result, {"ops.py": b"a\nb\nc"})
         return check["location"]
 
     assert placed("ops.py:3") == "ops.py:3"

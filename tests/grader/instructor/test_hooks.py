@@ -12,17 +12,22 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 import nbformat  # noqa: E402
 
-from grader.classroom.intake.submission import made_of, notebook_paths, opened, package_files  # noqa: E402
+from grader.classroom.intake.submission import (  # noqa: E402
+    build_submission,
+    find_notebooks,
+    open_hand_in,
+    read_package_files,
+)
 from grader.classroom.nbgrader.assignments import (
     config,  # noqa: E402
     make_tag,  # noqa: E402
 )
-from grader.classroom.nbgrader.autograde_steps import crashed  # noqa: E402
+from grader.classroom.nbgrader.autograde_steps import mark_crashed  # noqa: E402
 from grader.classroom.nbgrader.hooks import (  # noqa: E402
     WRITTEN,
-    mend,
     mend_submissions,
     packages_alone,
+    repair_notebook,
 )
 from grader.errors import WrongUse  # noqa: E402
 from grader.learner.notebook_report import redact  # noqa: E402
@@ -30,7 +35,7 @@ from grader.learner.notebook_source import CRASHED, STANDS_IN  # noqa: E402
 
 
 def test_a_crash_is_said(course: Any) -> None:
-    marks = crashed([course.exercises["chapter3.mul.backward"]], "It is no notebook.")
+    marks = mark_crashed([course.exercises["chapter3.mul.backward"]], "It is no notebook.")
     (mark,) = marks.values()
     assert (mark.score, mark.comment) == (None, "Crashed: It is no notebook.")
 
@@ -58,7 +63,7 @@ def notebook_file(folder: Path, **cell: Any) -> Path:
 def test_a_good_notebook_is_left_alone(tmp_path: Path) -> None:
     path = notebook_file(tmp_path, metadata=make_tag("x", solution=True))
     before = path.read_bytes()
-    mend(str(path))
+    repair_notebook(str(path))
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["chapter3.ipynb"]
 
@@ -66,7 +71,7 @@ def test_a_good_notebook_is_left_alone(tmp_path: Path) -> None:
 def test_metadata_of_an_old_nbgrader_is_taken_off(tmp_path: Path) -> None:
     """Left there it would end the run for everybody."""
     path = notebook_file(tmp_path, metadata={"nbgrader": {"schema_version": 1, "grade_id": "x"}})
-    mend(str(path))
+    repair_notebook(str(path))
     _, cell = nbformat.read(path, 4).cells
     assert cell.source == "a = 1"
     assert cell.metadata == make_tag("x")
@@ -79,7 +84,7 @@ def test_an_old_notebook_is_brought_up_to_date(tmp_path: Path) -> None:
            "worksheets": [{"cells": [cell], "metadata": {}}]}  # fmt: skip
     path = tmp_path / "chapter3.ipynb"
     path.write_text(json.dumps(old))
-    mend(str(path))
+    repair_notebook(str(path))
     assert [c.source for c in nbformat.read(path, 4).cells[1:]] == ["a = 1"]
     assert json.loads((tmp_path / "chapter3.ipynb.as-submitted").read_text()) == old
 
@@ -91,9 +96,9 @@ def test_what_cannot_be_read_is_set_aside(tmp_path: Path, data: bytes) -> None:
     path.write_bytes(data)
     mend_submissions([str(path)], assignment="chapter3", student="*")
     assert nbformat.read(path, 4).metadata[STANDS_IN] == WRITTEN
-    (aside,) = notebook_paths(str(path.parent))
+    (aside,) = find_notebooks(str(path.parent))
     assert Path(aside).name == "chapter3.ipynb.as-submitted" and Path(aside).read_bytes() == data
-    assert opened(str(path.parent)).faults[0].startswith("chapter3.ipynb is ")
+    assert open_hand_in(str(path.parent)).faults[0].startswith("chapter3.ipynb is ")
 
 
 def test_a_hook_says_its_own_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +127,7 @@ def test_nothing_is_copied_through_a_link(tmp_path: Path) -> None:
     (place / "chapter2.ipynb").write_text(nbformat.writes(nbformat.v4.new_notebook()))
     mend_submissions([str(place / "chapter2.ipynb")])
     assert not [path for path in place.rglob("*") if path.is_symlink()]
-    assert package_files(str(place)) == {"tensor.py": b"mine = True"}
+    assert read_package_files(str(place)) == {"tensor.py": b"mine = True"}
     assert "link" in (place / "babygrad" / "ops.py.as-submitted").read_text()
     assert secret.read_text() == "right = True"
 
@@ -146,7 +151,7 @@ def test_a_submission_that_is_a_link_crashed_and_the_neighbours_stays(
     found = nbformat.read(bob / "chapter2" / "chapter2.ipynb", as_version=4)
     assert "cannot be judged: it is a link" in found.metadata[CRASHED]
     with pytest.raises(WrongUse, match="cannot be judged: it is a link"):
-        made_of(opened(str(bob / "chapter2")), {})
+        build_submission(open_hand_in(str(bob / "chapter2")), {})
 
 
 def hand_in(folder: Path, name: str, data: bytes) -> Path:
@@ -177,9 +182,9 @@ def test_notebook_of_another_name_stays_and_gets_a_copy(
     found = run_hooks(tmp_path)
     assert found.keys() == {name, "chapter3.ipynb"} and found[name] == data.encode()
     assert b"a = 1" in found["chapter3.ipynb"]
-    assert [cell.source for cell in opened(str(tmp_path / "submitted/ann/chapter3")).cells] == [
-        "a = 1"
-    ]
+    assert [
+        cell.source for cell in open_hand_in(str(tmp_path / "submitted/ann/chapter3")).cells
+    ] == ["a = 1"]
     assert capsys.readouterr().err.count("the grader wrote it") == 1
     assert run_hooks(tmp_path) == found and not capsys.readouterr().err
 
@@ -199,14 +204,14 @@ def test_later_good_notebook_counts_before_what_was_set_aside(tmp_path: Path) ->
     good = nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("a = 1")]))
     path = hand_in(tmp_path, "chapter3.ipynb", good.encode())
     assert run_hooks(tmp_path)["chapter3.ipynb"] == good.encode()
-    assert notebook_paths(str(path.parent)) == [str(path)]
+    assert find_notebooks(str(path.parent)) == [str(path)]
 
 
 def test_linked_notebook_has_one_reason_before_and_after(tmp_path: Path) -> None:
     secret = hand_in(tmp_path, "../../secret.ipynb", b"{}")
     path = hand_in(tmp_path, "x", b"").parent / "chapter3.ipynb"
     path.symlink_to(secret)
-    before = opened(str(path.parent)).faults
+    before = open_hand_in(str(path.parent)).faults
     found = run_hooks(tmp_path)
-    assert before == opened(str(path.parent)).faults and "it is a link" in before[0]
+    assert before == open_hand_in(str(path.parent)).faults and "it is a link" in before[0]
     assert not [name for name in found if "as-submitted" in name] and not path.is_symlink()

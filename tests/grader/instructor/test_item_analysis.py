@@ -12,8 +12,8 @@ import pytest
 
 from grader.classroom.analysis import item_analysis
 from grader.classroom.analysis.item_analysis import Insights
-from grader.classroom.files import read_json
-from grader.classroom.marks.results import records
+from grader.classroom.files import read_json_or_none
+from grader.classroom.marks.results import read_records
 from grader.commands.class_results import heat_map
 
 from .records import unjudged
@@ -26,7 +26,7 @@ def insights(
     records: Iterable[dict[str, Any]], before: Mapping[str, float] | None = None
 ) -> Insights:
     kept = list(records)
-    return item_analysis.insights(kept, {r["learner"]: r for r in kept}.get, before)
+    return item_analysis.analyse_class(kept, {r["learner"]: r for r in kept}.get, before)
 
 
 def escape(text: str) -> str:
@@ -35,14 +35,14 @@ def escape(text: str) -> str:
 
 
 def test_difficulty_and_groups_are_what_the_class_did(graded):
-    found = insights(records(str(graded)))
+    found = insights(read_records(str(graded)))
     items = {item.id: item for item in found.items}
     assert len(found.learners) == 6 and [who for who, *_ in found.unjudged] == ["empty"]
     assert items[ID].counts == {"passed": 3, "failed": 2, "pending": 1}
     assert items["chapter3.exp.forward"].share == 5 / 6
     assert items[ID].telling > 0
     assert all(0 <= item.share <= 1 for item in found.items)
-    lost = sum(r["max_mark"] - r["own"] for r in records(str(graded)) if r["result"])
+    lost = sum(r["max_mark"] - r["own"] for r in read_records(str(graded)) if r["result"])
     assert abs(sum(item.lost for item in found.items) - lost) < 0.01
 
 
@@ -126,9 +126,9 @@ def test_untouched_hand_outs_and_what_cannot_be_imported_are_nobody_to_talk_to()
 def test_equal_wrong_answers_are_one_group(graded, tmp_path):
     shutil.copytree(graded, tmp_path / "out")
     place = tmp_path / "out" / "learners"
-    other = read_json(str(place / "mo.json.gz"))
+    other = read_json_or_none(str(place / "mo.json.gz"))
     (place / "zoe.json").write_text(json.dumps({**other, "learner": "zoe"}))
-    found = insights(records(str(tmp_path / "out")))
+    found = insights(read_records(str(tmp_path / "out")))
     assert [g.learners for g in found.groups if g.id == ID] == [["mo", "zoe"]]
     assert found.groups[0].lost == max(g.lost for g in found.groups)
 
@@ -142,7 +142,7 @@ def test_the_terminal_and_the_page(graded, grader, tmp_path):
     page = Page(text)
     assert not page.open and "<script" not in text
     cells = [a for t, a in page.tags if t == "td" and "title" in a]
-    assert len(cells) == 6 * len(insights(records(str(graded))).items)
+    assert len(cells) == 6 * len(insights(read_records(str(graded))).items)
     ran = grader("insights", str(graded), "--anonymous", "--html", str(tmp_path / "map.html"))
     text = (tmp_path / "map.html").read_text(encoding="utf-8") + ran.out
     assert "#1" in text and not any(name in text for name in ("名前", ">ada<", ">mo<"))
@@ -164,7 +164,7 @@ def test_explain_is_a_page_that_its_learner_may_see(graded, grader, tmp_path):
         assert not Page(shown[bool(staff)]).open and "<script" not in shown[bool(staff)]
         assert "return out_grad, out_grad" in shown[bool(staff)]
         assert "the same, check by check" in shown[bool(staff)]
-    record = read_json(str(graded / "learners" / "mo.json.gz"))
+    record = read_json_or_none(str(graded / "learners" / "mo.json.gz"))
     every = record["result"]["chapters"][0]["exercises"]
     (exercise,) = (e for e in every if e["id"] == ID)
     secret = [c for c in exercise["checks"] if c["hidden"] and c["message"]]
@@ -179,7 +179,7 @@ def test_explain_says_what_it_cannot_do(graded, grader, tmp_path):
     assert "has no mark" in grader("explain", str(graded), "empty", ID).err
     shutil.copytree(graded, tmp_path / "out")
     path = tmp_path / "out" / "learners" / "mo.json.gz"
-    path.write_text(json.dumps({**read_json(str(path)), "sha256": "0" * 64}))
+    path.write_text(json.dumps({**read_json_or_none(str(path)), "sha256": "0" * 64}))
     ran = grader("explain", str(tmp_path / "out"), "mo", ID)
     assert ran.status == 2 and "is not what was graded" in ran.err
 

@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 from grader import root
-from grader.classroom.files import read_json
+from grader.classroom.files import read_json_or_none
 from grader.classroom.intake.handins import HandIn
-from grader.classroom.judging import Judge, Nursery, fault
-from grader.classroom.marks.cohort import Cohort, suites
+from grader.classroom.judging import Nursery, SubmissionJudge, record_fault
+from grader.classroom.marks.cohort import Cohort, digest_suites
 from grader.classroom.marks.results import Results
 from grader.errors import OurFault
 
@@ -83,7 +83,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(course, tmp_path):
     assert batch.returncode == 130 and "the same command goes on from there" in said
     assert "Traceback" not in said
     for path in learners.iterdir():
-        assert read_json(str(path))["status"] == "graded"
+        assert read_json_or_none(str(path))["status"] == "graded"
 
 
 def wait_for(happened) -> None:
@@ -130,8 +130,8 @@ def test_the_lock_dies_with_its_holder(tmp_path: Path):
 def test_a_worker_that_never_starts_costs_nobody_a_mark(graded, monkeypatch):
     batch = Results(str(graded)).batch
     path = str(graded / "answers.key")
-    cohort = Cohort(path, suites(path), batch["chapters"], "own", None)
-    judge = Judge(cohort)
+    cohort = Cohort(path, digest_suites(path), batch["chapters"], "own", None)
+    judge = SubmissionJudge(cohort)
 
     def never(self):
         raise OurFault("A worker did not start.")
@@ -141,14 +141,14 @@ def test_a_worker_that_never_starts_costs_nobody_a_mark(graded, monkeypatch):
     record = judge.record(ada, None)
     assert (record["status"], record["mark"]) == ("our_fault", None)
     assert record["says"] == "A worker did not start."
-    earlier = read_json(str(graded / "learners" / "ada.json.gz"))
+    earlier = read_json_or_none(str(graded / "learners" / "ada.json.gz"))
     stays = judge.record(ada, {**earlier, "sha256": "0" * 64})
     assert stays["mark"] == earlier["mark"] and "Kept from before" in stays["says"]
 
 
 def test_what_is_the_fault_of_the_grader_is_no_zero():
     head = {"learner": "x", "submission": "/x", "status": "our_fault"}
-    record = fault(head, "a worker did not start.", None)
+    record = record_fault(head, "a worker did not start.", None)
     assert record["mark"] is None and record["status"] == "our_fault"
     earlier = {"status": "graded", "result": {}, "mark": 7, "sha256": "1"}
-    assert fault(head, "…", earlier)["mark"] == 7
+    assert record_fault(head, "…", earlier)["mark"] == 7

@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.marks import lateness
-from grader.classroom.marks.lateness import Rule, Terms, counted, parsed, times
-from grader.classroom.marks.overlay import course_of, read
+from grader.classroom.marks.lateness import (
+    LatePenalty,
+    Terms,
+    choose_attempts,
+    parse_time,
+    read_times,
+)
+from grader.classroom.marks.overlay import load_course, load_overlay
 from grader.classroom.marks.results import Results
-from grader.classroom.marks.roster import by_key
+from grader.classroom.marks.roster import index_learners
 from grader.errors import WrongUse
 
 from .conftest import write_package
@@ -37,7 +43,7 @@ count = "last"
     [(-60, 1), (0, 1), (15, 1), (16, 0.9), (24 * 60, 0.9), (24 * 60 + 1, 0.8), (4321, 0)],
 )
 def test_each_day_begun_costs_its_share(minutes, left):
-    rule = Rule(10, timedelta(minutes=15), 3)
+    rule = LatePenalty(10, timedelta(minutes=15), 3)
     assert rule.factor(timedelta(minutes=minutes)) == pytest.approx(left)
 
 
@@ -50,15 +56,17 @@ def record(mark: float = 10.0, **more):
 
 
 def test_lateness_takes_from_the_mark_and_from_nothing_else():
-    terms = Terms({CHAPTER: DUE}, Rule(10, timedelta(0), 3), {"eve": {"": DUE + timedelta(days=7)}})
-    late = lateness.applied(record(), terms, DUE + timedelta(hours=30))
+    terms = Terms(
+        {CHAPTER: DUE}, LatePenalty(10, timedelta(0), 3), {"eve": {"": DUE + timedelta(days=7)}}
+    )
+    late = lateness.apply_terms(record(), terms, DUE + timedelta(hours=30))
     assert (late["mark"], late["own"], late["max_mark"]) == (8.0, 10.0, 10.0)
     assert late["late"] == {CHAPTER: {"hours": 30.0, "factor": 0.8}}
     for one in (
-        lateness.applied(record(), terms, None),  # no platform has said when it came
-        lateness.applied(record(), None, DUE + timedelta(days=9)),
-        lateness.applied(record(learner="eve"), terms, DUE + timedelta(days=6)),
-        lateness.applied(late, terms, DUE - timedelta(days=1)),  # the list was wrong before
+        lateness.apply_terms(record(), terms, None),  # no platform has said when it came
+        lateness.apply_terms(record(), None, DUE + timedelta(days=9)),
+        lateness.apply_terms(record(learner="eve"), terms, DUE + timedelta(days=6)),
+        lateness.apply_terms(late, terms, DUE - timedelta(days=1)),  # the list was wrong before
     ):
         assert one["mark"] == 10.0 and "late" not in one
 
@@ -69,11 +77,11 @@ def test_attempts_are_each_the_last_or_the_best():
         {"learner": "two/ada", "whose": "ada", "mark": 3.0, "came": "2026-03-01T12:30:00+01:00"},
         {"learner": "mo", "whose": "mo", "mark": None, "came": None},
     ]
-    assert all(counted(rows, "each").values())
-    assert counted(rows, "last") == {"ada": False, "two/ada": True, "mo": True}
-    assert counted(rows, "best") == {"ada": True, "two/ada": False, "mo": True}
+    assert all(choose_attempts(rows, "each").values())
+    assert choose_attempts(rows, "last") == {"ada": False, "two/ada": True, "mo": True}
+    assert choose_attempts(rows, "best") == {"ada": True, "two/ada": False, "mo": True}
     with pytest.raises(WrongUse, match="--times FILE has to name each, ada and two/ada"):
-        counted([{**row, "came": None} for row in rows], "last")
+        choose_attempts([{**row, "came": None} for row in rows], "last")
 
 
 @pytest.mark.parametrize(
@@ -82,10 +90,10 @@ def test_attempts_are_each_the_last_or_the_best():
      "Sunday, 1 March 2026, 12:00 PM", "Sunday, 1 March 2026, 12:00"],
 )  # fmt: skip
 def test_times_are_read_as_platforms_write_them(text):
-    assert parsed(text) == DUE
+    assert parse_time(text) == DUE
 
 
-BERLIN, CET = lateness.zone_called("Europe/Berlin"), timezone(timedelta(hours=1))
+BERLIN, CET = lateness.find_zone("Europe/Berlin"), timezone(timedelta(hours=1))
 
 
 @pytest.mark.parametrize(
@@ -99,20 +107,23 @@ BERLIN, CET = lateness.zone_called("Europe/Berlin"), timezone(timedelta(hours=1)
     ],
 )  # fmt: skip
 def test_a_time_without_a_zone_is_one_of_the_zone_in_which_all_is_due(zone, text, hours):
-    came = parsed(text, zone).replace(microsecond=0)
+    came = parse_time(text, zone).replace(microsecond=0)
     assert came == DUE + timedelta(hours=hours)
 
 
 def test_a_zone_that_nobody_knows_is_asked_for():
-    rule, summer = Rule(10, timedelta(0), 3), DUE.replace(tzinfo=timezone(timedelta(hours=2)))
+    rule, summer = (
+        LatePenalty(10, timedelta(0), 3),
+        DUE.replace(tzinfo=timezone(timedelta(hours=2))),
+    )
     one = Terms({CHAPTER: DUE.astimezone(CET), "chapter8": DUE.astimezone(CET)}, rule, {})
     assert one.zone == CET and Terms({CHAPTER: DUE, "chapter8": summer}, rule, {}).zone is None
     with pytest.raises(WrongUse, match="--timezone"):
-        parsed("2026-03-01 13:00", None)
-    assert parsed("2026-03-01T12:00:00Z", None) == DUE
+        parse_time("2026-03-01 13:00", None)
+    assert parse_time("2026-03-01T12:00:00Z", None) == DUE
     for name in ("Berlin", "../../etc/passwd", "", "\0"):
         with pytest.raises(WrongUse, match="no time zone"):
-            lateness.zone_called(name)
+            lateness.find_zone(name)
 
 
 FOLDER = "Ada Love_1234567_assignsubmission_file_"
@@ -120,19 +131,23 @@ FOLDER = "Ada Love_1234567_assignsubmission_file_"
 
 @pytest.mark.parametrize("name", [FOLDER, "Ada Love", "1234567", "Teilnehmer/in 1234567"])
 def test_an_extension_names_somebody_in_any_way_that_a_list_does(name):
-    terms = Terms({CHAPTER: DUE}, Rule(10, timedelta(0), 3), {name: {"": DUE + timedelta(days=7)}})
-    known = terms.of_class(by_key([FOLDER, "mo"]))
+    terms = Terms(
+        {CHAPTER: DUE}, LatePenalty(10, timedelta(0), 3), {name: {"": DUE + timedelta(days=7)}}
+    )
+    known = terms.of_class(index_learners([FOLDER, "mo"]))
     assert known.due_for(FOLDER, CHAPTER) == DUE + timedelta(days=7)
     assert known.due_for("mo", CHAPTER) == DUE
 
 
 def test_an_extension_that_is_nobodys_is_said_with_near_names():
-    terms = Terms({CHAPTER: DUE}, Rule(10, timedelta(0), 3), {"Ada Lvoe": {"": DUE}})
+    terms = Terms({CHAPTER: DUE}, LatePenalty(10, timedelta(0), 3), {"Ada Lvoe": {"": DUE}})
     with pytest.raises(WrongUse, match="Ada Lvoe is nobody.*Is it Ada Love"):
-        terms.of_class(by_key([FOLDER, "mo"]))
+        terms.of_class(index_learners([FOLDER, "mo"]))
     with pytest.raises(WrongUse, match="as the submission has it"):
-        terms.of_class(by_key(["mo"]))
-    assert terms.of_class(by_key(["mo"]), {"Ada Lvoe": DUE}) == terms  # the platform knows them
+        terms.of_class(index_learners(["mo"]))
+    assert (
+        terms.of_class(index_learners(["mo"]), {"Ada Lvoe": DUE}) == terms
+    )  # the platform knows them
 
 
 def test_moodles_worksheet_tells_the_times():
@@ -140,11 +155,11 @@ def test_moodles_worksheet_tells_the_times():
         "Identifier,Grade,Last modified (submission)\n"
         'Participant 7,-,"Sunday, 1 March 2026, 12:00 PM"\nParticipant 8,-,-\n'
     )
-    assert times(text, {"Participant 7": "Ada_7_assignsubmission_file_"}) == {
+    assert read_times(text, {"Participant 7": "Ada_7_assignsubmission_file_"}) == {
         "Ada_7_assignsubmission_file_": DUE
     }
     with pytest.raises(WrongUse, match="--times needs"):
-        times("a,b\n1,2\n", {})
+        read_times("a,b\n1,2\n", {})
 
 
 @pytest.mark.parametrize(
@@ -160,7 +175,7 @@ def test_moodles_worksheet_tells_the_times():
 def test_terms_that_are_none_are_a_sentence(text, words, tmp_path):
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(WrongUse, match=words):
-        read(str(tmp_path / "course.toml"))
+        load_overlay(str(tmp_path / "course.toml"))
 
 
 def test_an_extension_for_a_chapter_that_is_not_there_is_a_sentence(tmp_path):
@@ -168,17 +183,17 @@ def test_an_extension_for_a_chapter_that_is_not_there_is_a_sentence(tmp_path):
     text = TOML.replace(f'"eve" = {later}', f"eve = {{ chapter77 = {later} }}")
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(WrongUse, match="chapter77"):
-        course_of(str(tmp_path / "course.toml"))
+        load_course(str(tmp_path / "course.toml"))
 
 
 def test_a_new_due_date_makes_no_new_key(tmp_path):
     path = tmp_path / "course.toml"
     path.write_text(TOML)
-    before = read(str(path)).mark
+    before = load_overlay(str(path)).mark
     path.write_text(TOML.replace("03-01", "03-02"))
-    assert read(str(path)).mark == before
+    assert load_overlay(str(path)).mark == before
     path.write_text(TOML + '[points]\n"chapter3.div.backward" = 4\n')
-    assert read(str(path)).mark != before
+    assert load_overlay(str(path)).mark != before
 
 
 def test_a_class_with_a_due_date(course, grader, tmp_path):

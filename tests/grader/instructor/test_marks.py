@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from grader.classroom.marks.record import (
     POLICIES,
-    for_learner,
-    fresh_samples,
-    marked,
-    only_hidden,
-    true_places,
+    choose_samples,
+    compute_marks,
+    drop_false_locations,
+    find_hidden_failures,
+    redact_check,
 )
 from grader.result_rows import Said
 
@@ -49,7 +49,7 @@ def test_what_came_solved_earns_nothing_and_counts_all_the_same():
     whole = {"result": result(exercise("chapter1.a", "passed", 2.0),
                               exercise("chapter1.b", "passed", 2.0)),
              "follow_through_by_exercise": {}, "came_solved": ["chapter1.a"]}  # fmt: skip
-    found = marked(whole, "own")
+    found = compute_marks(whole, "own")
     assert (found["mark"], found["own"], found["max_mark"]) == (2.0, 2.0, 4.0)
     assert found["marks"]["chapter1.a"]["mark"] == 0.0
 
@@ -57,7 +57,7 @@ def test_what_came_solved_earns_nothing_and_counts_all_the_same():
 def test_lateness_takes_from_the_mark_alone():
     whole = {"result": result(exercise("chapter1.a", "passed", 2.0)),
              "follow_through_by_exercise": {}, "late": {"chapter1": {"factor": 0.75}}}  # fmt: skip
-    found = marked(whole, "best")
+    found = compute_marks(whole, "best")
     assert (found["mark"], found["own"]) == (1.5, 2.0)
 
 
@@ -75,7 +75,7 @@ def hidden(message="f(42)", **more):
 )  # fmt: skip
 def test_only_places_that_are_there_are_told(place, kept):
     cause = {"message": "m", "location": place, "exercises": []}
-    found = true_places(
+    found = drop_false_locations(
         of(check("failed", location=place), unloadable=[cause]), {"ops.py": b"a\nb"}
     )
     wanted = place if kept else None
@@ -85,10 +85,10 @@ def test_only_places_that_are_there_are_told(place, kept):
 
 def test_a_hidden_check_that_fails_in_public_too_has_a_call_to_show():
     public = hidden("f(1)", yours=[1.0], location="ops.py:1")
-    found = fresh_samples(of(hidden()), of(public))
+    found = choose_samples(of(hidden()), of(public))
     names = (*Said.__annotations__, "message", "yours", "expected", "location")
     assert found == {"chapter1.a/value": {name: public[name] for name in names}}
-    shown = for_learner(hidden(location="ops.py:9"), found)
+    shown = redact_check(hidden(location="ops.py:9"), found)
     assert shown["message"] == "f(1)" and shown["location"] == "ops.py:1"
 
 
@@ -103,18 +103,18 @@ def test_a_hidden_check_that_fails_in_public_too_has_a_call_to_show():
     ],
 )
 def test_no_other_one_has(secret, public):
-    assert fresh_samples(of(secret), of(public)) == {}
+    assert choose_samples(of(secret), of(public)) == {}
 
 
 def test_without_one_it_shows_its_sentence_alone():
-    found = for_learner(hidden(yours=[42.0], location="ops.py:42"))
+    found = redact_check(hidden(yours=[42.0], location="ops.py:42"))
     assert "42" not in str(found) and found["message"] == "It does not hold for every hidden input."
-    assert for_learner(check("passed", hidden=True, message="f(42)"))["message"] == ""
+    assert redact_check(check("passed", hidden=True, message="f(42)"))["message"] == ""
     open_ = check("failed", message="f(1)")
-    assert for_learner(open_) is open_
+    assert redact_check(open_) is open_
 
 
 def test_who_fails_for_hidden_inputs_alone_is_known():
-    assert only_hidden(of(hidden(), check("passed"))) == ["chapter1.a"]
-    assert only_hidden(of(hidden(), check("failed"))) == []
-    assert only_hidden(result(exercise("chapter1.a", "passed", 2.0))) == []
+    assert find_hidden_failures(of(hidden(), check("passed"))) == ["chapter1.a"]
+    assert find_hidden_failures(of(hidden(), check("failed"))) == []
+    assert find_hidden_failures(result(exercise("chapter1.a", "passed", 2.0))) == []

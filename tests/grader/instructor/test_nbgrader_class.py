@@ -15,8 +15,8 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from nbgrader.api import Gradebook  # noqa: E402
 
-from grader.classroom.files import read_json  # noqa: E402
-from grader.classroom.marks.overlay import course_of  # noqa: E402
+from grader.classroom.files import read_json_or_none  # noqa: E402
+from grader.classroom.marks.overlay import load_course  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
 from grader.course.key_source import open_key  # noqa: E402
 from grader.course.load import Course  # noqa: E402
@@ -37,7 +37,7 @@ def graded(room: Classroom, results: Path) -> dict[str, dict[str, float]]:
     """Return what `grader grade` says of Eve, with the key that is there."""
     submitted = str(room.folder / "submitted")
     room.run("grader", "grade", submitted, "--out", str(results), "--chapters", "chapter3")
-    record = read_json(str(results / "learners" / "eve.json.gz"))
+    record = read_json_or_none(str(results / "learners" / "eve.json.gz"))
     marks: dict[str, dict[str, float]] = record["marks"]
     return marks
 
@@ -88,7 +88,7 @@ def test_an_instructors_own_exercises_are_cells_like_the_rest(tmp_path: Path) ->
         (tmp_path / "mine" / name).write_text(text, encoding="utf-8")
     toml, results = tmp_path / "mine" / "course.toml", tmp_path / "results"
     options = "--course", str(toml), "--results", str(results)
-    room = Classroom.made(tmp_path / "course", course_of(str(toml)), "chapter3", *options)
+    room = Classroom.made(tmp_path / "course", load_course(str(toml)), "chapter3", *options)
     text = json.dumps(room.released)
     assert "chapter3.softplus.forward" in text and "logaddexp" not in text
     assert "chapter3-bughunt-mend" not in text  # it is switched off: no cell is called so

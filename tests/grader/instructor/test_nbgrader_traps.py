@@ -24,19 +24,19 @@ from nbgrader.utils import determine_grade  # noqa: E402
 from traitlets.config.loader import PyFileConfigLoader  # noqa: E402
 
 from grader import root  # noqa: E402
-from grader.classroom.intake.submission import Handed, made_of  # noqa: E402
+from grader.classroom.intake.submission import OpenedHandIn, build_submission  # noqa: E402
 from grader.classroom.nbgrader.assignments import (  # noqa: E402
+    assignment_files,
     config,  # noqa: E402
-    files,
     make_tag,
     source,
+    write_assignments,  # noqa: E402
 )
-from grader.classroom.nbgrader.assignments import write as write_course  # noqa: E402
 from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
     JudgeAnswers,  # noqa: E402
     Mark,
-    bench,  # noqa: E402
-    marks,
+    judge_cells,
+    open_course_and_key,  # noqa: E402
 )
 from grader.course import outline
 from grader.course.load import Course  # noqa: E402
@@ -178,7 +178,9 @@ def test_results_that_hold_no_key_are_a_sentence(course: Course, tmp_path: Path)
     from grader.errors import WrongUse
 
     chapter = next(c for c in course.chapters if c.id == CHAPTER)
-    write_course(str(tmp_path), files(course, [chapter], "given"), results="../gone")
+    write_assignments(
+        str(tmp_path), assignment_files(course, [chapter], "given"), results="../gone"
+    )
     with pytest.raises(WrongUse, match=f"{tmp_path}/../gone holds no key of a class"):
         open_course(str(tmp_path)).bench  # noqa: B018
 
@@ -189,13 +191,13 @@ def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
 ) -> None:
     """The page and the comment are what nbgrader keeps; a learner reads both."""
     secret = given(True) - given(False)
-    judge, exercise = bench(), course.exercises[SPIED]
+    judge, exercise = open_course_and_key(), course.exercises[SPIED]
     texts = course.patched({"ops.Mul.backward": SEEN + TELLTALES[how]})
     cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
     stubs = {name: text.encode() for name, text in texts.items()}
-    made = made_of(Handed([Cell(cell, {})], [], stubs, "babygrad"), course.stubs(3))
+    made = build_submission(OpenedHandIn([Cell(cell, {})], [], stubs, "babygrad"), course.stubs(3))
     came = outline.given(judge.key.outline, 3)
-    (mark,) = marks(judge, made, [exercise], came, least=strongest()).values()
+    (mark,) = judge_cells(judge, made, [exercise], came, least=strongest()).values()
     told = mark.comment + mark.shown.plain + mark.shown.rich
     assert mark.score < exercise.points
     assert not secret & threes(told)

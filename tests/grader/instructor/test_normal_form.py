@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.classroom.analysis.similar import Known, prints
+from grader.classroom.analysis.similar import CommonCode, fingerprint_files
 from grader.classroom.intake import normal_form
-from grader.classroom.intake.handed_out import bodies, came_solved
+from grader.classroom.intake.handed_out import find_came_solved, hash_bodies
 from grader.classroom.intake.normal_form import normal_forms
 from grader.course.package import module_of
 from grader.course.syntax_tree import functions, parse
@@ -24,7 +24,7 @@ from .test_similar import ORIGINAL
 pytestmark = pytest.mark.xdist_group("normal forms")  # made once
 
 CHAPTERS = sorted(path.name for path in Path(root.path("exercises")).glob("chapter*"))
-NOBODY = Known(frozenset(), frozenset(), frozenset())
+NOBODY = CommonCode(frozenset(), frozenset(), frozenset())
 
 
 def forms(text: str) -> dict[str, list[str]]:
@@ -118,11 +118,11 @@ def test_no_mistake_is_taken_for_what_is_right(course, right, our_forms, chapter
 def who_came_solved(course) -> Callable[[dict[str, str]], object]:
     """Return what of these texts came solved if the whole reference was handed out."""
     ours = course.solved()
-    solved = {target: [digest] for target, (digest, _) in bodies(ours).items()}
+    solved = {target: [digest] for target, (digest, _) in hash_bodies(ours).items()}
     owners = {target: e.id for target, e in course.owner.items()}
 
     def came(texts: dict[str, str]) -> object:
-        return came_solved({n: text.encode() for n, text in texts.items()}, solved, owners)
+        return find_came_solved({n: text.encode() for n, text in texts.items()}, solved, owners)
 
     return came
 
@@ -144,8 +144,8 @@ def test_who_disguises_what_came_solved_earns_nothing(
 
 @pytest.mark.parametrize("name", REWRITINGS)
 def test_who_shares_code_shares_fingerprints_in_any_disguise(name):
-    found = prints({"ops.py": REWRITINGS[name](ORIGINAL).encode()}, NOBODY)
-    assert found and found == prints({"ops.py": ORIGINAL.encode()}, NOBODY)
+    found = fingerprint_files({"ops.py": REWRITINGS[name](ORIGINAL).encode()}, NOBODY)
+    assert found and found == fingerprint_files({"ops.py": ORIGINAL.encode()}, NOBODY)
 
 
 BASE = "def f(a, b):\n    x = a + 1\n    y = b * 2\n    self.g(x)\n    h(y)\n    return x - y\n"
@@ -167,7 +167,7 @@ def test_what_does_something_else_has_another(before, after):
 
 def test_digests_begin_anew_where_the_form_is_another():
     """They are kept in classes and zips: if this one changes, `FORM` of `handed_out.py` has to."""
-    assert bodies({"m.py": BASE})["m.f"][0] == "1:855ba33fba03234684e7a90c912f58"
+    assert hash_bodies({"m.py": BASE})["m.f"][0] == "1:855ba33fba03234684e7a90c912f58"
 
 
 def test_what_a_module_calls_its_imports_says_nothing():

@@ -16,15 +16,15 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from grader.classroom.analysis.open_answers import (
+    apply_sheet_marks,
     carry_marks,
-    groups,
-    of_hand_in,
+    group_similar_texts,
+    make_marking_sheet,
+    read_answers,
     read_sheet,
-    sheet,
-    with_marks,
 )
-from grader.classroom.exports import Wanted, ci, pages, tables
-from grader.classroom.intake.archive_reader import take
+from grader.classroom.exports import ExportRequest, ci, pages, tables
+from grader.classroom.intake.archive_reader import read_submission_files
 from grader.classroom.nbgrader import assignments
 from grader.course.schema import Question
 from grader.errors import WrongUse
@@ -64,7 +64,7 @@ def saved(rows: list[dict[str, str]], between: str = ",") -> str:
 
 
 def back(learners: list[dict], fill: Callable[[dict[str, str]], None]):
-    data, _ = sheet(learners, ASKED)
+    data, _ = make_marking_sheet(learners, ASKED)
     return read_sheet(saved(filled(data, fill)), learners, ASKED)
 
 
@@ -75,7 +75,7 @@ def test_a_row_for_each_answer_like_ones_together_and_the_rubric_above():
         "eve": "it GROWS with the number of inputs, of a sum",
         "mo": "=HYPERLINK(1)",
     }
-    data, count = sheet([answered(who, text) for who, text in texts.items()], ASKED)
+    data, count = make_marking_sheet([answered(who, text) for who, text in texts.items()], ASKED)
     first, *rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
     assert count == 4 and first[5:] == ["item 1", "item 2", "item 3", "comment"]
     assert rows[0] == ["", "", WHY, "", "Why?", *ASKED[WHY].rubric]
@@ -87,8 +87,8 @@ def test_a_row_for_each_answer_like_ones_together_and_the_rubric_above():
 
 def test_groups_hold_whoever_is_linked_and_the_largest_is_first():
     texts = ["a b c d", "x", "b c d e", "c d e f", "y z", "z y"]
-    assert groups(texts) == [[0, 2, 3], [4, 5], [1]]
-    assert groups([]) == [] and groups(["", ""]) == [[0, 1]]
+    assert group_similar_texts(texts) == [[0, 2, 3], [4, 5], [1]]
+    assert group_similar_texts([]) == [] and group_similar_texts(["", ""]) == [[0, 1]]
 
 
 @pytest.mark.parametrize("cells, points", [
@@ -132,7 +132,7 @@ def test_an_item_beyond_the_rubric_does_not_fit():
 
 def test_a_row_that_stands_there_twice_counts_once():
     ada = answered("ada")
-    data, _ = sheet([ada], ASKED)
+    data, _ = make_marking_sheet([ada], ASKED)
     rows = filled(data, lambda row: row.update({"item 1": "1"}))
     given, wrong = read_sheet(saved([*rows, rows[-1]]), [ada], ASKED)
     assert len(given) == 1 and not wrong
@@ -159,7 +159,7 @@ def marked_class() -> list[dict]:
             row.update({"item 1": "1", "item 2": "0,5", "comment": "'- nearly"})
 
     given, _ = back(learners, fill)
-    return [with_marks(record, given, {WHY: 3.0}) for record in learners]
+    return [apply_sheet_marks(record, given, {WHY: 3.0}) for record in learners]
 
 
 def test_marks_have_what_was_given_and_everybody_the_same_most():
@@ -167,27 +167,29 @@ def test_marks_have_what_was_given_and_everybody_the_same_most():
     assert [r["mark"] for r in (ada, bob, eve, mo)] == [3.5, 2.0, 2.0, None]
     assert [r["max_mark"] for r in (ada, bob, eve)] == [5.0, 5.0, 5.0]
     assert ada["open"][WHY]["comment"] == "- nearly" and "open" not in mo
-    assert with_marks(ada, {}, {WHY: 3.0}) == ada  # read again, nothing new
-    assert with_marks(answered("ada"), {}, {})["mark"] == 2.0  # a sheet in which nothing stands
+    assert apply_sheet_marks(ada, {}, {WHY: 3.0}) == ada  # read again, nothing new
+    assert (
+        apply_sheet_marks(answered("ada"), {}, {})["mark"] == 2.0
+    )  # a sheet in which nothing stands
 
 
 def test_late_answers_lose_as_the_chapter_does():
     late = answered("ada", late={"chapter1": {"hours": 5.0, "factor": 0.5}})
     given, _ = back([late], lambda row: row.update({"item 1": "1", "item 2": "1"}))
-    made = with_marks(late, given, {WHY: 3.0})
+    made = apply_sheet_marks(late, given, {WHY: 3.0})
     assert made["mark"] == 2.0 and made["own"] == 4.0 and made["marks"][WHY]["mark"] == 1.0
 
 
 def test_every_export_has_them():
     learners = marked_class()
-    wanted = Wanted(learners, None, "One", "learner,ID\nada,7\nbob,8\n", [])
+    wanted = ExportRequest(learners, None, "One", "learner,ID\nada,7\nbob,8\n", [])
     table = tables.export_csv(wanted).files["grades.csv"].decode().splitlines()
     assert table[0].split(",")[6:8] == ["chapter1.a", WHY]
     assert table[1].split(",")[2:4] == ["3.5", "5.0"] and table[1].split(",")[7] == "1.5"
     moodle = tables.export_moodle(wanted).files["moodle.csv"].decode().splitlines()
     assert moodle[1].startswith("7,3.5,3.5 of 5 points.")
     assert f"Not marked yet: {WHY}." in moodle[2]
-    made = pages.export(wanted).files
+    made = pages.export_pages(wanted).files
     ada, bob = (made[f"learners/{who}.html"].decode() for who in ("ada", "bob"))
     assert "1.5 of 3 points" in ada and "- nearly" in ada and "It sums." in ada
     assert "not marked yet" in bob and "It scales." not in ada + bob
@@ -203,7 +205,7 @@ def test_what_was_marked_stays_while_the_answer_does():
     assert carry_marks(other, ada, {WHY: 3.0})["open"] == {WHY: {"max_points": 3.0}}
     assert carry_marks(other, None, {WHY: 3.0})["open"] == {WHY: {"max_points": 3.0}}
     assert "open" not in carry_marks(other, ada, {})
-    data, _ = sheet([ada], ASKED)
+    data, _ = make_marking_sheet([ada], ASKED)
     assert filled(data, lambda row: None)[-1]["item 2"] == "0.5"
 
 
@@ -223,7 +225,7 @@ def written(**answers: str) -> str:
 
 
 def found_in(place: Path) -> dict[str, str]:
-    return of_hand_in(take(str(place)), [CHAPTER], ["chapter1"])
+    return read_answers(read_submission_files(str(place)), [CHAPTER], ["chapter1"])
 
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -317,6 +319,6 @@ def test_answers_of_a_notebook_are_found(course, tmp_path):
     (tmp_path / "chapter7.ipynb").write_text(nbformat.writes(notebook, version=4))
     question, *_ = open_questions([chapter])
     for place in (tmp_path, tmp_path / "chapter7.ipynb"):
-        found = of_hand_in(take(str(place)), course.chapters, ["chapter7"])
+        found = read_answers(read_submission_files(str(place)), course.chapters, ["chapter7"])
         assert found == {question: "It keeps the spread.\nprint(1)"}
-        assert of_hand_in(take(str(place)), course.chapters, ["chapter3"]) == {}
+        assert read_answers(read_submission_files(str(place)), course.chapters, ["chapter3"]) == {}

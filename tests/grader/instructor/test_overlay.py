@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from grader.audit.theorems import THEOREMS
-from grader.classroom.exports import Wanted, gradescope, pages
+from grader.classroom.exports import ExportRequest, gradescope, pages
 from grader.classroom.intake.handins import HandIn
-from grader.classroom.judging import Judge
+from grader.classroom.judging import SubmissionJudge
 from grader.classroom.marks import cohort
-from grader.classroom.marks.cohort import Cohort, key_at, key_in, suites
-from grader.classroom.marks.overlay import course_of
-from grader.classroom.marks.record import for_learner
+from grader.classroom.marks.cohort import Cohort, digest_suites, ensure_key, open_class_key
+from grader.classroom.marks.overlay import load_course
+from grader.classroom.marks.record import redact_check
 from grader.classroom.release import bundle, publickey
 from grader.commands import audit as authors
 from grader.course.key_file import Key
@@ -43,14 +43,16 @@ def toml(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def mine(toml):
-    return course_of(str(toml))
+    return load_course(str(toml))
 
 
 @pytest.fixture(scope="module")
 def key(mine, toml, tmp_path_factory) -> Key:
     """The overlaid course as far as chapter 3, which it changes."""
     path = str(tmp_path_factory.mktemp("key") / "answers.key")
-    return key_at(key_in(os.path.dirname(path), "secret", mine, None, ["chapter3"]), str(toml))
+    return open_class_key(
+        ensure_key(os.path.dirname(path), "secret", mine, None, ["chapter3"]), str(toml)
+    )
 
 
 def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
@@ -65,9 +67,9 @@ def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
 
 @pytest.mark.long
 def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key):
-    assert bundle.red(mine, key, ["chapter1", "chapter2", "chapter3"]) == []
-    files = bundle.bundle(mine, key, ["chapter3"], "given")
-    assert not list(publickey.leaks(mine, key, ["chapter3"], files))
+    assert bundle.find_failing_invariants(mine, key, ["chapter1", "chapter2", "chapter3"]) == []
+    files = bundle.build_bundle(mine, key, ["chapter3"], "given")
+    assert not list(publickey.find_leaks(mine, key, ["chapter3"], files))
     assert b"Friday, 18:00" in files["README.md"]
     assert b"### logcosh" in files["chapters/chapter3.md"]
     assert not any(b"the private answer" in data for data in files.values())
@@ -86,9 +88,9 @@ def test_the_audit_takes_it(mine, key):
 
 @pytest.mark.long
 def test_the_gradescope_zip_holds_its_exercises_and_not_its_answers(key, toml, monkeypatch):
-    monkeypatch.setattr(gradescope, "public_key", lambda course: key)
-    wanted = Wanted([], None, "x", None, ["chapter3"], str(toml), seed="public")
-    made = gradescope.export(wanted)
+    monkeypatch.setattr(gradescope, "open_public_key", lambda course: key)
+    wanted = ExportRequest([], None, "x", None, ["chapter3"], str(toml), seed="public")
+    made = gradescope.export_gradescope(wanted)
     with zipfile.ZipFile(io.BytesIO(made.files["autograder.zip"])) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     place = "course/grader/_course"
@@ -108,7 +110,7 @@ def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(Making, "chapter", chapter)
     for _ in range(2):
-        assert cohort.public_key(mine).slice("chapter2") == b"a slice"
+        assert cohort.open_public_key(mine).slice("chapter2") == b"a slice"
     assert made == [(f"public {mine.asks}", "chapter2")]
 
 
@@ -130,8 +132,8 @@ def test_the_commands_take_it(toml, grader, tmp_path):
 def test_marks_come_from_it(mine, key, toml, tmp_path):
     wrong = {"ops.LogCosh.backward": "(a,) = node._inputs\nreturn out_grad * sigmoid(a)"}
     write_package(tmp_path / "zoe", mine.patched(wrong))
-    class_ = Cohort(key.path, suites(key.path), ["chapter3"], "best", str(toml))
-    judge = Judge(class_)
+    class_ = Cohort(key.path, digest_suites(key.path), ["chapter3"], "best", str(toml))
+    judge = SubmissionJudge(class_)
     record = judge.record(HandIn("zoe", str(tmp_path / "zoe")), None)
     judge.end()
     assert record["status"] == "graded", record["says"]
@@ -157,7 +159,7 @@ def test_points_and_dates_change_no_input_and_no_answer(mine, tmp_path):
 
     def made(text):
         (tmp_path / "course.toml").write_text(text)
-        return course_of(str(tmp_path / "course.toml"))
+        return load_course(str(tmp_path / "course.toml"))
 
     for text, mark, asks in (
         (DUE, False, False), (POINTS, True, False), (OFF, True, True), (POINTS + OFF, True, True),
@@ -185,7 +187,7 @@ def test_points_and_dates_change_no_input_and_no_answer(mine, tmp_path):
 def test_a_wrong_course_toml_is_a_sentence(text, words, tmp_path):
     (tmp_path / "course.toml").write_text(text)
     with pytest.raises(WrongUse, match=words.replace("[", r"\[")):
-        course_of(str(tmp_path / "course.toml"))
+        load_course(str(tmp_path / "course.toml"))
 
 
 def test_an_overlay_inside_the_course_is_refused(tmp_path):
@@ -193,7 +195,7 @@ def test_an_overlay_inside_the_course_is_refused(tmp_path):
 
     (tmp_path / "course.toml").write_text(f'[course]\noverlay = "{root.path("exercises")}"')
     with pytest.raises(WrongUse, match="published"):
-        course_of(str(tmp_path / "course.toml"))
+        load_course(str(tmp_path / "course.toml"))
 
 
 @pytest.mark.long
@@ -202,8 +204,8 @@ def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course,
     body += "return out_grad * b, out_grad * a"
     write_package(tmp_path / "zoe", course.patched({"ops.Mul.backward": body}))
     chapters = ["chapter3"]
-    class_ = Cohort(key.path, suites(key.path), chapters, "own", None, samples=True)
-    judge = Judge(class_)
+    class_ = Cohort(key.path, digest_suites(key.path), chapters, "own", None, samples=True)
+    judge = SubmissionJudge(class_)
     record = judge.record(HandIn("zoe", str(tmp_path / "zoe")), None)
     again = judge.record(HandIn("zoe", str(tmp_path / "zoe")), record)
     judge.end()
@@ -215,8 +217,12 @@ def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course,
     ]
     (check,) = (c for c in checks if c["id"] == id)
     assert check["status"] == "failed" and check["hidden"]
-    shown = for_learner(check, record["samples"])
+    shown = redact_check(check, record["samples"])
     assert "out_grad = " in shown["message"] and shown["yours"] != check["yours"]
     assert shown["title"] == check["title"] and shown["score"] == check["score"]
-    page = pages.export(Wanted([record], None, "x", None, [])).files["learners/zoe.html"].decode()
+    page = (
+        pages.export_pages(ExportRequest([record], None, "x", None, []))
+        .files["learners/zoe.html"]
+        .decode()
+    )
     assert numbers(shown["yours"]) in page and numbers(check["yours"]) not in page

@@ -18,7 +18,7 @@ def template(tmp_path, monkeypatch):
     def fill(text: str, **values) -> str:
         (tmp_path / "t.html").write_text(text)
         monkeypatch.setattr(files, "TEMPLATES", str(tmp_path))
-        return files.page("t.html", **values).decode()
+        return files.fill_template("t.html", **values).decode()
 
     return fill
 
@@ -54,4 +54,4 @@ def test_without_its_library_it_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(WrongUse, match=r"HTML needs Jinja2: pip install '.*\[instructor\]'"):
-        files.page("class.html")
+        files.fill_template("class.html")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from grader.classroom import files
-from grader.classroom.analysis.item_analysis import insights
-from grader.classroom.exports import Wanted, pages
-from grader.classroom.files import prose
+from grader.classroom.analysis.item_analysis import analyse_class
+from grader.classroom.exports import ExportRequest, pages
+from grader.classroom.files import render_prose
 from grader.classroom.marks.results import Results
 
 MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
@@ -16,7 +16,7 @@ MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
 def page_of(graded, learner: str) -> str:
     record = Results(str(graded)).read(learner)
     return (
-        pages.export(Wanted([record], None, "x", None, []))
+        pages.export_pages(ExportRequest([record], None, "x", None, []))
         .files[f"learners/{learner}.html"]
         .decode()
     )
@@ -48,14 +48,16 @@ def test_a_package_that_cannot_be_imported_is_told_once(graded, grader, tmp_path
                 e["status"] = "crashed"
                 for c in e["checks"]:
                     c.update(status="crashed", message="SyntaxError: oh", location="ops.py:3")
-    made = pages.export(Wanted([record], None, "x", None, []))
+    made = pages.export_pages(ExportRequest([record], None, "x", None, []))
     text = made.files["learners/mo.html"].decode()
     assert text.count("SyntaxError: oh") == 1 and "exercises end in the same way" in text
     assert len(unfolded(text)) < MOST_LINES
 
 
 def test_the_class_page_sorts_totals_and_groups_copies(graded):
-    files = pages.export(Wanted(Results(str(graded)).records(), None, "x", None, [])).files
+    files = pages.export_pages(
+        ExportRequest(Results(str(graded)).records(), None, "x", None, [])
+    ).files
     by_mark = files["by-mark.html"].decode()
     assert by_mark.index(">ada<") < by_mark.index(">mo<") < by_mark.index(">empty<")
     index = files["index.html"].decode()
@@ -65,12 +67,12 @@ def test_the_class_page_sorts_totals_and_groups_copies(graded):
 
 
 def test_a_sentence_shows_code_as_code_and_nothing_as_html():
-    assert prose("`a & b` is <b>") == "<code>a &amp; b</code> is &lt;b&gt;"
-    assert prose("one ` alone") == "one ` alone"
+    assert render_prose("`a & b` is <b>") == "<code>a &amp; b</code> is &lt;b&gt;"
+    assert render_prose("one ` alone") == "one ` alone"
 
 
 def test_bars_are_as_high_as_what_they_count():
-    found = insights([], {}.get)._replace(distribution=[4, 2, 1, 0, 0, 0, 0, 0, 0, 3])
-    text = files.page("insights.html", title="t", found=found, dear=[]).decode()
+    found = analyse_class([], {}.get)._replace(distribution=[4, 2, 1, 0, 0, 0, 0, 0, 0, 3])
+    text = files.fill_template("insights.html", title="t", found=found, dear=[]).decode()
     heights = [float(each) for each in re.findall(r'style="height:([\d.]+)rem"', text)]
     assert [4 * each / heights[0] for each in heights] == found.distribution

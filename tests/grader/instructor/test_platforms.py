@@ -33,7 +33,7 @@ def exported(tmp_path_factory) -> Path:
     def make(place: Path) -> None:
         words = "--chapters", CHAPTER, "--seed", "public", "--out", str(place / "a.zip")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(gradescope, "public_key", lambda course: key)
+            patch.setattr(gradescope, "open_public_key", lambda course: key)
             assert run([*enough("export", "gradescope", *words)]) == 0
 
     return made_once(tmp_path_factory, "gradescope", make) / "a.zip"

@@ -41,7 +41,7 @@ def plain_pool(monkeypatch):
     def overdue(*_: object) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr(judging, "executor", executor)
+    monkeypatch.setattr(judging, "make_pool", executor)
     monkeypatch.setattr(judging, "_record", half_an_answer)
     before = signal.signal(signal.SIGALRM, overdue)
     signal.alarm(DEADLINE)
@@ -53,7 +53,7 @@ def plain_pool(monkeypatch):
 def test_a_batch_that_is_stopped_ends(plain_pool, tmp_path):
     mark = tmp_path / "stopped"
     with pytest.raises(KeyboardInterrupt), judging._pool(None, 2, 0) as processes:
-        judging.submitted(processes, (str(mark), None))
+        judging.submit_task(processes, (str(mark), None))
         while not mark.exists():
             time.sleep(0.01)
         raise KeyboardInterrupt
@@ -62,5 +62,5 @@ def test_a_batch_that_is_stopped_ends(plain_pool, tmp_path):
 def test_a_batch_goes_on_without_a_process_that_was_killed(plain_pool, tmp_path):
     names = [str(tmp_path / name) for name in ("a killed", "b")]
     Path(names[1]).touch()
-    done = dict(judging.run(names, lambda name: None, None, 2, 0))
+    done = dict(judging.judge_in_pool(names, lambda name: None, None, 2, 0))
     assert done == {(name, None): f"{name} is judged" for name in names}

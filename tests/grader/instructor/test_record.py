@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from grader.classroom.marks.record import is_lost, lines
-from grader.classroom.marks.results import Results, one_by_one, records
+from grader.classroom.marks.record import is_lost, iter_exercise_lines
+from grader.classroom.marks.results import Results, iter_records, read_records
 from grader.errors import WrongUse
 from grader.result_rows import Said
 
@@ -25,19 +25,19 @@ def folder(tmp_path):
 
 
 def test_a_folder_gives_every_record_that_counts(folder):
-    assert [r["learner"] for r in records(folder)] == ["ada", "eve"]
-    found, read = one_by_one(folder)
+    assert [r["learner"] for r in read_records(folder)] == ["ada", "eve"]
+    found, read = iter_records(folder)
     assert {r["learner"] for r in found} == {"ada", "eve"} and read("ada") == ADA
 
 
 def test_a_record_and_a_canonical_result_stand_for_a_class_of_one(tmp_path):
     path = tmp_path / "x.json"
     path.write_text(json.dumps(ADA))
-    assert records(str(path)) == [ADA]
+    assert read_records(str(path)) == [ADA]
     path.write_text(json.dumps(result(exercise("chapter1.a", "passed", 2.0))))
-    (found,) = records(str(path))
+    (found,) = read_records(str(path))
     assert (found["learner"], found["mark"], found["max_mark"]) == ("ada", 2.0, 2.0)
-    again, read = one_by_one(str(path))
+    again, read = iter_records(str(path))
     assert list(again) == [found] and read("ada") == found
 
 
@@ -45,20 +45,23 @@ def test_a_record_and_a_canonical_result_stand_for_a_class_of_one(tmp_path):
 def test_what_is_no_result_is_a_sentence(text, tmp_path):
     (tmp_path / "x").write_text(text)
     with pytest.raises(WrongUse, match="is no result of this grader"):
-        records(str(tmp_path / "x"))
+        read_records(str(tmp_path / "x"))
 
 
 def test_what_holds_none_is_a_sentence(tmp_path):
     with pytest.raises(WrongUse, match="There is no "):
-        records(str(tmp_path / "nowhere"))
+        read_records(str(tmp_path / "nowhere"))
     (tmp_path / "learners").mkdir()
-    for read in (records, one_by_one):
+    for read in (read_records, iter_records):
         with pytest.raises(WrongUse, match="holds no results yet"):
             read(str(tmp_path))
 
 
 def test_there_is_a_line_for_every_exercise_that_was_judged():
-    found = [(line.record["learner"], line.exercise["id"]) for line in lines([unjudged("e"), ADA])]
+    found = [
+        (line.record["learner"], line.exercise["id"])
+        for line in iter_exercise_lines([unjudged("e"), ADA])
+    ]
     assert found == [("ada", "chapter1.a"), ("ada", "chapter1.b")]
 
 

@@ -15,8 +15,16 @@ from hypothesis import strategies as st
 
 from grader.classroom.files import as_json
 from grader.classroom.intake.handins import HandIn
-from grader.classroom.marks.record import summary, whole
-from grader.classroom.marks.results import LONGEST_NAME, SAME, Results, file_name, like, merge, part
+from grader.classroom.marks.record import is_record, summarize_record
+from grader.classroom.marks.results import (
+    LONGEST_NAME,
+    SAME,
+    Results,
+    copy_terms,
+    merge_shards,
+    safe_file_name,
+    select_shard,
+)
 from grader.errors import WrongUse
 
 from ..examples import SOME
@@ -35,8 +43,8 @@ def results(tmp_path):
 @SOME
 @given(one=NAMES, other=NAMES)
 def test_no_two_learners_share_a_file(one, other):
-    assert (file_name(one) == file_name(other)) == (one == other)
-    name = file_name(one)
+    assert (safe_file_name(one) == safe_file_name(other)) == (one == other)
+    name = safe_file_name(one)
     assert "/" not in name and not name.startswith(".") and len(name) <= LONGEST_NAME
     assert name.isascii()
 
@@ -53,7 +61,7 @@ def test_a_damaged_record_counts_as_none(results):
     with open(results.path("ada"), "wb") as file:
         file.write(b"\x1f\x8b")
     assert results.read("ada") is None and results.records() == []
-    assert not whole({**ADA, "result": None}) and not whole([]) and whole(ADA)
+    assert not is_record({**ADA, "result": None}) and not is_record([]) and is_record(ADA)
 
 
 def test_beside_a_packed_record_a_plain_one_does_not_count(results):
@@ -74,7 +82,10 @@ def test_summaries_hold_a_row_for_everybody_and_no_zero_where_nothing_was_judged
     assert [row["learner"] for row in rows] == ["ada", "zoë"] and rows[1]["mark"] is None
     with open(os.path.join(results.folder, "results.csv"), newline="") as file:
         assert file.read().count("\r\n") == 3
-    assert summary(ADA)["isolation"] == "confined" and summary(unjudged("z"))["isolation"] is None
+    assert (
+        summarize_record(ADA)["isolation"] == "confined"
+        and summarize_record(unjudged("z"))["isolation"] is None
+    )
 
 
 def test_one_process_holds_them_and_what_it_left_half_written_goes(results):
@@ -128,18 +139,21 @@ def of_nbgrader():
      ("/c/submitted/ann/chapter2", "ann", []), ("/c/other/ann/chapter2", "ada", ["chapter1"])],
 )  # fmt: skip
 def test_a_record_is_about_the_assignment_that_it_lay_under(place, learner, mine, of_nbgrader):
-    assert of_nbgrader.whose({**ADA, "submission": place}, ["chapter1"]) == (learner, mine)
+    assert of_nbgrader.learner_and_assignments({**ADA, "submission": place}, ["chapter1"]) == (
+        learner,
+        mine,
+    )
 
 
 def test_a_row_has_the_marks_of_the_policy(of_nbgrader):
     late = record("ada", exercise("chapter1.a", "passed", 2.0), late={"chapter1": {"factor": 0.5}})
-    row = of_nbgrader.row(None, late, "ada", "chapter1")
+    row = of_nbgrader.marks_of_record(None, late, "ada", "chapter1")
     assert (row.marks["chapter1-a"].score, row.crashed) == (1.0, False)
 
 
 def test_who_could_not_be_judged_crashed(of_nbgrader):
     bench = SimpleNamespace(asked=lambda name: [])
-    row = of_nbgrader.row(bench, unjudged("eve"), "eve", "chapter1")
+    row = of_nbgrader.marks_of_record(bench, unjudged("eve"), "eve", "chapter1")
     assert row.crashed and row.notes == ["It is empty."]
 
 
@@ -153,14 +167,14 @@ def test_results_that_hold_none_are_a_sentence(of_nbgrader, results):
 
 def test_shards_hold_everybody_once():
     everybody = [HandIn(f"learner {n}", "") for n in range(200)]
-    parts = [part(everybody, f"{n}/7") for n in range(1, 8)]
+    parts = [select_shard(everybody, f"{n}/7") for n in range(1, 8)]
     assert sorted(h.learner for each in parts for h in each) == sorted(h.learner for h in everybody)
     assert all(len(each) < 60 for each in parts)
     # A hand-in that comes while some shards are done changes nobody else's shard.
-    assert part([*everybody, HandIn("late", "")], "3/7")[: len(parts[2])] == parts[2]
+    assert select_shard([*everybody, HandIn("late", "")], "3/7")[: len(parts[2])] == parts[2]
     for wrong in ("0/3", "4/3", "3", "a/b", "1/0"):
         with pytest.raises(WrongUse, match="I/N"):
-            part([], wrong)
+            select_shard([], wrong)
 
 
 @pytest.fixture
@@ -184,7 +198,7 @@ ADA_shards = record("ada", exercise("chapter1.a", "passed", 2.0))
 def test_parts_become_one_folder(folder, tmp_path):
     parts = [folder("one", ADA_shards), folder("two", unjudged("eve")), folder("three", ADA_shards)]
     out = Results(str(tmp_path / "out"))
-    assert merge(parts, out) == 3
+    assert merge_shards(parts, out) == 3
     assert [r["learner"] for r in out.records()] == ["ada", "eve"] and out.batch == {"seed": "s"}
     assert (tmp_path / "out" / "answers.key").read_bytes() == b"key"
 
@@ -193,24 +207,24 @@ def test_parts_become_one_folder(folder, tmp_path):
 def test_what_was_judged_otherwise_is_not_merged(term, folder, tmp_path):
     parts = [folder("one", ADA_shards), folder("two", ADA_shards, **{term: "another"})]
     with pytest.raises(WrongUse, match=f"different {SAME[term]}"):
-        merge(parts, Results(str(tmp_path / "out")))
+        merge_shards(parts, Results(str(tmp_path / "out")))
     with pytest.raises(WrongUse, match="holds no results"):
-        merge([str(tmp_path / "nowhere")], Results(str(tmp_path / "out")))
+        merge_shards([str(tmp_path / "nowhere")], Results(str(tmp_path / "out")))
 
 
 def test_two_records_of_one_learner_are_said(folder, tmp_path):
     parts = [folder("one", ADA_shards), folder("two", {**ADA_shards, "says": "Late."})]
     with pytest.raises(WrongUse, match="another record of ada"):
-        merge(parts, Results(str(tmp_path / "out")))
+        merge_shards(parts, Results(str(tmp_path / "out")))
 
 
 def test_new_results_begin_like_others_and_old_ones_stay_theirs(folder, tmp_path):
     base = folder("base", policy="best")
     new = Results(str(tmp_path / "new"))
-    like(new, base)
+    copy_terms(new, base)
     assert new.batch == {"seed": "s", "policy": "best"}
     old = Results(folder("old"))
-    like(old, base)
+    copy_terms(old, base)
     assert old.batch == {"seed": "s"}
     with pytest.raises(WrongUse, match="holds no results"):
-        like(Results(str(tmp_path / "other")), str(tmp_path / "nowhere"))
+        copy_terms(Results(str(tmp_path / "other")), str(tmp_path / "nowhere"))

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.exports import Wanted, tables
-from grader.classroom.files import csv_text, from_table
-from grader.classroom.marks.roster import people as read_people
+from grader.classroom.exports import ExportRequest, tables
+from grader.classroom.files import csv_text, restore_cell
+from grader.classroom.marks.roster import read_people
 from grader.errors import WrongUse
 
 from ..examples import SOME
@@ -54,7 +54,7 @@ def moodle_reads(text: str, most: float) -> tuple[dict[str, float], dict[str, st
 @pytest.mark.parametrize("dash", ["-", "--", ""])
 def test_moodle_sets_the_grades_of_whoever_has_a_mark_and_no_others(dash):
     learners = [record(ADA, 150.0), record(MO, None)]
-    wanted = Wanted(learners, None, "x", WORKSHEET.format(dash=dash), [])
+    wanted = ExportRequest(learners, None, "x", WORKSHEET.format(dash=dash), [])
     (data,) = tables.export_moodle(wanted).files.values()
     grades, comments = moodle_reads(data.decode(), 100)
     assert grades == {"1234567": 75.0, "6": 55.0}
@@ -122,7 +122,7 @@ def test_canvas_takes_every_mark_and_no_grade_away(header, overwrite):
     called = by if "SIS Login" not in header else {login: login for login in by}
     learners = [record(called["ada"], 150.0), record(called["zoe"], None),
                 record(called["bob"], 0.0)]  # fmt: skip
-    wanted = Wanted(learners, None, "Chapter 3", gradebook(header), [], overwrite=overwrite)
+    wanted = ExportRequest(learners, None, "Chapter 3", gradebook(header), [], overwrite=overwrite)
     made = tables.export_canvas(wanted)
     (data,) = made.files.values()
     after = canvas_reads(data.decode(), SCORES)
@@ -134,7 +134,9 @@ def test_canvas_takes_every_mark_and_no_grade_away(header, overwrite):
 def test_canvas_knows_people_by_their_names_and_who_is_excused_stays_so(header):
     learners = [record("Ada Love", 150.0), record("Zoe X", 100.0), record("Cy Low", 50.0)]
     text = gradebook(header).replace(",A,4,", ",A,N/A,")
-    made = tables.export_canvas(Wanted(learners, None, "Chapter 3", text, [], overwrite=True))
+    made = tables.export_canvas(
+        ExportRequest(learners, None, "Chapter 3", text, [], overwrite=True)
+    )
     after = canvas_reads(made.files["canvas.csv"].decode(), SCORES)
     assert after == {**SCORES, "7": "7.5"}
     assert made.missing == [
@@ -146,12 +148,12 @@ def test_canvas_knows_people_by_their_names_and_who_is_excused_stays_so(header):
 def test_a_name_that_two_people_have_gives_nobody_a_mark():
     text = gradebook(CANVAS["none"]).replace('"Low, Cy"', '"Love, Ada"')
     with pytest.raises(WrongUse, match="Two rows of the roster could be Ada Love"):
-        tables.export_canvas(Wanted([record("Ada Love", 1.0)], None, "Chapter 3", text, []))
+        tables.export_canvas(ExportRequest([record("Ada Love", 1.0)], None, "Chapter 3", text, []))
 
 
 NAMES = st.lists(
     st.text("=+-@;,'\"aÄ ＝", min_size=1, max_size=6).filter(lambda name: name == name.strip()),
-    min_size=1, max_size=4, unique_by=lambda name: from_table(name).casefold(),
+    min_size=1, max_size=4, unique_by=lambda name: restore_cell(name).casefold(),
 )  # fmt: skip
 
 
@@ -165,8 +167,8 @@ def test_learners_called_like_formulas_get_their_marks_back(names):
     csv.writer(raw).writerows([["id", "learner"], *people])
     ours = csv_text([["id", "learner"], *people])
     for text in (raw.getvalue(), ours):
-        made = tables.export_moodle(Wanted(learners, None, "x", text, []))
+        made = tables.export_moodle(ExportRequest(learners, None, "x", text, []))
         columns, *lines = csv.reader(io.StringIO(made.files["moodle.csv"].decode()))
         marks = {line[0]: float(line[columns.index("x")]) for line in lines}
         assert marks == {p[0]: r["mark"] for p, r in zip(people, learners, strict=True)}
-    assert [each.learner for each in read_people(ours)] == [*map(from_table, names)]
+    assert [each.learner for each in read_people(ours)] == [*map(restore_cell, names)]

@@ -12,19 +12,19 @@ import pytest
 
 from grader.classroom.analysis.similar import (
     SHARE,
-    Known,
-    Prints,
-    of_records,
-    packed,
-    prints,
-    unpacked,
+    CommonCode,
+    FingerprintIndex,
+    cluster_records,
+    collect_common_code,
+    decode_fingerprints,
+    encode_fingerprints,
+    fingerprint_files,
     winnow,
 )
-from grader.classroom.analysis.similar import known as known_code
 
 from .conftest import write_package, wrong
 
-NOBODY = Known(frozenset(), frozenset(), frozenset())
+NOBODY = CommonCode(frozenset(), frozenset(), frozenset())
 
 
 ORIGINAL = '''
@@ -74,7 +74,7 @@ def walk(root):
 
 
 def of(text: str) -> dict[str, str]:
-    return prints({"ops.py": text.encode()}, NOBODY)
+    return fingerprint_files({"ops.py": text.encode()}, NOBODY)
 
 
 def test_names_comments_spaces_and_order_are_no_disguise():
@@ -95,31 +95,33 @@ def test_a_shared_run_of_tokens_shares_a_fingerprint():
             for _ in range(2)
         ]  # fmt: skip
         assert winnow(texts[0]) & winnow(texts[1])
-    assert unpacked(packed({7, 2**32 - 1})) == (7, 2**32 - 1)
+    assert decode_fingerprints(encode_fingerprints({7, 2**32 - 1})) == (7, 2**32 - 1)
 
 
 def test_what_everybody_has_need_not_be_read_to_say_nothing(course):
     """A file that is known is left out, and nothing that stands beside it."""
-    known = known_code(course, 3)
+    known = collect_common_code(course, 3)
     mine = course.patched({"ops.Div.backward": "return my(own, code, for_it, [1, 2, 3], out_grad)"})
     files = {name: f"{text}{ORIGINAL}".encode() for name, text in mine.items()}
-    assert prints(files, known) == prints(files, known._replace(files=frozenset()))
+    assert fingerprint_files(files, known) == fingerprint_files(
+        files, known._replace(files=frozenset())
+    )
     whole = known._replace(files=frozenset([ORIGINAL]))
-    assert prints({"ops.py": ORIGINAL.encode()}, whole) == {}
+    assert fingerprint_files({"ops.py": ORIGINAL.encode()}, whole) == {}
 
 
 def of_file(text: str, module: str) -> dict[str, str]:
-    return prints({f"{module}.py": text.encode()}, NOBODY)
+    return fingerprint_files({f"{module}.py": text.encode()}, NOBODY)
 
 
 def test_what_the_course_knows_says_nothing(course):
-    known = known_code(course, 3)
+    known = collect_common_code(course, 3)
     mistaken = course.patched({"ops.Div.backward": course.exercises[
         "chapter3.div.backward"].mistakes[0].body})  # fmt: skip
     for texts in (course.stubs(0), course.stubs(3), course.solved(), mistaken):
-        assert prints({n: t.encode() for n, t in texts.items()}, known) == {}
+        assert fingerprint_files({n: t.encode() for n, t in texts.items()}, known) == {}
     renamed = ast.unparse(ast.parse(course.solved()["ops.py"])).replace("out_grad", "g")
-    assert prints({"ops.py": renamed.encode()}, known) == {}
+    assert fingerprint_files({"ops.py": renamed.encode()}, known) == {}
 
 
 def test_no_python_and_deep_python_have_none():
@@ -145,18 +147,18 @@ def test_clusters_are_those_who_share_what_few_have():
     alone = [record(f"l{n}", body(n), everybody) for n in range(40)]
     ring = [record(name, body(99), body(100 + n, 20), everybody) for n, name in enumerate("pqr")]
     weak = [record("w", body(0, 10), body(200), body(201), everybody)]
-    assert of_records(alone) == []
-    (found,) = of_records([*alone, *ring, *weak])
+    assert cluster_records(alone) == []
+    (found,) = cluster_records([*alone, *ring, *weak])
     assert found.learners == ["p", "q", "r"] and found.share >= SHARE
     assert found.places[0] == "ops.f0"
 
 
 def test_a_class_is_no_quadratic_matter():
     """Ten times the class holds ten times the numbers, and no pair of strangers is looked at."""
-    made = Prints()
+    made = FingerprintIndex()
     for n in range(400):
         made.add(n, of(body(n % 200)))
-    assert len(made.alike(400)) == 200
+    assert len(made.find_similar_pairs(400)) == 200
 
 
 STYLE = {

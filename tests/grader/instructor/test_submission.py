@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from grader.classroom.intake import submission
-from grader.classroom.intake.handins import read as take
-from grader.classroom.intake.submission import of_course, opened, read
+from grader.classroom.intake.handins import read_handin
+from grader.classroom.intake.submission import build_for_course, open_hand_in, read_submission
 from grader.course.load import Course
 from grader.course.package import digest
 from grader.course.splice import file_of
@@ -52,7 +52,9 @@ def asked(course: Course) -> list[Any]:
 
 
 def test_a_notebook_alone_stands_on_what_was_handed_out(hand_in: Any, course: Course) -> None:
-    found = read(str(hand_in(*ANSWERS) / "chapter3.ipynb"), course.stubs(3), asked(course))
+    found = read_submission(
+        str(hand_in(*ANSWERS) / "chapter3.ipynb"), course.stubs(3), asked(course)
+    )
     assert not found.notes
     assert b"return out_grad * b, out_grad * a" in found.package.files["ops.py"]
     assert b"self.data = np.array(data, dtype=dtype)" in found.package.files["tensor.py"]
@@ -60,14 +62,14 @@ def test_a_notebook_alone_stands_on_what_was_handed_out(hand_in: Any, course: Co
 
 def test_a_notebook_stands_on_the_files_beside_it(hand_in: Any, course: Course) -> None:
     mine = course.stubs()["tensor.py"].replace("raise NotImplementedError", "return 7", 1)
-    found = read(str(hand_in(*ANSWERS, files={"tensor.py": mine})), course.stubs())
+    found = read_submission(str(hand_in(*ANSWERS, files={"tensor.py": mine})), course.stubs())
     assert found.package.files["tensor.py"] == mine.encode()
     assert b"return np.exp(a)" in found.package.files["ops.py"]
 
 
 def test_a_stub_in_the_notebook_leaves_the_file_alone(hand_in: Any, course: Course) -> None:
     stub = cell(course.stubs(), "ops.Exp.forward")
-    found = read(str(hand_in(stub, files=course.solved())), course.stubs())
+    found = read_submission(str(hand_in(stub, files=course.solved())), course.stubs())
     assert found.package.files["ops.py"].decode() == course.solved()["ops.py"]
 
 
@@ -76,48 +78,51 @@ def test_the_files_of_a_package_without_answers_are_taken_as_they_are(
 ) -> None:
     """What was not handed in is as it was handed out, where that is known."""
     place, stubs = hand_in(files={"ops.py": "no python at all ("}), course.stubs()
-    for found in (read(str(place), stubs).package, take(str(place), course, stubs=stubs)[0]):
+    for found in (
+        read_submission(str(place), stubs).package,
+        read_handin(str(place), course, stubs=stubs)[0],
+    ):
         assert found.files["ops.py"] == b"no python at all ("
         assert found.files["tensor.py"].decode() == stubs["tensor.py"]
-    assert take(str(place), course)[0].files == {"ops.py": b"no python at all ("}
+    assert read_handin(str(place), course)[0].files == {"ops.py": b"no python at all ("}
 
 
 def test_a_broken_file_beside_the_notebook_is_replaced(hand_in: Any, course: Course) -> None:
-    found = read(str(hand_in(*ANSWERS, files={"tensor.py": "def ("})), course.stubs())
+    found = read_submission(str(hand_in(*ANSWERS, files={"tensor.py": "def ("})), course.stubs())
     assert found.package.files["tensor.py"].decode() == course.stubs()["tensor.py"]
     assert "babygrad/tensor.py beside the notebook is no Python" in found.notes[0]
 
 
 def test_a_broken_notebook_beside_a_package_is_said(hand_in: Any, course: Course) -> None:
-    found = read(str(hand_in(raw="{", files=course.solved())), course.stubs())
+    found = read_submission(str(hand_in(raw="{", files=course.solved())), course.stubs())
     assert "its JSON breaks off" in found.notes[0]
     assert found.package.files["ops.py"].decode() == course.solved()["ops.py"]
 
 
 def test_a_broken_notebook_alone_is_refused(hand_in: Any, course: Course) -> None:
     with pytest.raises(WrongUse, match="chapter3.ipynb is no notebook"):
-        read(str(hand_in(raw="{")), course.stubs())
+        read_submission(str(hand_in(raw="{")), course.stubs())
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path, course: Course) -> None:
     with pytest.raises(WrongUse, match="neither a notebook nor a babygrad package"):
-        read(str(tmp_path), course.stubs())
+        read_submission(str(tmp_path), course.stubs())
 
 
 def test_nothing_at_all_is_refused(tmp_path: Path, course: Course) -> None:
     with pytest.raises(WrongUse, match="is not there"):
-        read(str(tmp_path / "none"), course.stubs())
+        read_submission(str(tmp_path / "none"), course.stubs())
 
 
 def test_cells_that_are_gone_or_moved_are_said(hand_in: Any, course: Course) -> None:
-    notes = read(str(hand_in(ANSWERS[0])), course.stubs(), asked(course)).notes
+    notes = read_submission(str(hand_in(ANSWERS[0])), course.stubs(), asked(course)).notes
     assert notes == [
         "The answer cell of chapter3.exp.forward (ops.Exp.forward) is not in the notebook."
     ]
 
 
 def test_cells_in_another_order_give_the_same(hand_in: Any, course: Course) -> None:
-    found = read(str(hand_in(*reversed(ANSWERS))), course.stubs(), asked(course))
+    found = read_submission(str(hand_in(*reversed(ANSWERS))), course.stubs(), asked(course))
     assert found.notes == [
         "The cells are in another order than they were handed out in; no mark depends on it."
     ]
@@ -129,7 +134,7 @@ def test_a_test_cell_that_was_changed_is_said(hand_in: Any, course: Course) -> N
     raw = json.loads((place / "chapter3.ipynb").read_text())
     raw["cells"][2]["metadata"] = {"nbgrader": {"grade_id": "chapter3-mul-backward"}}
     (place / "chapter3.ipynb").write_text(json.dumps(raw))
-    notes = read(str(place), course.stubs(), asked(course)).notes
+    notes = read_submission(str(place), course.stubs(), asked(course)).notes
     assert notes == [
         'The test cell `check("chapter3.mul.backward")` was changed; '
         "what stands there has no say in the mark."
@@ -137,7 +142,7 @@ def test_a_test_cell_that_was_changed_is_said(hand_in: Any, course: Course) -> N
 
 
 def test_a_notebook_says_which_chapter_it_is_of(hand_in: Any, course: Course) -> None:
-    found = of_course(opened(str(hand_in(*ANSWERS))), course, {})
+    found = build_for_course(open_hand_in(str(hand_in(*ANSWERS))), course, {})
     assert b"self.data = np.array(data, dtype=dtype)" in found.package.files["tensor.py"]
     assert b"return np.exp(a)" in found.package.files["ops.py"]
     assert "chapter3.sub.forward" in found.notes[0]  # the answers of chapter 3 that are not in it
@@ -146,7 +151,7 @@ def test_a_notebook_says_which_chapter_it_is_of(hand_in: Any, course: Course) ->
 def test_a_link_in_a_notebooks_place_is_not_followed(tmp_path: Path, course: Course) -> None:
     (tmp_path / "chapter3.ipynb").symlink_to("/etc/hostname")
     with pytest.raises(WrongUse, match="chapter3.ipynb is not read: it is a link"):
-        read(str(tmp_path), course.stubs(3))
+        read_submission(str(tmp_path), course.stubs(3))
 
 
 def zipped(folder: Path, place: Path, without: str = "") -> Path:
@@ -163,8 +168,8 @@ def test_a_notebook_in_an_archive_counts_as_beside_it(
 ) -> None:
     """What a learner zips is what was handed out: stubs, and answers in the notebook alone."""
     folder = hand_in(*ANSWERS, files=course.stubs(3))
-    there, *_ = take(str(folder), course)
-    made, notes, _ = take(str(zipped(folder, tmp_path.with_suffix(".zip"), without)), course)
+    there, *_ = read_handin(str(folder), course)
+    made, notes, _ = read_handin(str(zipped(folder, tmp_path.with_suffix(".zip"), without)), course)
     assert made.files == there.files
     assert made.sha256 == there.sha256
     assert b"return np.exp(a)" in made.files["ops.py"]
@@ -176,7 +181,7 @@ def test_a_broken_notebook_in_an_archive_is_said(
 ) -> None:
     folder = hand_in(raw='{"cells": [', files=course.stubs(3))
     with pytest.raises(WrongUse, match="chapter3.ipynb is no notebook: its JSON breaks off"):
-        take(str(zipped(folder, tmp_path.with_suffix(".zip"))), course)
+        read_handin(str(zipped(folder, tmp_path.with_suffix(".zip"))), course)
 
 
 def test_a_broken_notebook_beside_stubs_is_no_package_of_the_learners(
@@ -184,7 +189,7 @@ def test_a_broken_notebook_beside_stubs_is_no_package_of_the_learners(
 ) -> None:
     """The solved chapters beside it were handed out; there is no mark to be had for them."""
     with pytest.raises(WrongUse, match="is no notebook: its JSON breaks off"):
-        take(str(hand_in(raw='{"cells": [', files=course.stubs(3))), course)
+        read_handin(str(hand_in(raw='{"cells": [', files=course.stubs(3))), course)
 
 
 def huge(path: Path) -> Path:
@@ -197,10 +202,10 @@ def huge(path: Path) -> Path:
 
 def test_what_is_too_large_is_told_what_to_do_with_it(tmp_path: Path, course: Course) -> None:
     with pytest.raises(WrongUse, match="MB; clear its outputs, and hand it in again"):
-        of_course(opened(str(huge(tmp_path / "big.ipynb"))), course, {})
+        build_for_course(open_hand_in(str(huge(tmp_path / "big.ipynb"))), course, {})
     package = huge(tmp_path / "ada" / "babygrad" / "ops.py").parent.parent
     with pytest.raises(WrongUse, match="than 2 MB; leave out what is not your package"):
-        take(str(package), course)
+        read_handin(str(package), course)
 
 
 def test_a_file_too_much_for_the_parser_is_not_taken_and_others_are_parsed_once(
@@ -212,10 +217,10 @@ def test_a_file_too_much_for_the_parser_is_not_taken_and_others_are_parsed_once(
     package = tmp_path / "ada" / "babygrad"
     package.mkdir(parents=True)
     (package / "ops.py").write_text("x = 'parsed before'\n")
-    take(str(package.parent), course)
+    read_handin(str(package.parent), course)
     (package / "tensor.py").write_text("x = 'never seen'\n")
     monkeypatch.setattr(submission, "parse", too_much)
-    made, notes, _ = take(str(package.parent), course)
+    made, notes, _ = read_handin(str(package.parent), course)
     assert made.files.keys() == {"ops.py"} and made.sha256 == digest(made.files)
     assert notes == ["tensor.py was not taken: it is too deep or too large to be parsed."]
 
@@ -227,19 +232,19 @@ def test_what_is_no_python_is_taken_for_the_worker_to_say_so(
     package = tmp_path / "ada" / "babygrad"
     package.mkdir(parents=True)
     (package / "ops.py").write_bytes(broken.encode("utf-8", "surrogatepass"))
-    made, notes, _ = take(str(package.parent), course)
+    made, notes, _ = read_handin(str(package.parent), course)
     assert made.files.keys() == {"ops.py"} and not notes
 
 
 def test_files_alone_stand_on_what_was_handed_out(tmp_path: Path, course: Course) -> None:
     stubs = course.stubs(3)
     (tmp_path / "ops.py").write_text("x = 1\n")
-    package, notes, _ = take(str(tmp_path), course, stubs=stubs)
+    package, notes, _ = read_handin(str(tmp_path), course, stubs=stubs)
     assert package.files == {**{n: t.encode() for n, t in stubs.items()}, "ops.py": b"x = 1\n"}
     assert package.sha256 == digest(package.files)
     (note,) = notes
     assert note.startswith("__init__.py, ") and note.endswith("handed out is used in its place.")
-    package, notes, _ = take(str(tmp_path), course)
+    package, notes, _ = read_handin(str(tmp_path), course)
     assert (set(package.files), notes) == ({"ops.py"}, [])
 
 
@@ -249,7 +254,7 @@ def test_no_other_file_steps_into_the_place_of_one_that_is_refused(
     (tmp_path / "babygrad").mkdir()
     (tmp_path / "babygrad" / "ops.py").write_text("x = 1\n")
     (tmp_path / "babygrad" / "tensor.py").symlink_to("/etc/passwd")
-    package, notes, _ = take(str(tmp_path), course, stubs=course.stubs(3))
+    package, notes, _ = read_handin(str(tmp_path), course, stubs=course.stubs(3))
     assert "nn.py" in package.files and "tensor.py" not in package.files
     assert notes[0].startswith("babygrad/tensor.py was not taken")
 
@@ -265,10 +270,10 @@ def test_of_several_archives_one_is_taken_where_there_is_one_meaning(
     write("work.zip", ops="x = 1\n")
     write("work again.zip", ops="x = 1\n")
     write("data.zip", reader="x = 3\n")
-    assert take(str(tmp_path), course)[0].files == {"ops.py": b"x = 1\n"}
+    assert read_handin(str(tmp_path), course)[0].files == {"ops.py": b"x = 1\n"}
     write("work again.zip", ops="x = 2\n")
     with pytest.raises(WrongUse, match=r"which differ: work again\.zip, work\.zip\. Hand in one"):
-        take(str(tmp_path), course)
+        read_handin(str(tmp_path), course)
     (tmp_path / "work again.zip").write_bytes(b"PK\3\4 cut short")  # which may hold anything
     with pytest.raises(WrongUse, match="which differ"):
-        take(str(tmp_path), course)
+        read_handin(str(tmp_path), course)

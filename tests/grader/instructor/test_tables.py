@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.exports import Wanted, tables
-from grader.classroom.files import csv_text, from_table
+from grader.classroom.exports import ExportRequest, tables
+from grader.classroom.files import csv_text, restore_cell
 from grader.errors import WrongUse
 
 from .downloads import ADA, MO, record, rows
@@ -21,14 +21,14 @@ WORKSHEET = (
 def test_moodles_comment_says_what_lateness_has_cost():
     late = {"late": {"chapter7": {"hours": 27.5, "factor": 0.8}}}
     learners = [record(ADA, 80.0) | late]
-    found = rows(tables.export_moodle(Wanted(learners, None, "x", WORKSHEET, [])))
+    found = rows(tables.export_moodle(ExportRequest(learners, None, "x", WORKSHEET, [])))
     says = "80 of 200 points. chapter7 came 27.5 hours late: 80 % of its points are left."
     assert found[1][6].startswith(says)
 
 
 def test_moodles_worksheet_is_filled_in_and_stays_a_worksheet():
     learners = [record(ADA, 150.0), record(MO, None)]
-    made = tables.export_moodle(Wanted(learners, None, "x", WORKSHEET, []))
+    made = tables.export_moodle(ExportRequest(learners, None, "x", WORKSHEET, []))
     found = rows(made)
     assert found[0] == WORKSHEET.splitlines()[0].split(",")
     assert found[1][3] == "75.0" and found[1][6].startswith("150 of 200 points")
@@ -39,7 +39,7 @@ def test_moodles_worksheet_is_filled_in_and_stays_a_worksheet():
 
 def test_what_may_not_be_changed_is_not():
     locked = WORKSHEET.replace("Yes", "No")
-    made = tables.export_moodle(Wanted([record(ADA, 150.0)], None, "x", locked, []))
+    made = tables.export_moodle(ExportRequest([record(ADA, 150.0)], None, "x", locked, []))
     assert rows(made)[1][3] == "" and "lets nobody change" in " ".join(made.missing)
 
 
@@ -85,7 +85,7 @@ def worksheet(header: str, most: str = "100,00") -> str:
 @pytest.mark.parametrize("most", ["100,00", "100.00", "10", "17"])
 def test_full_marks_are_full_marks_by_every_header_of_moodle(header, most):
     text = worksheet(header, most)
-    made = tables.export_moodle(Wanted([record(ADA, 200.0)], None, "x", text, []))
+    made = tables.export_moodle(ExportRequest([record(ADA, 200.0)], None, "x", text, []))
     found = rows(made)
     grade = next(at for at, name in enumerate(found[0]) if name.casefold().strip() in GRADE)
     assert float(found[1][grade]) == float(most.replace(",", ".")), found
@@ -98,18 +98,20 @@ def test_full_marks_are_full_marks_by_every_header_of_moodle(header, most):
 def test_where_the_scale_is_not_known_nothing_is_written(name, most):
     with pytest.raises(WrongUse, match="of how many points"):
         text = worksheet(HEADERS[name], most)
-        tables.export_moodle(Wanted([record(ADA, 200.0)], None, "x", text, []))
+        tables.export_moodle(ExportRequest([record(ADA, 200.0)], None, "x", text, []))
 
 
 def test_a_scale_in_words_is_refused():
     text = worksheet(HEADERS["4.x"].replace("Maximum grade", "Scale"))
     with pytest.raises(WrongUse, match="not a scale"):
-        tables.export_moodle(Wanted([record(ADA, 200.0)], None, "x", text, []))
+        tables.export_moodle(ExportRequest([record(ADA, 200.0)], None, "x", text, []))
 
 
 def test_a_table_of_ids_and_notes_is_no_worksheet():
     text = "ID,Note,learner\r\n7,old,ada\r\n"
-    found = rows(tables.export_moodle(Wanted([record("ada", 17.0)], None, "Chapter 1", text, [])))
+    found = rows(
+        tables.export_moodle(ExportRequest([record("ada", 17.0)], None, "Chapter 1", text, []))
+    )
     assert found[0] == ["ID", "Note", "Chapter 1", "Chapter 1 feedback"]
     assert found[1][:3] == ["7", "old", "17.0"]
 
@@ -124,7 +126,7 @@ CANVAS = (
 
 def canvas(text: str, name: str = "Chapter 3"):
     learners = [record("ada", 150.0), record("mo", 10.0), record("zoe", None)]
-    return tables.export_canvas(Wanted(learners, None, name, text, [], overwrite=True))
+    return tables.export_canvas(ExportRequest(learners, None, name, text, [], overwrite=True))
 
 
 @pytest.mark.parametrize("name", ["Chapter 3", "chapter 3", "Chapter 3 (4711)"])
@@ -188,13 +190,15 @@ def test_a_mark_that_is_there_is_shown_and_kept_unless_told_otherwise(
     ours = f"{0.75 * most:g} of {most:g} points. Well done, x."
     other = bool(comment) and comment.split() != ours.split()
     for grade, (is_there, differs) in GRADES.items():
-        made = export(Wanted([learner], None, "x", text(grade, comment), [], overwrite=overwrite))
+        made = export(
+            ExportRequest([learner], None, "x", text(grade, comment), [], overwrite=overwrite)
+        )
         written = dict(zip(rows(made)[0], rows(made)[-1], strict=True))
         mark = written.get("Grade") or written.get("x") or written["x (1)"]
         stays = differs and not overwrite
         assert mark == (grade if is_there and (stays or not differs) else "75.0"), grade
         if text is not of_canvas:
-            said = from_table(rows(made)[-1][-1])
+            said = restore_cell(rows(made)[-1][-1])
             comment_stays = stays or (comment and not (other and overwrite))
             assert said == (comment.strip() if comment_stays else ours), grade
         told = " ".join(made.notes if overwrite else made.missing)

@@ -12,10 +12,10 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 from grader.classroom.nbgrader.hooks import (  # noqa: E402
     LOG,
     TIME,
-    arrival,
+    find_arrival,
     mend_submissions,  # noqa: E402
-    time_in,
-    times_in,
+    read_arrival_log,
+    read_time_file,
 )
 from grader.errors import WrongUse  # noqa: E402
 
@@ -24,7 +24,7 @@ def test_a_log_of_the_platform_names_learners_and_times(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     rows = ("learner,time,more", "ada,2026-03-01 12:00:00 UTC,x", "bo,2026-03-02 00:30:00 +02:00,")
     path.write_text("\n".join(rows))
-    found = times_in(str(path))
+    found = read_arrival_log(str(path))
     assert {name: f"{time:%d %H:%M}" for name, time in found.items()} == {
         "ada": "01 12:00", "bo": "01 22:30",
     }  # fmt: skip
@@ -35,9 +35,9 @@ def test_a_log_that_is_none_is_wrong_use(tmp_path: Path, text: str) -> None:
     path = tmp_path / "log.csv"
     path.write_text(text)
     with pytest.raises(WrongUse, match="log.csv"):
-        times_in(str(path))
+        read_arrival_log(str(path))
     with pytest.raises(WrongUse, match="no-log.csv"):
-        times_in(str(tmp_path / "no-log.csv"))
+        read_arrival_log(str(tmp_path / "no-log.csv"))
 
 
 def test_a_log_may_say_for_which_assignment(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_log_may_say_for_which_assignment(tmp_path: Path) -> None:
         "learner,assignment,time\nada,chapter3,2026-03-01\nada,chapter4,2026-04-01\n"
         "bo,,2026-05-01\n"
     )
-    found = times_in(str(path), "chapter4")
+    found = read_arrival_log(str(path), "chapter4")
     assert {name: time.month for name, time in found.items()} == {"ada": 4, "bo": 5}
 
 
@@ -64,7 +64,7 @@ def test_the_log_beside_the_settings_is_what_nbgrader_then_reads(
     (submission.parents[2] / LOG).write_text("learner,time\nada,2026-03-01 12:00:00 UTC\n")
     mend_submissions([str(submission / "chapter3.ipynb")])
     assert (submission / TIME).read_text().strip() == "2026-03-01 12:00:00 UTC"
-    came = arrival(str(submission))
+    came = find_arrival(str(submission))
     assert came is not None and came.is_logged and TIME not in str(came)
     assert "can write" not in capsys.readouterr().err
     (aside,) = submission.glob(f"{TIME}?*")
@@ -77,7 +77,7 @@ def test_without_a_log_it_is_said_whose_word_it_is(
     mend_submissions([str(submission / "chapter3.ipynb")])
     assert (submission / TIME).read_text() == "2020-01-01 00:00:00 UTC"
     assert "by its own timestamp.txt, which its learner can write" in capsys.readouterr().err
-    assert "which its learner can write" in str(arrival(str(submission)))
+    assert "which its learner can write" in str(find_arrival(str(submission)))
 
 
 def test_a_log_that_cannot_be_read_ends_the_run(submission: Path) -> None:
@@ -92,10 +92,10 @@ def test_a_time_that_is_no_file_is_none(kind: str, tmp_path: Path) -> None:
     """A pipe that nobody writes to would hold up the class."""
     path = tmp_path / "timestamp.txt"
     (tmp_path / "real").write_text("2026-03-01 12:00:00 UTC")
-    assert time_in(str(tmp_path / "real")) is not None
+    assert read_time_file(str(tmp_path / "real")) is not None
     make = {
         "pipe": os.mkfifo, "link": lambda p: p.symlink_to(tmp_path / "real"),
         "folder": os.mkdir, "no text": lambda p: p.write_bytes(b"\xff\xfe"),
     }  # fmt: skip
     make[kind](path)
-    assert time_in(str(path)) is None
+    assert read_time_file(str(path)) is None

@@ -10,12 +10,12 @@ import zipfile
 
 import pytest
 
-from grader.classroom.release.bundle import grader_files, learner_wheel, numpy_range, zip_files
+from grader.classroom.release.bundle import build_wheel, iter_grader_files, numpy_range, zip_files
 
 
 @pytest.fixture(scope="module")
 def wheel():
-    name, data = learner_wheel({"answers.key": b"key"}, "chapter3")
+    name, data = build_wheel({"answers.key": b"key"}, "chapter3")
     return name, data, zipfile.ZipFile(io.BytesIO(data))
 
 
@@ -34,8 +34,8 @@ def test_its_record_names_every_file_with_its_digest(wheel):
 def test_its_name_tells_the_release_and_all_that_is_in_it(wheel):
     name, data, _ = wheel
     assert "+chapter3." in name and name.endswith("-py3-none-any.whl")
-    assert learner_wheel({"answers.key": b"key"}, "chapter3") == (name, data)
-    assert learner_wheel({"answers.key": b"other"}, "chapter3")[0] != name
+    assert build_wheel({"answers.key": b"key"}, "chapter3") == (name, data)
+    assert build_wheel({"answers.key": b"other"}, "chapter3")[0] != name
 
 
 def test_it_holds_the_grader_and_what_is_handed_out(wheel):
@@ -44,7 +44,7 @@ def test_it_holds_the_grader_and_what_is_handed_out(wheel):
     assert archive.read("grader/_course/answers.key") == b"key"
     assert "grader/cli.py" in names and "grader/judge/judge.py" in names
     assert not [n for n in names if n.startswith(("solutions", "exercises", "tests"))]
-    assert {f"grader/{name}" for name, _ in grader_files()} < set(names)
+    assert {f"grader/{name}" for name, _ in iter_grader_files()} < set(names)
 
 
 def test_an_archive_keeps_who_may_be_run():
