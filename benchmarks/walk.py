@@ -5,7 +5,12 @@ process, by the command line's own entry; every call of a function of `grader/` 
 (`sys.setprofile`). What the worker runs, in a process of its own, is not among them. The key is
 there already, as it is for every check but a chapter's first; `--key` makes it on the way.
 
-    python benchmarks/walk.py [--key]
+With `--class` the package is a hand-in, judged as `grader grade` does it, to its marks: from where
+one module of `grader/classroom/` calls into another begins a stay, and a stay in a module that was
+left before is a return. What is read in a child process elsewhere is read here; a first hand-in has
+read what a class has in common. Comprehensions are no calls.
+
+    python benchmarks/walk.py [--key | --class]
 """
 
 from __future__ import annotations
@@ -64,12 +69,71 @@ def written(folder: Path) -> Path:
     return folder / "babygrad"
 
 
+class ClassWalk:
+    """Lists the stays in the modules of the class's room, with the function that begins each."""
+
+    def __init__(self) -> None:
+        self.stays: list[tuple[str, str]] = []
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        named = event == "call" and code.co_flags & FUNCTION and not code.co_name.startswith("<")
+        if named and code.co_filename.startswith(f"{GRADER}classroom{os.sep}"):
+            file = code.co_filename.removeprefix(GRADER)
+            if not self.stays or self.stays[-1][0] != file:
+                self.stays.append((file, code.co_name))
+
+
+def grade_one(folder: Path) -> None:
+    """Judge one hand-in twice, and print the second one's stays.
+
+    What was handed out is known, as from `--release`: chapters 1 and 2 came solved.
+    """
+    from grader.classroom.intake import submission
+    from grader.classroom.intake.handed_out import Handout, hash_bodies
+    from grader.classroom.intake.handins import HandIn
+    from grader.classroom.judging import SubmissionJudge
+    from grader.classroom.marks.cohort import Cohort, digest_suites, ensure_key
+    from grader.course.load import load
+
+    submission.limited_call = lambda work: work()
+    course, chapter = load(), EXERCISE.partition(".")[0]
+    number = course.exercises[EXERCISE].chapter.removeprefix("chapter")
+    solved = {
+        target: [digest]
+        for target, (digest, _) in hash_bodies(course.stubs(int(number))).items()
+    }
+    given = Handout([chapter], int(number), solved, "a release")
+    key = ensure_key(str(folder), "walk", course, None, [chapter])
+    suites = digest_suites(key, given.first)
+    judge = SubmissionJudge(
+        Cohort(key, suites, [chapter], "best", None, samples=True, handed_out=given)
+    )
+    walk, handin = ClassWalk(), HandIn("ada", str(written(folder / "ada")))
+    judge.record(handin, None)
+    sys.setprofile(walk.note)
+    record = judge.record(handin, None)
+    sys.setprofile(None)
+    judge.end()
+    assert record["status"] == "graded" and record["mark"], record
+    files = {file for file, _ in walk.stays}
+    returns = len(walk.stays) - len(files)
+    print(f"{len(walk.stays)} stays in {len(files)} modules, {returns} returns")
+    for file, name in walk.stays:
+        print(f"{file:<40} {name}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--key", action="store_true", help="make the key on the way")
+    parser.add_argument("--class", action="store_true", dest="grades", help="grade it instead")
     options = parser.parse_args()
     from grader import cli
 
+    if options.grades:
+        with tempfile.TemporaryDirectory() as folder:
+            grade_one(Path(folder))
+        return
     with tempfile.TemporaryDirectory() as folder:
         package, walk, said = written(Path(folder)), Walk(), io.StringIO()
         arguments = ["check", EXERCISE, "--package", str(package)]

@@ -33,9 +33,16 @@ from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_com
 
 from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
 from ..errors import WrongUse
-from .intake.archive_reader import ASIDE, MOST_ARCHIVE, MOST_ENTRIES, NOTEBOOK, is_of_a_tool
+from .intake.archive_reader import (
+    ARCHIVES,
+    ASIDE,
+    MOST_ARCHIVE,
+    MOST_ENTRIES,
+    NOTEBOOK,
+    is_of_a_tool,
+)
 from .intake.handed_out import MOST_STATE, STATE
-from .intake.handins import ARCHIVES, HandIn
+from .intake.handins import HandIn
 from .judging import EarlierReader, Task, judge_alone, make_pool, record_loss, submit_task
 from .marks.cohort import Cohort
 from .marks.record import Record
@@ -130,13 +137,9 @@ DAEMON = "distributed.worker.daemon"  # must be off: a daemon may not start proc
 
 
 def judge_on_cluster(
-    handins: Iterable[HandIn],
-    read: EarlierReader,
-    cohort: Cohort,
-    where: str,
-    jobs: int,
+    handins: Iterable[HandIn], read: EarlierReader, cohort: Cohort, where: str, jobs: int,
     seconds: int,
-) -> Generator[tuple[Task, Record], None, None]:
+) -> Generator[tuple[Task, Record], None, None]:  # fmt: skip
     """Judge submissions; yield each task with its record when it is done.
 
     At most two per worker thread are in flight, so that few are in memory.

@@ -16,6 +16,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, partial
+from types import FrameType
+from typing import TypeVar
 
 from .. import __version__, interrupt, log
 from ..course import outline
@@ -32,11 +34,10 @@ from ..verdict import BROKEN
 from .analysis.open_answers import read_answers
 from .analysis.similar import CommonCode, collect_common_code, fingerprint_files
 from .files import one_line
-from .intake import handins
+from .intake.archive_reader import read_archive_or_folder
 from .intake.handed_out import choose_stubs, find_came_solved, hash_bodies, read_revealed
 from .intake.handins import HandIn
-from .intake.limited_call import TooSlow, time_limit
-from .intake.submission import Submission, remember_parsable
+from .intake.submission import Findings, Submission, read_handin, remember_parsable
 from .marks.cohort import Cohort, open_class_key
 from .marks.follow_through import FollowThrough, compute_follow_through
 from .marks.overlay import load_course
@@ -45,8 +46,6 @@ from .marks.record import (
     OUR_FAULT,
     SCHEMA,
     UNREADABLE,
-    Findings,
-    GradedRecord,
     JudgedRecord,
     Record,
     RecordHead,
@@ -56,9 +55,16 @@ from .marks.record import (
     describe_unimportable,
     drop_false_locations,
     find_hidden_failures,
+    record_fault,
+    replace_chapters,
 )
 
+T = TypeVar("T")
 SECONDS = 1800  # for a whole submission; a single endless loop times out long before
+
+
+class TooSlow(Exception):
+    """A submission took longer than its time limit."""
 
 
 class SubmissionJudge:
@@ -71,13 +77,15 @@ class SubmissionJudge:
         self.course = load_course(cohort.overlay)
         self.stubs = cache(self.course.stubs)
         self.nursery = Nursery()
+        self.first = cohort.first
+        self.solved = cohort.handed_out.solved if cohort.handed_out is not None else {}
 
     @cached_property
     def _known(self) -> CommonCode:
         """Code to ignore in comparisons; read last of the shared data, all of which `gc` skips."""
-        found = collect_common_code(self.course, self.cohort.first)
-        stubs = self.stubs(self.cohort.first)
-        if self.cohort.handed_out is not None:
+        found = collect_common_code(self.course, self.first)
+        stubs = self.stubs(self.first)
+        if self.solved:
             hash_bodies(stubs)
         remember_parsable([*stubs.values(), *self.course.solved().values()])
         gc.collect()
@@ -90,8 +98,18 @@ class SubmissionJudge:
         known = self.cohort.handed_out is not None
         return choose_stubs(self.stubs, self.cohort.chapters, known)
 
+    @cached_property
+    def _owners(self) -> dict[str, str]:
+        """Target → exercise, of those that learners were to write."""
+        asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
+        asked -= outline.given(self.key.outline, self.first)
+        return {t: id for t, id in self.key.table["targets"].items() if id in asked}
+
     def record(self, handin: HandIn, earlier: Record | None) -> Record:
         """Judge a submission and return its record, whatever is in it.
+
+        Each sub-room is passed once: the hand-in is read and looked at within bounds (`intake/`,
+        `analysis/`), judged here, then worth its marks (`marks/`).
 
         Raises:
             WrongUse: workers here are less isolated than was demanded.
@@ -101,10 +119,8 @@ class SubmissionJudge:
             "whose": handin.whose or handin.learner,
         }  # fmt: skip
         try:
-            look = partial(self._look, handin.path, self._known)
-            learner, notes, seen = handins.read_handin(
-                handin.path, self.course, look, self._under or {}
-            )
+            look = partial(self._look, handin.path, self._known, self._owners)
+            learner, notes, seen = read_handin(handin.path, self.course, look, self._under or {})
         except WrongUse as error:
             return record_fault({**head, "status": UNREADABLE}, one_line(str(error)), earlier)
         except Exception as error:
@@ -114,31 +130,42 @@ class SubmissionJudge:
             said = one_line(" ".join(notes))
             graded: RecordHead = {**head, **seen, "status": GRADED, "says": said}
             with log.timed("classroom", "%s", handin.path):
-                record = self._twice(graded, learner, earlier)
-            says = describe_missing_files(
-                record["result"], learner, self.course.solutions, self._under
-            )
-            if says:
+                judged = self._retry(graded, learner, earlier)
+            whole, names = judged["result"], self.course.solutions
+            if says := describe_missing_files(whole, learner, names, self._under):
                 return record_fault({**head, "sha256": None, "status": UNREADABLE}, says, earlier)
-            return record
+            return compute_marks(judged, self.cohort.policy)
         except WrongUse:
             raise  # less isolation than was demanded: nobody is to be judged here
         except Exception as error:
             return record_fault({**head, "status": OUR_FAULT}, describe_our_fault(error), earlier)
 
-    def _twice(self, head: RecordHead, learner: Package, earlier: Record | None) -> GradedRecord:
+    def _look(
+        self, path: str, known: CommonCode, owners: dict[str, str], made: Submission
+    ) -> Findings:
+        """Return what else a record says of the files; runs inside `limited_call`."""
+        taken = made.taken or read_archive_or_folder(path, self.course.solutions)
+        revealed = read_revealed(path, self.course.exercises)
+        solved = find_came_solved(made.package.files, self.solved, owners)
+        return {
+            "revealed": revealed,
+            "came_solved": sorted({*made.package.ours, *solved} & {*owners.values()}),
+            "answers": read_answers(taken, self.course.chapters, self.cohort.chapters),
+            "prints": fingerprint_files(made.package.files, known),
+        }
+
+    def _retry(self, head: RecordHead, learner: Package, earlier: Record | None) -> JudgedRecord:
         """Judge; after an error try again with a new fork server: learner code may have hit it."""
+        judge = partial(self._judge, head, learner, earlier)
         try:
-            with time_limit(self.seconds):
-                return self._judged(head, learner, earlier)
+            return limit_time(self.seconds, judge)
         except Exception as error:
             self.end()
             if isinstance(error, TooSlow | WrongUse):
                 raise
-            with time_limit(self.seconds):
-                return self._judged(head, learner, earlier)
+            return limit_time(self.seconds, judge)
 
-    def _judged(self, head: RecordHead, learner: Package, earlier: Record | None) -> GradedRecord:
+    def _judge(self, head: RecordHead, learner: Package, earlier: Record | None) -> JudgedRecord:
         kept = find_reusable_chapters(
             earlier, learner.sha256, self.cohort.suites, self.cohort.isolation
         )
@@ -149,14 +176,17 @@ class SubmissionJudge:
         says = [head["says"]]
         if todo:
             imports = Imports()
-            whole = self._result(learner, todo, imports)
+            whole = self._judge_chapters(learner, todo, imports)
             after = FollowThrough(
                 self.course, self.stubs, self.key, self.nursery.launch, learner,
                 self.cohort.isolation, imports,
             )  # fmt: skip
             follow = compute_follow_through(whole, after)
             says.append(after.says)
-            samples = self._samples(learner, whole)
+            hidden = find_hidden_failures(whole) if self.cohort.samples else []
+            if hidden:
+                samples = choose_samples(whole, self._judge_publicly(learner, hidden))
+            drop_false_locations(whole, learner.files)
         else:
             assert old is not None
             whole = old["result"]
@@ -167,36 +197,15 @@ class SubmissionJudge:
             samples = old.get("samples", {}) | samples
             made["unloadable"] += old["result"]["unloadable"] if todo else []
         ids = {e["id"] for e in exercises_of(made)}
-        record: JudgedRecord = {
+        return {
             **head, "version": __version__, "result": made, "samples": samples,
             "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
             "says": " ".join(filter(None, (describe_unimportable(made), *says))),
             "follow_through_by_exercise": {id: s for id, s in follow.items() if id in ids},
         }  # fmt: skip
-        return compute_marks(record, self.cohort.policy)
 
-    def _look(self, path: str, known: CommonCode, made: Submission) -> Findings:
-        """Return what else a record says of the files; runs inside `limited_call`."""
-        taken = made.taken or handins.read_archive_or_folder(path, self.course.solutions)
-        return {
-            "answers": read_answers(taken, self.course.chapters, self.cohort.chapters),
-            "came_solved": self._came_solved(made.package),
-            "revealed": read_revealed(path, self.course.exercises),
-            "prints": fingerprint_files(made.package.files, known),
-        }
-
-    def _came_solved(self, learner: Package) -> list[str]:
-        """Return the wanted exercises whose code was handed out solved."""
-        asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
-        asked -= outline.given(self.key.outline, self.cohort.first)
-        ours = set(learner.ours)
-        if self.cohort.handed_out is not None:
-            owners = {t: id for t, id in self.key.table["targets"].items() if id in asked}
-            ours |= set(find_came_solved(learner.files, self.cohort.handed_out.solved, owners))
-        return sorted(ours & asked)
-
-    def _result(self, learner: Package, chapters: list[str], imports: Imports) -> Result:
-        given = outline.given(self.key.outline, self.cohort.first)
+    def _judge_chapters(self, learner: Package, chapters: list[str], imports: Imports) -> Result:
+        given = outline.given(self.key.outline, self.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(
@@ -209,18 +218,15 @@ class SubmissionJudge:
             checks = [check for id in broken for check in verdicts[id].checks]
             says = dict.fromkeys(check.says for check in checks if check.status == BROKEN)
             raise OurFault(f"nothing could be said about {', '.join(broken)}. {' '.join(says)}")
-        return drop_false_locations(result(grading, verdicts), learner.files)
+        return result(grading, verdicts)
 
-    def _samples(self, learner: Package, whole: Result) -> dict[str, Sample]:
-        """Return failing calls with public inputs for exercises that fail only for hidden ones."""
-        ids = find_hidden_failures(whole) if self.cohort.samples else []
-        if not ids:
-            return {}
+    def _judge_publicly(self, learner: Package, ids: list[str]) -> Result:
+        """Judge exercises that fail only for hidden inputs with public ones, to be shown."""
         public = open_key()
-        given = outline.given(public.outline, self.cohort.first)
+        given = outline.given(public.outline, self.first)
         grading = Grading(public, learner, self.nursery.launch, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
-        return choose_samples(whole, drop_false_locations(result(grading, verdicts), learner.files))
+        return drop_false_locations(result(grading, verdicts), learner.files)
 
     def end(self) -> None:
         """End the fork server; the next worker starts a new one."""
@@ -249,32 +255,25 @@ def find_reusable_chapters(
     }
 
 
-def replace_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
-    """Return a canonical result with these chapters and their sums."""
-    return {
-        **whole,
-        "score": round(sum(chapter["score"] for chapter in chapters), 4),
-        "max_score": round(sum(chapter["max_score"] for chapter in chapters), 4),
-        "unloadable": [cause.copy() for cause in whole["unloadable"]],
-        "chapters": chapters,
-    }
-
-
-def record_fault(record: RecordHead, says: str, earlier: Record | None) -> Record:
-    """Return a record without a result; an earlier result is kept, with a note about this fault."""
-    if earlier is not None and earlier["result"] is not None:
-        return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
-    return {
-        "sha256": None, **record, "says": says, "version": __version__, "suites": {},
-        "result": None, "follow_through_by_exercise": {}, "marks": {}, "policy": None,
-        "own": None, "follow_through": None, "mark": None, "max_mark": None,
-    }  # fmt: skip
-
-
 def describe_our_fault(error: Exception) -> str:
     """Describe an error of ours; with its type unless its message is ours."""
     known = isinstance(error, (OurFault, TooSlow))
     return one_line(str(error) if known else f"{type(error).__name__}: {error}")
+
+
+def limit_time(seconds: int, work: Callable[[], T]) -> T:
+    """Call ``work``; raise `TooSlow` in this process's main thread after so many seconds."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        return work()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 # ---- many at once -----------------------------------------------------------------------

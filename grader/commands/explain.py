@@ -9,9 +9,9 @@ from contextlib import suppress
 from difflib import get_close_matches
 
 from ..classroom.files import fill_template, write_whole
-from ..classroom.intake import handins
 from ..classroom.intake.handed_out import choose_stubs
 from ..classroom.intake.normal_form import NO_PYTHON
+from ..classroom.intake.submission import read_handin
 from ..classroom.marks.cohort import open_class_key
 from ..classroom.marks.grants import describe_grants
 from ..classroom.marks.overlay import load_course
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     course, batch = load_course(results.batch.get("course")), results.batch
     handed = batch.get("handed_out") or {}
     under = choose_stubs(course.stubs, batch["chapters"], bool(handed)) or {}
-    learner, *_ = handins.read_handin(record["submission"], course, stubs=under)
+    learner, *_ = read_handin(record["submission"], course, stubs=under)
     if learner.sha256 != record["sha256"]:
         raise WrongUse(
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "

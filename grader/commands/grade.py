@@ -14,6 +14,7 @@ from functools import partial
 
 from ..classroom import judging
 from ..classroom.analysis.open_answers import carry_marks
+from ..classroom.analysis.similar import group_same_code
 from ..classroom.files import one_line
 from ..classroom.intake import handins
 from ..classroom.intake.handed_out import UNKNOWN
@@ -30,10 +31,16 @@ from ..classroom.marks.record import (
     Record,
     Summary,
     by_learner,
-    group_same_code,
+    record_fault,
     summarize_record,
 )
-from ..classroom.marks.results import Results, copy_terms, merge_shards, select_shard
+from ..classroom.marks.results import (
+    Results,
+    copy_terms,
+    find_stale_learners,
+    merge_shards,
+    select_shard,
+)
 from ..classroom.marks.roster import (
     Person,
     describe_part,
@@ -103,7 +110,7 @@ def run_grade(options: argparse.Namespace) -> int:
         submissions = [] if options.prepare else asked
         counts = grade(submissions, cohort, clock, results, options)
         rows = sorted(map(summarize_record, results.each()), key=by_learner)
-        gone = handins.find_stale_learners(rows, options.submissions, everything)
+        gone = find_stale_learners(rows, options.submissions, everything)
         for learner in gone:
             results.remove(learner)
         rows = [row for row in rows if row["learner"] not in gone]
@@ -165,7 +172,7 @@ def grade(
             for (handin, earlier), record in done:
                 before = results.read(handin.learner) if options.again else earlier
                 if options.again and record["status"] != GRADED:
-                    record = judging.record_fault(record, record["says"], before)
+                    record = record_fault(record, record["says"], before)
                 record = carry_marks(record, before, by_hand)
                 if earlier is not None and "counts" in earlier:
                     record["counts"] = earlier["counts"]  # `with_attempts` settles it at the end

@@ -334,7 +334,7 @@ def write_sheet(
 ) -> int:
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
     from ..classroom.files import one_line, write_whole
-    from ..classroom.intake import handins
+    from ..classroom.intake import handins, submission
     from ..course.load import load
     from ..learner.viva.kinds import draw, seed_for
 
@@ -343,7 +343,7 @@ def write_sheet(
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
         try:
-            theirs, _, _ = handins.read_handin(handin.path, course)
+            theirs, _, _ = submission.read_handin(handin.path, course)
             subject = subject_of(theirs)
             seed = seed_for(handin.learner, options.seed)
             drawn = draw(subject, options.count or ON_A_SHEET, seed)

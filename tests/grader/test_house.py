@@ -38,6 +38,12 @@ ORDER = (
 )
 FLOOR = {room: number for number, rooms in enumerate(ORDER) for room in rooms}
 LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 10
+# The sub-rooms of `classroom/` in the same way: a hand-in comes in, is worth marks; what goes out,
+# what a class tells, other systems; the run, which ties them together.
+CLASSROOM = (
+    "files", "intake", "marks", "release", "analysis", "exports", "nbgrader", "judging", "cluster",
+)  # fmt: skip
+CLASS_FLOOR = {room: number for number, room in enumerate(CLASSROOM)}
 HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
 MOST_HELD = 12_000  # … and of how many lines that may be
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -83,6 +89,18 @@ def test_nothing_is_imported_from_above():
         if room(other) != room(name) and FLOOR[room(other)] >= FLOOR[room(name)]
     ]
     assert not above, "see ORDER"
+
+
+def test_a_class_imports_nothing_from_a_later_sub_room():
+    rooms = {name: name.split(".")[1] for name in MODULES if name.startswith("classroom.")}
+    assert {*rooms.values()} == CLASS_FLOOR.keys()
+    above = [
+        f"{name} imports {other}"
+        for name, mine in rooms.items()
+        for other in imported(name) & rooms.keys()
+        if rooms[other] != mine and CLASS_FLOOR[rooms[other]] >= CLASS_FLOOR[mine]
+    ]
+    assert not above, "see CLASSROOM"
 
 
 def test_there_is_no_circle():

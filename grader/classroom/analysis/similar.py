@@ -31,8 +31,8 @@ from ...course.load import Course
 from ...course.package import module_of
 from ...course.source_digest import content_hash, files_below, hash_files
 from ...memo import Memo, digest
-from ..intake.normal_form import NO_PYTHON, Form, anonymize_word, compute_forms, normal_forms
-from ..marks.record import Record, RecordReader
+from ..intake.normal_form import KINDS, NO_PYTHON, Form, compute_forms, normal_forms
+from ..marks.record import Record, RecordReader, Summary
 
 GRAM, WINDOW = 14, 4
 HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # prefixes of a block's lines
@@ -83,30 +83,33 @@ def _compute_common_code(texts: Sequence[tuple[str, str]], others: Sequence[str]
 
 def fingerprint_files(files: Mapping[str, bytes], known: CommonCode) -> dict[str, str]:
     """Return definition → packed fingerprints; a file that does not parse has none."""
-    found = {}
-    for name, data in files.items():
-        text = data.decode("utf-8", "replace")
-        if strip_comment_lines(text.split("\n")) in known.files:
-            continue
-        for form in forms_to_compare(module_of(name), text, known):
-            if form.digest not in known.bodies:
-                kept = winnow([g for g in hash_grams(form.words) if g not in known.grams])
-                if kept:
-                    found[form.target] = encode_fingerprints(kept)
-    return found
+    texts = [(module_of(name), data.decode("utf-8", "replace")) for name, data in files.items()]
+    own = [(module, text, _blank_known(text, known)) for module, text in texts]
+    forms = [form for each in own if each[2] for form in _compute_forms(*each)]
+    hashes = (
+        (form.target, winnow([g for g in hash_grams(form.words) if g not in known.grams]))
+        for form in forms if form.digest not in known.bodies
+    )  # fmt: skip
+    return {target: encode_fingerprints(kept) for target, kept in hashes if kept}
 
 
-def forms_to_compare(module: str, text: str, known: CommonCode) -> tuple[Form, ...]:
-    """Compute the normal forms of a text, except for blocks that everybody has.
+def _blank_known(text: str, known: CommonCode) -> str:
+    """Empty the blocks of a text that everybody has; of a whole file that everybody has, all.
 
     Normal forms are slow to compute, and most of a text is usually as it was handed out.
     """
     lines = text.split("\n")
+    if strip_comment_lines(lines) in known.files:
+        return ""
     for first, last in find_blocks(lines):
         if strip_comment_lines(lines[first:last]) in known.blocks:
             lines[first:last] = [""] * (last - first)
+    return "\n".join(lines)
+
+
+def _compute_forms(module: str, text: str, own: str) -> tuple[Form, ...]:
     with suppress(*NO_PYTHON):  # an apparent block was inside a long string
-        return tuple(compute_forms(module, "\n".join(lines)))
+        return tuple(compute_forms(module, own))
     return normal_forms(module, text)
 
 
@@ -137,7 +140,7 @@ def find_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def hash_grams(words: Sequence[str]) -> list[int]:
     """Hash every `GRAM` consecutive words, names and texts left out."""
-    numbers = [_number(anonymize_word(word)) for word in words]
+    numbers = [_number(KINDS.get(word[0], word)) for word in words]
     row, data = 4 * GRAM, memoryview(struct.pack(f"<{len(numbers)}I", *numbers))
     return [zlib.crc32(data[n : n + row]) for n in range(0, len(data) - row + 1, 4)]
 
@@ -249,6 +252,15 @@ def cluster_records(records: list[Record]) -> list[Cluster]:
         prints.add(who, record.get("prints", {}))
     by_name = {record["learner"]: record for record in judged}
     return find_clusters(prints, list(by_name), by_name.get)
+
+
+def group_same_code(rows: Iterable[Summary]) -> list[list[str]]:
+    """Group learners with equal files, except files that are as they were handed out."""
+    by_digest: dict[str, list[str]] = {}
+    for row in rows:
+        if row["sha256"] and not row["untouched"]:
+            by_digest.setdefault(row["sha256"], []).append(row["learner"])
+    return [names for names in by_digest.values() if len(names) > 1]
 
 
 def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:

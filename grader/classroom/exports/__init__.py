@@ -9,9 +9,15 @@ from ...course.outline import chapter_of, choose
 from ...sandbox.isolation import FOR_MARKS
 from ..files import Readers, one_line
 from ..intake.handed_out import Handout
-from ..judging import record_fault, replace_chapters
 from ..marks.grants import describe_grants, grant_target
-from ..marks.record import UNREADABLE, Record, compute_marks, list_unmarked
+from ..marks.record import (
+    UNREADABLE,
+    Record,
+    compute_marks,
+    list_unmarked,
+    record_fault,
+    replace_chapters,
+)
 from ..marks.roster import Person
 
 

@@ -12,12 +12,11 @@ from ...course.package import NAME
 from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..analysis.item_analysis import STEPS
-from ..analysis.similar import cluster_records
+from ..analysis.similar import cluster_records, group_same_code
 from ..files import fill_template
 from ..marks.grants import Marks
 from ..marks.record import (
     Record,
-    group_same_code,
     is_lost,
     list_failed_imports,
     list_unmarked,

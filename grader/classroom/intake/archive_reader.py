@@ -19,12 +19,23 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ...course import package
-from ...course.package import LONGEST_PATH, Flaw, Package, Unfit, safe_bytes, unfit_name
+from ...course.package import (
+    LONGEST_PATH,
+    Flaw,
+    Package,
+    Unfit,
+    safe_bytes,
+    says_too_large,
+    unfit_name,
+)
+from ...errors import WrongUse
 from ...learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from ...learner.open_questions import holds_answers
 from ...learner.outside import as_utf8
+from ..files import one_line
 
 NOTEBOOK = ".ipynb"
+ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 ASIDE = ".as-submitted"  # suffix of a submitted file that the grader has replaced by its own
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its images included
 MOST_UNPACKED = 64 << 20  # bytes of an unpacked archive, refused files included
@@ -43,6 +54,23 @@ def is_notebook(name: str) -> bool:
     return name.lower().endswith(NOTEBOOK)
 
 
+def is_package(path: str) -> bool:
+    """Whether a folder is, or holds, a package."""
+    try:
+        package.find(path)
+    except WrongUse:
+        return False
+    return True
+
+
+def list_folder(path: str) -> list[str]:
+    """List a folder, sorted, without hidden names; empty if it cannot be read."""
+    try:
+        return sorted(name for name in os.listdir(path) if not name.startswith("."))
+    except OSError:
+        return []
+
+
 def stand_in_kind(path: str) -> str:
     """Return the metadata key that marks a notebook as the grader's own; empty for others."""
     try:
@@ -59,6 +87,30 @@ def find_original(path: str) -> str:
     if kind and os.path.lexists(aside):  # else it is from an earlier submission
         return "" if os.path.isdir(aside) or stand_in_kind(aside) == STANDS_IN else aside
     return "" if kind == STANDS_IN else path
+
+
+def read_notebook_bytes(path: str) -> bytes:
+    """Read a notebook's bytes.
+
+    Raises:
+        WrongUse: it is no regular file, too large, or cannot be read.
+    """
+    try:
+        return safe_bytes(path, MOST_BYTES)
+    except Unfit as error:
+        name = os.path.basename(path).removesuffix(ASIDE)
+        says = str(error)
+        if error.flaw is Flaw.TOO_LARGE:
+            says = says_too_large(error.most, "clear its outputs, and hand it in again")
+        raise WrongUse(f"{name} is not read: {says}") from error
+
+
+def find_notebooks(place: str) -> list[str]:
+    """Return the paths of the notebooks handed in at a place: originals, no stand-ins."""
+    names = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
+    paths = [os.path.join(place, n) if n else place for n in names if not is_of_a_tool(n)]
+    mine = (path for path in paths if is_notebook(path) and not os.path.isdir(path))
+    return list(filter(None, map(find_original, mine)))
 
 
 def is_wanted_file(name: str) -> bool:
@@ -196,6 +248,28 @@ def read_submission_files(path: str, names: Collection[str] = ()) -> SubmittedFi
     found = find_package(files, refused, names) if rooting else {}
     notebook = data if kind == "notebook" else None
     return SubmittedFiles(_package(path, found), refused[:MOST_REFUSED], notebook, inside, written)
+
+
+def read_archive_or_folder(path: str, names: Collection[str]) -> SubmittedFiles:
+    """Take a submission, or the archive in its folder, as Moodle downloads have it.
+
+    Of several archives one is taken, if all that hold anything to judge hold the same.
+
+    Raises:
+        WrongUse: they differ.
+    """
+    archives = [name for name in list_folder(path) if name.lower().endswith(ARCHIVES)]
+    if not archives or os.path.islink(path) or is_package(path):
+        return read_submission_files(path, names)
+    opened = {name: read_submission_files(os.path.join(path, name), names) for name in archives}
+    work = {name: each for name, each in opened.items() if not each.holds_no_package()}
+    kinds = {(each.package.sha256, *sorted(each.notebooks.items())) for each in work.values()}
+    if len(kinds) > 1 or any(each.refused for each in work.values() if len(work) > 1):
+        raise WrongUse(
+            f"{one_line(os.path.basename(path))} cannot be judged: it holds several archives, "
+            f"which differ: {one_line(', '.join(work))}. Hand in one of them."
+        )
+    return next(iter((work or opened).values()))
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:

@@ -13,15 +13,16 @@ import os
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...about import of_another
 from ...course.load import read_package
 from ...course.outline import chapter_of, is_chapter, number_of
-from ...course.package import NAME, module_of, safe_bytes
+from ...course.package import NAME, Unfit, module_of, safe_bytes
 from ...errors import WrongUse
-from ..files import read_json_or_none
-from .handins import list_folder
+from ...learner import outside
+from .archive_reader import list_folder
 from .normal_form import FORM, form_length, normal_forms
 
 STATE = ".grader"
@@ -117,8 +118,11 @@ def read_first_chapter(workspace: str) -> int:
 
 def _read_state(path: str) -> Any:
     """Read a JSON file of a workspace's state; None if it is missing, or behind a link."""
-    behind_link = os.path.islink(os.path.dirname(path))
-    return None if behind_link else read_json_or_none(path, MOST_STATE)
+    with suppress(Unfit):
+        return (
+            None if os.path.islink(os.path.dirname(path)) else outside.read_json(path, MOST_STATE)
+        )
+    return None
 
 
 # ---- from submissions -----------------------------------------------------------------
@@ -215,6 +219,8 @@ def find_came_solved(
 
     Many people write the same short body: it counts only if most long ones of its chapter are ours.
     """
+    if not solved:  # as when workspaces alone tell what was handed out
+        return []
     texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
     mine = {target: found for target, found in hash_bodies(texts).items() if target in owners}
     ours = {target for target, (digest, _) in mine.items() if digest in solved.get(target, ())}

@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, count
 from typing import NamedTuple
 
-from ...course import package
-from ...course.load import Course
 from ...course.outline import is_chapter
-from ...course.package import LINK, SECOND_NAME, Flaw, Package, says_too_large
 from ...errors import WrongUse
 from ..files import one_line
-from ..marks.record import Findings, Summary
-from .archive_reader import (
-    NOTEBOOK,
-    RejectedFile,
-    SubmittedFiles,
-    is_notebook,
-    read_submission_files,
-)
-from .submission import (
-    NOTHING,
-    Submission,
-    build_for_course,
-    build_from_archive,
-    build_from_package,
-    complete_with_stubs,
-    find_notebooks,
-    open_hand_in,
-    read_within_limits,
-)
-
-ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
+from .archive_reader import ARCHIVES, NOTEBOOK, is_notebook, is_package, list_folder
 
 
 class HandIn(NamedTuple):
@@ -95,16 +72,6 @@ def drop_online_texts(names: list[str]) -> list[str]:
     return [name for name in names if not beside_files(name)]
 
 
-def find_stale_learners(
-    rows: Iterable[Summary], places: Iterable[str], handins: Iterable[HandIn]
-) -> list[str]:
-    """Return the learners with a result whose submission is gone from these places."""
-    here = {handin.learner for handin in handins}
-    folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)
-    gone = (row for row in rows if row["learner"] not in here)
-    return [row["learner"] for row in gone if row["submission"].startswith(folders)]
-
-
 def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
     """Return submission → learner's name; in nbgrader's `submitted/NAME/ASSIGNMENT` it is NAME.
 
@@ -141,15 +108,6 @@ def is_submission(path: str) -> bool:
     return bool(found) and (named or (len(found) == 1 and not others))
 
 
-def is_package(path: str) -> bool:
-    """Whether a folder is, or holds, a package."""
-    try:
-        package.find(path)
-    except WrongUse:
-        return False
-    return True
-
-
 def list_notebooks(path: str) -> list[str]:
     """Return the names of the notebooks in a folder."""
     return [name for name in list_folder(path) if is_notebook(name)]
@@ -159,14 +117,6 @@ def is_ignored(path: str) -> bool:
     """Whether a path is a system's leftover; a hidden folder with a package in it is not."""
     name = os.path.basename(path)
     return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
-
-
-def list_folder(path: str) -> list[str]:
-    """List a folder, sorted, without hidden names; empty if it cannot be read."""
-    try:
-        return sorted(name for name in os.listdir(path) if not name.startswith("."))
-    except OSError:
-        return []
 
 
 def _name_hand_ins(paths: dict[str, str]) -> Iterator[HandIn]:
@@ -210,83 +160,3 @@ def find_repeated(handins: Iterable[HandIn]) -> dict[str, list[str]]:
         key = (handin.whose, name) if is_chapter(name) else (base_name(handin.whose) or name, "")
         by_name.setdefault(key, []).append(handin.path)
     return {name: paths for (name, _), paths in by_name.items() if len(paths) > 1}
-
-
-def read_handin(
-    path: str,
-    course: Course,
-    look: Callable[[Submission], Findings] = lambda made: {},
-    stubs: Mapping[str, str] = NOTHING,
-) -> tuple[Package, list[str], Findings]:
-    """Read a submission; return its package, notes about it, and the result of ``look``.
-
-    Missing files are taken from ``stubs``, the package as it was handed out.
-    """
-    made, seen = read_within_limits(
-        os.path.basename(path), lambda: _read(path, course, stubs), look
-    )
-    return made.package, made.notes, seen
-
-
-def _read(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
-    if not os.path.lexists(path):
-        what = one_line(os.path.join(*path.split(os.sep)[-2:]))
-        raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
-    if os.path.islink(path):
-        raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
-    package.refuse_another(path)
-    if is_notebook(path) or (os.path.isdir(path) and find_notebooks(path)):
-        return _refuse_empty(path, build_for_course(open_hand_in(path), course, stubs))
-    taken = read_archive_or_folder(path, course.solutions)
-    for each in taken.refused:
-        if each.has(Flaw.SECOND_NAME):  # it may be another's file: no mark either way
-            raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
-    refused = [each.name for each in taken.refused]
-    if any(map(is_notebook, (*taken.notebooks, *refused))):
-        return _refuse_empty(path, build_from_archive(taken, course, stubs))._replace(taken=taken)
-    if not taken.package.files:
-        why = " ".join(dict.fromkeys(map(_explain_rejection, taken.refused))) or "it is empty."
-        if os.path.isfile(path) and not os.path.getsize(path):
-            why = "it is an empty file."
-        raise WrongUse(
-            f"{one_line(os.path.basename(path))} cannot be judged: {why} "
-            f"Hand in the {package.NAME} folder, or a zip or tar of it."
-        )
-    return complete_with_stubs(build_from_package(taken), stubs, taken.refused)._replace(
-        taken=taken
-    )
-
-
-def _explain_rejection(refused: RejectedFile) -> str:
-    """Say why a file was not taken; of one that is too large also what to do."""
-    if refused.unfit is not None and refused.has(Flaw.TOO_LARGE):
-        return says_too_large(refused.unfit.most, "leave out what is not your package")
-    return refused.why
-
-
-def _refuse_empty(path: str, handed_in: Submission) -> Submission:
-    if not handed_in.package.files:
-        raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
-    return handed_in
-
-
-def read_archive_or_folder(path: str, names: Collection[str]) -> SubmittedFiles:
-    """Take a submission, or the archive in its folder, as Moodle downloads have it.
-
-    Of several archives one is taken, if all that hold anything to judge hold the same.
-
-    Raises:
-        WrongUse: they differ.
-    """
-    archives = [name for name in list_folder(path) if name.lower().endswith(ARCHIVES)]
-    if not archives or os.path.islink(path) or is_package(path):
-        return read_submission_files(path, names)
-    opened = {name: read_submission_files(os.path.join(path, name), names) for name in archives}
-    work = {name: each for name, each in opened.items() if not each.holds_no_package()}
-    kinds = {(each.package.sha256, *sorted(each.notebooks.items())) for each in work.values()}
-    if len(kinds) > 1 or any(each.refused for each in work.values() if len(work) > 1):
-        raise WrongUse(
-            f"{one_line(os.path.basename(path))} cannot be judged: it holds several archives, "
-            f"which differ: {one_line(', '.join(work))}. Hand in one of them."
-        )
-    return next(iter((work or opened).values()))

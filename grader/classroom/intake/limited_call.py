@@ -1,5 +1,4 @@
-"""Run a call in a forked child, with limits for time, memory and the size of the answer; and limit
-the time of calls in this process.
+"""Run a call in a forked child, with limits for time, memory and the size of the answer.
 
 Untrusted input (an archive, a notebook, a source) can make a reader run without end, and Python
 interrupts neither a regular expression nor a parser: each is one call into C. So it is read in a
@@ -18,9 +17,7 @@ import select
 import signal
 import struct
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from ...errors import OurFault, WrongUse
@@ -36,10 +33,6 @@ RETURNED, WRONG_USE, NO_MEMORY, RAISED = "returned", "wrong use", "no memory", "
 NO_NEW_PRIVS = 38  # of `prctl`
 TO_CHANGE_FILES = 0b1_1111_1111_0011  # Landlock's rights except reading files and folders
 MOST_SAID = 2000  # characters of an exception
-
-
-class TooSlow(Exception):
-    """A submission took longer than its time limit."""
 
 
 class OutOfBounds(WrongUse):
@@ -159,19 +152,3 @@ def _outcome(work: Callable[[], Any]) -> bytes:
         return marshal.dumps((WRONG_USE, str(error)))
     except Exception as error:
         return marshal.dumps((RAISED, f"{type(error).__name__}: {error}"[:MOST_SAID]))
-
-
-@contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    """Raise `TooSlow` in this process's main thread after so many seconds."""
-
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise TooSlow(f"It was not judged within {seconds} s. Grade it alone with a higher --time.")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

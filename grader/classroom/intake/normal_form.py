@@ -21,7 +21,8 @@ from typing import NamedTuple
 from ...course.syntax_tree import functions, is_stub, parse
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # prefixes of words: a local variable, another name, a string
-ALIKE = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}
+# What a word of a name or string stands for where names do not count.
+KINDS = {LOCAL: "Name", OUTER: "Name", TEXT: "Constant"}
 
 EFFECTS = "()"  # a pseudo-variable that each statement with side effects reads and sets
 ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -102,11 +103,6 @@ def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[
     reading.begin()
     reading.block(_without_end(function.body))
     return reading.words
-
-
-def anonymize_word(word: str) -> str:
-    """Return a word's kind for names and strings, else the word itself."""
-    return ALIKE.get(word[0], word)
 
 
 def form_length(words: Iterable[str]) -> int:
@@ -204,7 +200,7 @@ class _WordCollector(ast.NodeVisitor):
 
     def say(self, word: str) -> None:
         self.words.append(word)
-        self.rough = zlib.crc32(anonymize_word(word).encode("utf-8", "replace"), self.rough)
+        self.rough = zlib.crc32(KINDS.get(word[0], word).encode("utf-8", "replace"), self.rough)
         self.exact = zlib.crc32(word.encode("utf-8", "replace"), self.exact)
 
     def named(self, name: str) -> str:

@@ -12,17 +12,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from ...course import package
 from ...course.load import Course
 from ...course.outline import number_of
-from ...course.package import NAME, Flaw, Package, module_of, says_too_large
+from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Package, module_of, says_too_large
 from ...course.schema import Exercise
 from ...course.syntax_tree import TooMuch, parse
 from ...errors import WrongUse
 from ...learner.notebook_source import (
-    MOST_BYTES,
     Answer,
     Cell,
     answers,
@@ -33,14 +32,14 @@ from ...learner.notebook_source import (
     splice,
 )
 from ..files import describe_some, one_line
-from ..marks.record import Findings
 from .archive_reader import (
     ASIDE,
     RejectedFile,
     SubmittedFiles,
-    find_original,
+    find_notebooks,
     is_notebook,
-    is_of_a_tool,
+    read_archive_or_folder,
+    read_notebook_bytes,
     read_submission_files,
 )
 from .limited_call import OutOfBounds, limited_call
@@ -61,6 +60,15 @@ class Submission(NamedTuple):
     answers: dict[str, Answer]  # target → answer of a notebook
     notes: list[str]  # remarks for learner and instructor, a sentence each
     taken: SubmittedFiles | None = None  # the submission's content, if it is known
+
+
+class Findings(TypedDict, total=False):
+    """Findings about the files of a submission."""
+
+    answers: dict[str, str]
+    came_solved: list[str]
+    revealed: dict[str, int]
+    prints: dict[str, str]
 
 
 class OpenedHandIn(NamedTuple):
@@ -112,6 +120,64 @@ def remember_parsable(texts: Iterable[str]) -> None:
     _parsed.update(sha256(text.encode()).digest() for text in texts)
 
 
+def read_handin(
+    path: str,
+    course: Course,
+    look: Callable[[Submission], Findings] = lambda made: {},
+    stubs: Mapping[str, str] = NOTHING,
+) -> tuple[Package, list[str], Findings]:
+    """Read a submission; return its package, notes about it, and the result of ``look``.
+
+    Missing files are taken from ``stubs``, the package as it was handed out.
+    """
+    name = os.path.basename(path)
+    made, seen = read_within_limits(name, lambda: _read_any(path, course, stubs), look)
+    return made.package, made.notes, seen
+
+
+def _read_any(path: str, course: Course, stubs: Mapping[str, str]) -> Submission:
+    if not os.path.lexists(path):
+        what = one_line(os.path.join(*path.split(os.sep)[-2:]))
+        raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
+    if os.path.islink(path):
+        raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
+    package.refuse_another(path)
+    if is_notebook(path) or (os.path.isdir(path) and find_notebooks(path)):
+        return _refuse_empty(path, build_for_course(open_hand_in(path), course, stubs))
+    taken = read_archive_or_folder(path, course.solutions)
+    for each in taken.refused:
+        if each.has(Flaw.SECOND_NAME):  # it may be another's file: no mark either way
+            raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
+    refused = [each.name for each in taken.refused]
+    if any(map(is_notebook, (*taken.notebooks, *refused))):
+        return _refuse_empty(path, build_for_course(_open_archive(taken), course, stubs))._replace(
+            taken=taken
+        )
+    if not taken.package.files:
+        why = " ".join(dict.fromkeys(map(_explain_rejection, taken.refused))) or "it is empty."
+        if os.path.isfile(path) and not os.path.getsize(path):
+            why = "it is an empty file."
+        raise WrongUse(
+            f"{one_line(os.path.basename(path))} cannot be judged: {why} "
+            f"Hand in the {NAME} folder, or a zip or tar of it."
+        )
+    made = complete_with_stubs(build_from_package(taken), stubs, taken.refused)
+    return made._replace(taken=taken)
+
+
+def _explain_rejection(refused: RejectedFile) -> str:
+    """Say why a file was not taken; of one that is too large also what to do."""
+    if refused.unfit is not None and refused.has(Flaw.TOO_LARGE):
+        return says_too_large(refused.unfit.most, "leave out what is not your package")
+    return refused.why
+
+
+def _refuse_empty(path: str, handed_in: Submission) -> Submission:
+    if not handed_in.package.files:
+        raise WrongUse(f"{one_line(os.path.basename(path))}: {' '.join(handed_in.notes)}")
+    return handed_in
+
+
 def _drop_unparsable(made: Submission) -> Submission:
     """Drop files that are too deep or too large for Python's parser, with a note for each."""
     files, notes = dict(made.package.files), list(made.notes)
@@ -140,17 +206,6 @@ def read_submission(
         WrongUse: nothing in it can be judged; the message names the place and what to do.
     """
     return read_within_limits(place, lambda: build_submission(open_hand_in(place), stubs, asked))[0]
-
-
-def build_from_archive(
-    taken: SubmittedFiles, course: Course, under: Mapping[str, str] = NOTHING
-) -> Submission:
-    """Make a submission of notebooks from an archive, with or without a package.
-
-    Raises:
-        WrongUse: nothing in it can be judged.
-    """
-    return build_for_course(_open_archive(taken), course, under)
 
 
 def _open_archive(taken: SubmittedFiles) -> OpenedHandIn:
@@ -193,7 +248,7 @@ def open_hand_in(place: str) -> OpenedHandIn:
         WrongUse: there is none.
     """
     if os.path.islink(place):
-        raise WrongUse(f"{place} cannot be judged: {package.LINK}")
+        raise WrongUse(f"{place} cannot be judged: {LINK}")
     if not os.path.exists(place):
         raise WrongUse(f"{place} is not there.")
     folder = place if os.path.isdir(place) else os.path.dirname(place)
@@ -206,14 +261,6 @@ def open_hand_in(place: str) -> OpenedHandIn:
     names = (os.path.basename(path).removesuffix(ASIDE) for path in paths)
     readers = {n: partial(read_notebook_bytes, path) for n, path in zip(names, paths, strict=True)}
     return _open_notebooks(readers, files, folder)
-
-
-def find_notebooks(place: str) -> list[str]:
-    """Return the paths of the notebooks handed in at a place: originals, no stand-ins."""
-    names = sorted(os.listdir(place)) if os.path.isdir(place) else [""]
-    paths = [os.path.join(place, n) if n else place for n in names if not is_of_a_tool(n)]
-    mine = (path for path in paths if is_notebook(path) and not os.path.isdir(path))
-    return list(filter(None, map(find_original, mine)))
 
 
 def _open_notebooks(
@@ -298,7 +345,7 @@ def read_package_files(folder: str) -> dict[str, bytes]:
         WrongUse: it, or one of its files, is a link.
     """
     if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
-        raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {package.LINK}")
+        raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {LINK}")
     try:
         return package.read(package.find(folder)).files
     except WrongUse:
@@ -351,19 +398,3 @@ def _remarks(
     if edited:
         what = "The test cell {} was", "The test cells {} were"
         yield describe_some(*what, edited, "changed; what stands there has no say in the mark.")
-
-
-def read_notebook_bytes(path: str) -> bytes:
-    """Read a notebook's bytes.
-
-    Raises:
-        WrongUse: it is no regular file, too large, or cannot be read.
-    """
-    try:
-        return package.safe_bytes(path, MOST_BYTES)
-    except package.Unfit as error:
-        name = os.path.basename(path).removesuffix(ASIDE)
-        says = str(error)
-        if error.flaw is Flaw.TOO_LARGE:
-            says = says_too_large(error.most, "clear its outputs, and hand it in again")
-        raise WrongUse(f"{name} is not read: {says}") from error

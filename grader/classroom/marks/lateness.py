@@ -16,13 +16,13 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ...errors import WrongUse
 from ..intake.handins import HandIn
 from .grants import Grant, describe_grants, grant_target
-from .record import Attempt, JudgedRecord, Record, compute_marks
+from .record import JudgedRecord, Record, compute_marks
 from .roster import find_learner, read_columns
 
 Table = Mapping[str, Any]  # of a `course.toml`
@@ -259,6 +259,15 @@ def _late(record: JudgedRecord, terms: Terms, came: datetime) -> dict[str, dict[
 
 
 ATTEMPTS = ("each", "last", "best")
+
+
+class Attempt(TypedDict):
+    """The fields that decide which attempt of a learner counts."""
+
+    learner: str
+    whose: str
+    mark: float | None
+    came: str | None
 
 
 def choose_attempts(records: Iterable[Attempt], rule: str) -> dict[str, bool]:

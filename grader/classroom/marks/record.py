@@ -9,6 +9,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple, TypedDict, TypeGuard
 
+from ... import __version__
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import Package
@@ -27,6 +28,7 @@ from ...result_rows import (
 )
 from ...verdict import GIVEN, PENDING, TIMED_OUT, WRONG
 from ..files import RECORD, conforms, describe_some, one_line
+from ..intake.submission import Findings
 from .grants import Grant, Marks, apply_grants
 
 SCHEMA = "grader-record/1"
@@ -41,15 +43,6 @@ class OpenMark(TypedDict, total=False):
     items: list[float]
     comment: str
     key: str
-
-
-class Findings(TypedDict, total=False):
-    """Findings about the files of a submission."""
-
-    answers: dict[str, str]
-    came_solved: list[str]
-    revealed: dict[str, int]
-    prints: dict[str, str]
 
 
 class RecordHead(Findings, total=False):
@@ -136,15 +129,6 @@ class Summary(ResultsRow):
     late: str
 
 
-class Attempt(TypedDict):
-    """The fields that decide which attempt of a learner counts."""
-
-    learner: str
-    whose: str
-    mark: float | None
-    came: str | None
-
-
 class ExerciseLine(NamedTuple):
     """An exercise of a learner."""
 
@@ -200,6 +184,28 @@ def iter_exercise_lines(of: Iterable[Record]) -> Iterator[ExerciseLine]:
                 yield ExerciseLine(record, chapter, exercise)
 
 
+def replace_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:
+    """Return a canonical result with these chapters and their sums."""
+    return {
+        **whole,
+        "score": round(sum(chapter["score"] for chapter in chapters), 4),
+        "max_score": round(sum(chapter["max_score"] for chapter in chapters), 4),
+        "unloadable": [cause.copy() for cause in whole["unloadable"]],
+        "chapters": chapters,
+    }
+
+
+def record_fault(record: RecordHead, says: str, earlier: Record | None) -> Record:
+    """Return a record without a result; an earlier result is kept, with a note about this fault."""
+    if earlier is not None and earlier["result"] is not None:
+        return {**earlier, "says": f"Kept from before: this time it was {record['status']}. {says}"}
+    return {
+        "sha256": None, **record, "says": says, "version": __version__, "suites": {},
+        "result": None, "follow_through_by_exercise": {}, "marks": {}, "policy": None,
+        "own": None, "follow_through": None, "mark": None, "max_mark": None,
+    }  # fmt: skip
+
+
 # ---- from points to marks -------------------------------------------------------------
 
 CAME_SOLVED = because("came_solved").says
@@ -234,8 +240,8 @@ def compute_marks(record: JudgedRecord, policy: str) -> GradedRecord:
                 "own": own, "follow_through": after,
                 "mark": round(mark, 4), "max_mark": e["max_score"],
             }  # fmt: skip
-    apply_grants(record.get("granted", ()), table)
     by_hand = dict(_open_marks(record))
+    apply_grants(record.get("granted", ()), table)
     kept += sum(row["own"] for row in by_hand.values())
     table |= by_hand
     # From the result's own sum, not from rounded exercises, so that all reports show one number.
@@ -301,15 +307,6 @@ def choose_samples(secret: Result, public: Result) -> dict[str, Sample]:
                     "location": other["location"],
                 }  # fmt: skip
     return found
-
-
-def group_same_code(rows: Iterable[Summary]) -> list[list[str]]:
-    """Group learners with equal files, except files that are as they were handed out."""
-    by_digest: dict[str, list[str]] = {}
-    for row in rows:
-        if row["sha256"] and not row["untouched"]:
-            by_digest.setdefault(row["sha256"], []).append(row["learner"])
-    return [names for names in by_digest.values() if len(names) > 1]
 
 
 def is_untouched(record: Record) -> bool:

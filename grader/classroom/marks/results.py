@@ -228,6 +228,16 @@ def safe_file_name(learner: str) -> str:
     return f"{name[:80]}-{hashlib.sha256(os.fsencode(learner)).hexdigest()[:32]}"
 
 
+def find_stale_learners(
+    rows: Iterable[Summary], places: Iterable[str], handins: Iterable[HandIn]
+) -> list[str]:
+    """Return the learners with a result whose submission is gone from these places."""
+    here = {handin.learner for handin in handins}
+    folders = tuple(os.path.join(os.path.abspath(place), "") for place in places)
+    gone = (row for row in rows if row["learner"] not in here)
+    return [row["learner"] for row in gone if row["submission"].startswith(folders)]
+
+
 # Fields of `batch.json` that the shards of a class must share → their name in errors.
 SAME = {
     "seed": "seeds", "key": "answer keys", "suites": "suites", "chapters": "chapters",

@@ -32,9 +32,9 @@ from ...errors import WrongUse
 from ...learner import outside
 from ...learner.notebook_source import CRASHED, STANDS_IN, Cell
 from ..files import os_safe, write_whole
-from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, stand_in_kind
+from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, read_notebook_bytes, stand_in_kind
 from ..intake.limited_call import OutOfBounds, limited_call
-from ..intake.submission import open_hand_in, read_notebook_bytes
+from ..intake.submission import open_hand_in
 from ..marks.roster import read_columns
 from .assignments import make_tag
 

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom.exports import ExportRequest, restrict_record, restrict_records, tables
-from grader.classroom.judging import replace_chapters
-from grader.classroom.marks.record import POLICIES, compute_marks, is_record
+from grader.classroom.marks.record import POLICIES, compute_marks, is_record, replace_chapters
 from grader.errors import WrongUse
 
 from ..examples import SOME

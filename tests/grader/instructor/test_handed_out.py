@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.files import read_json_or_none
-from grader.classroom.intake import handins
 from grader.classroom.intake.handed_out import (
     FORM,
     find_came_solved,
@@ -17,6 +16,7 @@ from grader.classroom.intake.handed_out import (
     infer_handout,
     read_releases,
 )
+from grader.classroom.intake.submission import read_handin
 from grader.course.outline import number_of
 
 from .conftest import records, write_package
@@ -140,6 +140,6 @@ def test_what_lies_below_a_notebook_is_ours(course, tmp_path):
     book = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     path = tmp_path / "chapter11.ipynb"
     path.write_text(json.dumps(book))
-    package, *_ = handins.read_handin(str(path), course)
+    package, *_ = read_handin(str(path), course)
     before = {e.id for e in course.exercises.values() if number_of(e.id) < 11 and not e.given}
     assert package.ours == before

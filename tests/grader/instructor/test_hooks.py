@@ -12,12 +12,8 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 import nbformat  # noqa: E402
 
-from grader.classroom.intake.submission import (  # noqa: E402
-    build_submission,
-    find_notebooks,
-    open_hand_in,
-    read_package_files,
-)
+from grader.classroom.intake.archive_reader import find_notebooks
+from grader.classroom.intake.submission import build_submission, open_hand_in, read_package_files
 from grader.classroom.nbgrader.assignments import (
     config,  # noqa: E402
     make_tag,  # noqa: E402

@@ -15,8 +15,9 @@ from pathlib import Path
 from grader import root
 from grader.classroom.files import read_json_or_none
 from grader.classroom.intake.handins import HandIn
-from grader.classroom.judging import Nursery, SubmissionJudge, record_fault
+from grader.classroom.judging import Nursery, SubmissionJudge
 from grader.classroom.marks.cohort import Cohort, digest_suites
+from grader.classroom.marks.record import record_fault
 from grader.classroom.marks.results import Results
 from grader.errors import OurFault
 

@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from grader.classroom.intake import submission
-from grader.classroom.intake.handins import read_handin
-from grader.classroom.intake.submission import build_for_course, open_hand_in, read_submission
+from grader.classroom.intake.submission import (
+    build_for_course,
+    open_hand_in,
+    read_handin,
+    read_submission,
+)
 from grader.course.load import Course
 from grader.course.package import digest
 from grader.course.splice import file_of
