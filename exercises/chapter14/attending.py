@@ -55,9 +55,10 @@ class SOFTMAX:
     "chapter14.causal_mask",
     targets=("gpt.causal_mask",),
     points=1,
-    hints=((
-        "A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower part?"
-    ),),
+    hints=(
+        "A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower "
+        "part?",
+    ),
 )
 class MASK:
     the_future = edit("tril", "triu", seen="https://github.com/marin-community/levanter/pull/102")

@@ -256,9 +256,9 @@ def _safetensors(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     for name, probes, weight, taught, says in rows:
         yield Check(SAFE, name, probes, taught, says=says, weight=weight)
+    says = "parse_safetensors gives the arrays their names, and passes over the notes."
     yield Check(SAFE, "names", (both, noted), "it holds notes, and isn't an array", part="names",
-                compare="text",
-                says="parse_safetensors gives the arrays their names, and passes over the notes.")
+                compare="text", says=says)  # fmt: skip
     yield Check(
         SAFE, "dtypes", (types,), "each with the shape and dtype that the header says",
         part="dtypes", compare="text", says="parse_safetensors keeps the dtypes.", weight=0.5,

@@ -136,9 +136,8 @@ def backward_of(out, out_grad, asked):
         elif "forward" in vars(kind):
             del kind.forward
     run = functools.partial(op_once_more, out, out_grad, watched.inputs)
-    if times_asked(kind, asked) <= LOOKS and asked and (
-        trail := hidden_step(kind, kind.backward, run)
-    ):
+    looks = times_asked(kind, asked) <= LOOKS and asked
+    if looks and (trail := hidden_step(kind, kind.backward, run)):
         raise refusal(kind, trail, "computes")
     return gradients
 

@@ -152,7 +152,7 @@ def structure(bg, case, marks):
         ),
         "shared": lambda: twice(Box, p, q, r),
         "cycle": lambda: cycle(Box, p, q),
-    }[case]
+    }[case]  # fmt: skip
     return build(), things, boxes
 
 
