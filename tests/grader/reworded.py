@@ -153,8 +153,7 @@ def reword(folder: Path) -> None:
 
 def judge(name: str) -> dict[str, Any]:
     """Judge a case; return its result, and what is shown of it in every way."""
-    from grader.classroom.record import told
-
+    from grader.classroom.marks.record import describe_exercise
     from grader.course.key_source import open_key
     from grader.course.package import Package
     from grader.grade_package import Grading
@@ -176,7 +175,8 @@ def judge(name: str) -> dict[str, Any]:
         learner = Package("/work/babygrad", files, "0" * 64)
         grading = Grading(key, learner, nursery.launch, set(), reference=course.solved)
         found = result(grading, grading.grade(ids))
-    return {"result": found, **shown(found), "told": list(map(told, exercises_of(found)))}
+    told = list(map(describe_exercise, exercises_of(found)))
+    return {"result": found, **shown(found), "told": told}
 
 
 def shown(found: Any) -> dict[str, Any]:
