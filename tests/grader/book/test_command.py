@@ -93,7 +93,8 @@ def test_the_report_of_a_terminal_links_an_exercise_to_its_box():
     exercise = {
         "id": "chapter3.div.backward", "status": "failed", "score": 0, "max_score": 2,
         "checks": [{"title": "T.", "status": "failed", "max_score": 1, "message": "M.",
-                    "mistake": None, "location": None, "expected": {}, "yours": None}],
+                    "mistake": None, "location": None, "expected": {}, "yours": None,
+                    "reason": None, "call": "", "inputs": {}, "notes": [], "place": None}],
     }  # fmt: skip
     linked = "\n".join(details(exercise, Style(True, 80, book="file:///book/")))
     assert "\x1b]8;;file:///book/chapter3.html#chapter3-div-backward\x1b\\" in linked

@@ -45,7 +45,8 @@ def test_what_is_right_or_waits_is_no_fault():
 
 
 def test_what_cannot_be_imported_is_told_once():
-    lost = check("crashed", message="Not judged: ops.py cannot be imported.")
+    says = "Not judged: ops.py cannot be imported."
+    lost = check("crashed", says, reason={"name": "not_imported", "says": says})
     whole = record("ada", *(exercise(f"chapter1.{n}", "crashed", 0.0, lost) for n in "abc"))
     cause = {"message": "SyntaxError", "location": "ops.py:1", "exercises": ["chapter1.a"]}
     whole["result"]["unloadable"] = [cause]

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from grader import root
+from grader.about import COURSE
 from grader.classroom.exports import gradescope
 from grader.cli import run
 from grader.course.key_source import open_key
@@ -76,8 +77,13 @@ def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded, c
             "visibility", "extra_data",
         }  # fmt: skip
         assert test["status"] in ("passed", "failed") and test["output"]
-    names = [p.name for p in (place / "source").rglob("*")]
-    assert "solutions" not in names and "exercises" not in names
+    files = [p.as_posix() for p in (place / "source").rglob("*.py")]
+    kept = {
+        name.partition("/_course/")[2]
+        for name in files
+        if re.search("/(exercises|solutions)/", name)
+    }
+    assert kept == {*COURSE.own_files.values()}
     texts = [p.read_text(errors="replace") for p in (place / "source").rglob("*") if p.is_file()]
     handed_out = "".join(p.read_text() for p in Path(root.path("babygrad")).rglob("*.py"))
     regions = (r for t, r in course.regions.items() if t.startswith("ops.MatMul"))
