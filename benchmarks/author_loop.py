@@ -1,4 +1,4 @@
-"""What an author waits for: an audit of one exercise, of all, after an edit; and a cold key.
+"""Measure an author's waits: an audit of one exercise, of all, after an edit; and a cold key.
 
 In a copy of this checkout with a cache of its own, in one run. Ratios are of processor time (all
 processes of a command), which another load on the machine does not stretch; where a second core
@@ -38,7 +38,7 @@ class Spent(NamedTuple):
 
 
 class Copy:
-    """This checkout, copied: what is edited here is nobody's work."""
+    """A copy of this checkout, so that edits change nobody's work."""
 
     def __init__(self, folder: str) -> None:
         self.place = Path(folder) / "course"
@@ -49,7 +49,7 @@ class Copy:
             shutil.copy(ROOT / name, self.place / name)
 
     def run(self, *arguments: str) -> Spent:
-        """One `grader` command; it must hold."""
+        """Run a `grader` command, which must succeed."""
         before, started = used(), time.monotonic()
         done = subprocess.run(
             [sys.executable, "-m", "grader", *arguments],

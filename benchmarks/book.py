@@ -1,4 +1,4 @@
-"""How long the book takes to build, as a multiple of `import numpy`, and what its pages weigh.
+"""Measure the book's build, as a multiple of `import numpy`, and the bytes of its pages.
 
 A build runs in a process of its own, and `python -c "import numpy"` after it; what is quoted is
 the median of the ratios, pair by pair. A page is weighed with all that it loads when it is opened:
@@ -51,7 +51,7 @@ def seconds(command: list[str]) -> float:
 
 
 def weight(folder: str, name: str) -> tuple[int, int]:
-    """Bytes of a page with what it loads at once, plain and compressed."""
+    """Return the bytes of a page and everything it loads at once, plain and compressed."""
     page = read(folder, name)
     files = [page, *(read(folder, each) for each in LOADED.findall(page.decode()))]
     return sum(map(len, files)), sum(len(gzip.compress(data)) for data in files)

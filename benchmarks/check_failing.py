@@ -1,4 +1,4 @@
-"""How long `grader check chapter3` takes where something fails, as a multiple of a passing check.
+"""Measure `grader check chapter3` on a failing package, as a multiple of a passing check.
 
 A wrong package and a right one are checked in turn, as whole processes, in one run; what is
 quoted is the median of the ratios, pair by pair: of the time on the wall, and of the processor
@@ -82,7 +82,7 @@ def written(place: Path, wrong: int) -> Path:
 
 
 def spent(package: Path) -> Spent:
-    """What one check costs."""
+    """Run one check; return its seconds."""
     command = [
         sys.executable, "-c", "from grader.cli import main; main()", "check", "chapter3",
         "--package", str(package),

@@ -1,4 +1,4 @@
-"""What a change did to the time of a class: this tree beside another commit of it.
+"""Compare the time that a class takes in this tree and in another commit.
 
 Both judge the same hand-ins of chapter 3 (a third right, the others with one known mistake each, as
 in `grade_throughput.py`), in turns, each with its own sources and key, at the level that this
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def unpack(commit: str, folder: str) -> None:
-    """The files of a commit; of this repository nothing is changed."""
+    """Unpack the files of a commit; this repository stays unchanged."""
     command = ["git", "-C", ROOT, "archive", commit]
     done = subprocess.run(command, check=True, capture_output=True)
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
@@ -77,7 +77,7 @@ def unpack(commit: str, folder: str) -> None:
 
 
 def grade(folder: str, tree: str, marks: str) -> tuple[float, float]:
-    """Seconds of the processor, and of the clock, that this tree's grader takes over the class."""
+    """Grade the class with this tree's grader; return seconds of processor and clock."""
     started, before = time.perf_counter(), used()
     with tempfile.TemporaryDirectory(dir=folder) as out:
         python(folder, tree, "-m", "grader", "grade", os.path.join(folder, "in"), "--out", out,

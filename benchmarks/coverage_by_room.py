@@ -1,4 +1,4 @@
-"""How much of each room of `grader/` the quick suite runs, and in which files most is left.
+"""Measure how much of each room of `grader/` the quick suite runs, and list the weakest files.
 
 Every process is measured that coverage.py can write for: commands that end by `os._exit`, and the
 processes of pytest. Those of the other side of the boundary (a worker, the reader of a hand-in, a
@@ -34,7 +34,7 @@ SHOWN = 3  # files of a room
 
 
 def measured(arguments: list[str], folder: Path) -> dict[str, tuple[int, int]]:
-    """File below `grader/` → its statements, and how many of them nothing ran."""
+    """Map each file below `grader/` to its statements and the number that nothing ran."""
     settings = folder / "settings"
     settings.write_text(SETTINGS.format(root=ROOT, folder=folder), encoding="utf-8")
     folder.chmod(0o777)  # some tests judge as a user who is not root

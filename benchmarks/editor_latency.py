@@ -1,4 +1,4 @@
-"""How long `grader lsp` takes from a save to what an editor shows, beside `grader watch`.
+"""Measure `grader lsp` from a save to the editor's diagnostic, beside `grader watch`.
 
 Both run as a learner runs them, each over a solved package of its own. One exercise is saved wrong,
 then right, again and again, in both, taking turns; the clock stops when the diagnostic is published
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def text_of(folder: str, right: bool, kept: dict[str, str] = {}) -> str:  # noqa: B006
-    """The file with its rule right or wrong."""
+    """Write the file with a right or a wrong rule; return its text."""
     path = os.path.join(folder, "babygrad", "ops.py")
     if folder not in kept:
         with open(path, encoding="utf-8") as file:
@@ -73,7 +73,7 @@ def watched(watch: subprocess.Popen[bytes], folder: str, right: bool) -> float:
 
 
 class Editor:
-    """As little of an editor as it takes."""
+    """A minimal editor for the language server."""
 
     def __init__(self, folder: str) -> None:
         watch = start(folder)  # writes the package, and has every chapter worked out
@@ -92,12 +92,12 @@ class Editor:
         self.send("textDocument/didOpen", {"textDocument": item})
 
     def send(self, method: str, params: object, **more: object) -> None:
-        """One message."""
+        """Send one message."""
         data = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
         self.server.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
 
     def receive(self) -> dict[str, object]:
-        """The next message of the server."""
+        """Return the next message of the server."""
         while not (head := LENGTH.match(self.rest)) or len(self.rest) < head.end() + int(head[1]):
             self.rest += os.read(self.server.stdout.fileno(), 1 << 16)
         end = head.end() + int(head[1])
@@ -105,7 +105,7 @@ class Editor:
         return told
 
     def saved(self, right: bool) -> float:
-        """Seconds from a save to its diagnostic, or to its end."""
+        """Save; return the seconds until the diagnostic comes or goes."""
         started = time.perf_counter()
         text_of(self.folder, right)
         self.send("textDocument/didSave", {"textDocument": {"uri": self.uri}})
@@ -114,7 +114,7 @@ class Editor:
         return time.perf_counter() - started
 
     def is_wrong(self) -> bool:
-        """Whether the next diagnostics tell of a fault."""
+        """Tell whether the next diagnostics name a fault."""
         while (told := self.receive()).get("method") != "textDocument/publishDiagnostics":
             pass
         return any(each["severity"] == 1 for each in told["params"]["diagnostics"])

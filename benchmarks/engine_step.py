@@ -281,7 +281,7 @@ Calls = list[tuple[Callable[..., Any], list[np.ndarray]]]
 
 
 def numpy_share(bg: Any, network: Network, x: np.ndarray, y: np.ndarray) -> Calls:
-    """Every `forward` that one step calls, there and back, with the arrays that it got."""
+    """Return every `forward` that one step calls, there and back, with its arrays."""
     calls: Calls = []
     function, ordinary = bg.ops.Function, bg.ops.Function.__call__
 
@@ -296,7 +296,7 @@ def numpy_share(bg: Any, network: Network, x: np.ndarray, y: np.ndarray) -> Call
 
 
 def on_bare_arrays(calls: Calls) -> Step:
-    """What NumPy alone costs."""
+    """Return a step that runs only the NumPy calls."""
 
     def step(x: np.ndarray, y: np.ndarray) -> float:
         for forward, arrays in calls:

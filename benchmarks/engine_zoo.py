@@ -1,4 +1,4 @@
-"""What the engines of chapter 11 cost: per node, per small step, and per step of MNIST's size.
+"""Measure the engines of chapter 11: per node, per small step, and per step of MNIST's size.
 
 All programs of a table take turns in one run, on one thread, in float64, and first have to agree.
 Quoted is the fastest block of ten, the tenth percentile, as a multiple of NumPy by hand.
@@ -69,7 +69,7 @@ def table(steps: dict[str, Step], turns: int, divisor: int) -> None:
 
 
 def chains() -> dict[str, Step]:
-    """The same chain in every engine; each returns the sum of the gradient of its start."""
+    """Return the same chain in every engine; each returns the sum of its start's gradient."""
     from babygrad import Tensor
     from babygrad.engines import apply, closure, grad_fn
 

@@ -1,4 +1,4 @@
-"""How much of the book author's own package `grader import` places, and how much of that passes.
+"""Count how much of the book author's own package `grader import` places, and how much passes.
 
 What there is in it that this course has exercises for was read off by hand, from the package of
 zekcrates/babygrad at commit 6f89450, and is listed below by our names. Last come four that it does

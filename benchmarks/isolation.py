@@ -1,4 +1,4 @@
-"""What confinement costs per worker, beside the same worker with nothing in its place.
+"""Measure the cost of confinement per worker, beside the same worker without it.
 
 A worker is timed from its start to the frame in which it says which protections hold, their
 preflight included; then it is ended. Both kinds take turns in one run, so that a machine that
@@ -103,7 +103,7 @@ def compared(
 
 
 def milliseconds(launch: Callable[[], Worker]) -> tuple[float, list[str]]:
-    """From the start of a worker to its first frame; the protections that it names there."""
+    """Return the time from a worker's start to its first frame, and the protections it names."""
     started = time.perf_counter()
     channel = Channel(launch(), bytearray())
     channel.send({**REQUEST, "nonce": channel.nonce})

@@ -88,7 +88,7 @@ def run(folder: str, options: argparse.Namespace) -> None:
 
 
 def measured(folder: str, name: str, count: int, jobs: int) -> dict[str, float]:
-    """What it took to judge a class, in one go or in several; only what was judged is counted."""
+    """Return the cost of judging a class, in one run or several; only judged records count."""
     place = os.path.join(folder, f"{name}.figures.json")
     out = os.path.join(folder, f"{name}.out", "learners")
     found = {"seconds": 0.0, "judged": 0, "peak": 0.0}
@@ -107,7 +107,7 @@ def measured(folder: str, name: str, count: int, jobs: int) -> dict[str, float]:
 
 
 def finished(learners: str) -> int:
-    """How many records there are."""
+    """Count the records."""
     return len(os.listdir(learners)) if os.path.isdir(learners) else 0
 
 
@@ -183,7 +183,7 @@ def say(text: str) -> None:
 
 
 def beside_the_pool(folder: str, options: argparse.Namespace) -> None:
-    """The same class by the pool and by Dask on this machine, in turns: processor time."""
+    """Compare the processor time of the pool and of Dask for the same class, in turns."""
     ratios = []
     for turn in range(options.turns):
         pool, _ = grade(folder, "few", f"pool{turn}", options.jobs)
@@ -196,7 +196,7 @@ def beside_the_pool(folder: str, options: argparse.Namespace) -> None:
 
 
 def killed(folder: str, options: argparse.Namespace) -> None:
-    """The same batch, ended with -9 after a third and after two thirds, and begun again."""
+    """Kill the same batch with -9 after a third and after two thirds, and start it again."""
     learners = os.path.join(folder, "killed.out", "learners")
     for part in (1, 2):
         if finished(learners) > part * options.count / 3:
@@ -249,7 +249,7 @@ def copies(folder: str, count: int) -> None:
 
 
 def memory(folder: str, out: str, count: int) -> None:
-    """What `grader insights` takes at most, the size of its page, and that of a record."""
+    """Print the peak memory of `grader insights` and the sizes of its page and of a record."""
     page = os.path.join(folder, "map.html")
     insights = subprocess.Popen(
         [*GRADER, "insights", os.path.join(folder, out), "--html", page],

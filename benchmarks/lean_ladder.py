@@ -76,7 +76,7 @@ def networks(bg: Any) -> dict[str, engine_step.Step]:
 
 
 def count(step: engine_step.Step, x: np.ndarray, y: np.ndarray) -> int:
-    """How many functions of Python one step calls; what is made once is not counted."""
+    """Count the Python functions that one step calls; a first step does the one-time work."""
     calls = 0
 
     def note(frame: FrameType, event: str, _: Any) -> None:

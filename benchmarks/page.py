@@ -1,4 +1,4 @@
-"""What the page that grades chapter 1 weighs, and how long it takes, as a multiple of the terminal.
+"""Measure the page that grades chapter 1: its bytes, and its time as a multiple of the terminal.
 
 The folder holds Pyodide, and the editor beside it as npm puts it. The first check of a page loads
 Pyodide and the judge; the next ones do not. Each is held against
@@ -91,7 +91,7 @@ def grader(*arguments: str, cwd: str | None = None) -> float:
 
 
 def weigh(site: str) -> None:
-    """What is loaded, as it lies on the host and compressed for the way."""
+    """Print the bytes of the page's files, as they lie on the host and compressed for transfer."""
     groups = {
         "the page and the judge": [
             "chapter1-here.html", "book.css", "book.js", "theme.js", "here.css", "field.js",

@@ -18,7 +18,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def take_in() -> None:
-    """From now on, what outlives its parent below this process is a child of this one."""
+    """Make this process the parent of every descendant that outlives its own parent."""
     if ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise SystemExit("This system lets no process take in others: nothing can be measured.")
 

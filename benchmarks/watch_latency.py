@@ -1,4 +1,4 @@
-"""How long `grader watch` takes from a save to its verdict, as a multiple of `import numpy`.
+"""Measure `grader watch` from a save to its verdict, as a multiple of `import numpy`.
 
 The watch runs as a learner runs it, on a solved package. Each time the body of one exercise is
 saved in another way (in place, or by a rename, as editors do), and the clock stops when its
@@ -72,7 +72,7 @@ def start(folder: str) -> subprocess.Popen[bytes]:
 
 
 def save(watch: subprocess.Popen[bytes], folder: str, number: int) -> float:
-    """Save another body of `Div.backward`; the seconds until its verdict is there."""
+    """Save another body of `Div.backward`; return the seconds until its verdict is there."""
     path = os.path.join(folder, "babygrad", "ops.py")
     with open(path, encoding="utf-8") as file:
         data = EDITED.sub(rf"\1  # save {number}", file.read(), count=1).encode()
@@ -111,7 +111,7 @@ def idle_seconds(pid: int, seconds: float = 2.0) -> float:
 
 
 def read_until(stream: IO[bytes] | None, pattern: re.Pattern[bytes], seen: bytes = b"") -> bytes:
-    """Read until the pattern has come; what came after it."""
+    """Read until the pattern has come; return the text after it."""
     assert stream is not None
     deadline = time.monotonic() + SECONDS
     while (found := pattern.search(seen)) is None:

@@ -1,4 +1,4 @@
-"""What learners are told of wrong code: every row of `tests/subtle/`, with the report of it.
+"""Print the reports on wrong code, for every row of `tests/subtle/`.
 
 Whether a sentence is true, vague or false no script can tell: this one prints what there is to be
 read, beside what was changed in the reference. At the end it counts what is certain: rows with
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def judge(proof: Proof, id: str, sources: dict[str, str]) -> tuple[ExerciseVerdict, list[str]]:
-    """The verdict about one exercise, and what a learner reads of it."""
+    """Return the verdict on one exercise and the report that a learner reads."""
     package = Package("babygrad", {name: text.encode() for name, text in sources.items()}, "")
     grading = Grading(proof.key, package, proof.launch, set(), reference=proof.course.solved)
     verdicts = grading.grade([id])
@@ -66,7 +66,7 @@ def judge(proof: Proof, id: str, sources: dict[str, str]) -> tuple[ExerciseVerdi
 
 
 def kind(verdict: ExerciseVerdict) -> str:
-    """How much is said."""
+    """Return how much a report says: named, related or shown."""
     if verdict.mistakes:
         return "named"
     return "related" if any(check.inferred for check in verdict.checks) else "shown"

@@ -1,1 +1,1 @@
-"""What is asked, as data: chapters, exercises, op rows, hints, mistakes, questions."""
+"""The course as data: chapters, exercises, op rows, hints, mistakes, questions."""

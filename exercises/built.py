@@ -1,4 +1,4 @@
-"""What a learner has in their hands when a chapter is done: said once, after «You have built»."""
+"""The learner's achievement in each finished chapter, printed once after «You have built»."""
 
 BUILT = {
     "chapter1": "an engine that differentiates any formula of numbers, and a network that learned "

@@ -1,4 +1,4 @@
-"""What an exception of a learner's code means in this course's words: a row per message.
+"""The meaning of a learner's exceptions in this course's words: a row per message.
 
 The grader reads these before its own rows, which speak of Python and NumPy alone; a row of the same
 name takes the place of the grader's. What a row holds says `grader/judge/exceptions.py`.
@@ -89,7 +89,7 @@ STYLES = (
 
 
 def rows_of(whose: str, theirs: str, ours: str, source: str, where: str = "") -> tuple[Row, ...]:
-    """A row for who uses a name of others, and one for who gives it to what is looked for here."""
+    """Return a row for code that uses another package's name, and one for code that lacks ours."""
     names, owner = theirs.split(), rf"\b(?:{whose})\b"
     last = ours.partition("(")[0].rpartition(".")[2]
     used = row(

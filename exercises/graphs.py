@@ -1,8 +1,7 @@
-"""What `grader graph` draws: how each engine of the book remembers a graph, and how one rule of it
-is asked.
+"""Read the graphs of the book's engines for `grader graph`, and call one rule of each.
 
-Chapter 3 and the engines of chapter 11 hold the same things in other places: what a node was made
-of, what made it, and the rule that goes back. `engine_of` knows them by their attributes, so that
+Chapter 3 and the engines of chapter 11 hold the same things in other places: a node's inputs, the
+operation that made it, and its backward rule. `engine_of` knows them by their attributes, so that
 a learner's own engine in the same style is drawn as well. The grader sends this file to the worker
 too, beside its own `book/graph/program.py`, which makes the walk.
 """
@@ -24,7 +23,7 @@ OTHERS = ("scalar", "engines.grad_fn", "engines.apply", "engines.closure")
 
 
 def known_names(bg: types.ModuleType) -> dict[str, Any]:
-    """What an expression may use without importing it."""
+    """Return the names that an expression may use without importing them."""
     ops = {n: v for n, v in vars(bg.ops).items() if callable(v) and not n.startswith("_")}
     modules = {n: getattr(bg, n) for n in ("ops", "nn") if hasattr(bg, n)}
     engines = other_engines(bg.__name__)
@@ -59,11 +58,11 @@ class Ops:
         return list(node._inputs)
 
     def holds(self, node: Node) -> dict[str, object]:
-        """What the op was made with, as far as it holds that."""
+        """Return the arguments that the op was made with, as far as it holds them."""
         return dict(getattr(node._op, "__dict__", {}))
 
     def wants(self, node: Node) -> bool:
-        """Whether a gradient reaches it."""
+        """Tell whether a gradient reaches the node."""
         return bool(node.requires_grad)
 
     def rule(self, node: Node, arrived: np.ndarray) -> list[Node]:
@@ -214,10 +213,10 @@ def engine_of(value: object) -> Ops | None:
 
 
 def several(found: object) -> list[Node]:
-    """What a rule returned, as a list: one alone stands for a tuple of one."""
+    """Return a rule's result as a list; a single value stands for a tuple of one."""
     return list(found) if isinstance(found, (tuple, list)) else [found]
 
 
 def plain(held: dict[str, object], but: tuple[str, ...] = ()) -> dict[str, object]:
-    """What can be shown in a word: numbers, names, axes."""
+    """Return the attributes that fit in a word: numbers, names, axes."""
     return {n: v for n, v in held.items() if n not in but and isinstance(v, PLAIN)}

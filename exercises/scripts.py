@@ -1,4 +1,4 @@
-"""How `grader repro` writes a failing call by hand: of an op, and of a difference quotient.
+"""Write a failing call by hand for `grader repro`: of an op, and of a difference quotient.
 
 Every other call is written with its program (`grader/learner/script.py`). A row is named by the
 word ``written`` in the `MEANS` of a program; it gives the imports, and lines that leave what is to

@@ -61,7 +61,7 @@ def _operands(expression: str, function: Callable[..., np.ndarray], arrays: list
 def number_checks(
     exercise: str, expression: str, function: Callable[..., np.ndarray], domain: Domain, seed: str
 ) -> list[Check]:
-    """What a number beside a Tensor, as in ``x0 * 2.7``, may not do: be rounded, or learn.
+    """Check that a number beside a Tensor, as in ``x0 * 2.7``, is not rounded and does not learn.
 
     The number is none that float32 holds exactly.
     """

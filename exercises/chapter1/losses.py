@@ -1,4 +1,4 @@
-"""How wrong a network is, as one number: mean squared error, binary cross-entropy."""
+"""A network's error as one number: mean squared error, binary cross-entropy."""
 
 from typing import TYPE_CHECKING
 

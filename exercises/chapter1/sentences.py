@@ -1,4 +1,4 @@
-"""What several mistakes have in common from chapter 1 on: their sentences."""
+"""Sentences that several mistakes share from chapter 1 on."""
 
 OVERWRITES = (
     "Your rule sets `grad` instead of adding to it. If the same Value is used a second time, what "

@@ -1,4 +1,4 @@
-"""What an index picks: `Slice`, and `Tensor.__getitem__`."""
+"""Indexing: `Slice`, and `Tensor.__getitem__`."""
 
 from typing import TYPE_CHECKING
 

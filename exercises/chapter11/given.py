@@ -1,6 +1,6 @@
-"""What each engine is given: once written, it is the same in the next one.
+"""Code that is given in each engine, because the learner has written it once already.
 
-Version 1.0 asked for all of it; what somebody wrote there may stay.
+Version 1.0 asked for all of it; code that somebody wrote there may stay.
 """
 
 from grader.course import Exercise

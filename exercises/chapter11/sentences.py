@@ -1,4 +1,4 @@
-"""What several mistakes of chapter 11 have in common: their sentences, and two whole mistakes."""
+"""Sentences, and two whole mistakes, that several exercises of chapter 11 share."""
 
 from grader.course import body, edit
 

@@ -1,4 +1,4 @@
-"""What is close enough, and the judge of one rule: graded by mutants."""
+"""The tolerance, and the judge of one rule: graded by mutants."""
 
 from typing import TYPE_CHECKING
 

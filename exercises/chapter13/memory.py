@@ -1,4 +1,4 @@
-"""What a graph holds, and how to compute without one."""
+"""The memory that a graph holds, and computing without a graph."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How an output moves: a forward rule for each kind of operation."""
+"""Forward rules for each kind of operation: how an output moves with its inputs."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What leaves a value as it is, what brings one back, and all passes until nothing changes."""
+"""Identities, operations that undo another, and all passes until nothing changes."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How good a model is, and what its answers cost."""
+"""The quality of a model, and the cost of its answers."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a tensor says about itself: `shape`, `dtype`, `ndim`, `size`, `device`."""
+"""The properties of a tensor: `shape`, `dtype`, `ndim`, `size`, `device`."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What the learner is given, to read before writing: `Function`, Add, AddScalar, half of Mul."""
+"""Given code to read before writing: `Function`, Add, AddScalar, half of Mul."""
 
 from grader.course import REAL, Exercise, OpRow, shapes
 

@@ -1,4 +1,4 @@
-"""What several mistakes have in common from chapter 3 on: their sentences."""
+"""Sentences that several mistakes share from chapter 3 on."""
 
 LEFT = (
     "You compared the shapes from the left. Broadcasting lines them up at their right ends: axis 0 "

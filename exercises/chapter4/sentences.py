@@ -1,4 +1,4 @@
-"""What several mistakes have in common from chapter 4 on: their sentences."""
+"""Sentences that several mistakes share from chapter 4 on."""
 
 PLAIN_TENSORS = (
     "Weight and bias are plain Tensors. A module finds its parameters by their type, so an "

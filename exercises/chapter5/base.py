@@ -1,4 +1,4 @@
-"""What all optimizers share: `Optimizer.__init__` and `zero_grad`."""
+"""The common part of all optimizers: `Optimizer.__init__` and `zero_grad`."""
 
 from typing import TYPE_CHECKING
 

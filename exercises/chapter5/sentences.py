@@ -1,4 +1,4 @@
-"""What several mistakes have in common from chapter 5 on: their sentences."""
+"""Sentences that several mistakes share from chapter 5 on."""
 
 NEW_TENSOR = (
     "You made a new Tensor. The model still holds the old one, which never moves; change "

@@ -1,4 +1,4 @@
-"""What a data set is: `Dataset.apply_transforms` and `ArrayDataset`."""
+"""Data sets: `Dataset.apply_transforms` and `ArrayDataset`."""
 
 from grader.course import also, body, edit, exercise
 

@@ -1,4 +1,4 @@
-"""What is done with drawn weights: filling a model, and looking at outputs and gradients."""
+"""Uses of drawn weights: filling a model, and looking at outputs and gradients."""
 
 from typing import TYPE_CHECKING
 

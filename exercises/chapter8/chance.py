@@ -1,4 +1,4 @@
-"""Where the random numbers stand: `random_state` and `set_random_state`."""
+"""The state of the random numbers: `random_state` and `set_random_state`."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a module knows: `named_state` and `state_dict`."""
+"""The state of a module: `named_state` and `state_dict`."""
 
 from grader.course import body, edit, exercise
 

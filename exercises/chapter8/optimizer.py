@@ -1,4 +1,4 @@
-"""What an optimizer has to remember: `Optimizer.state_dict` and `load_state_dict`."""
+"""The state of an optimizer: `Optimizer.state_dict` and `load_state_dict`."""
 
 from typing import TYPE_CHECKING
 

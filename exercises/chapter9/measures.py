@@ -1,4 +1,4 @@
-"""How good is the model, and is it time to stop: `correct`, `evaluate`, `EarlyStopping`."""
+"""The quality of a model, and the time to stop: `correct`, `evaluate`, `EarlyStopping`."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What all figures need: tensors of the reference, short numbers, draws that can be repeated."""
+"""Tools for all figures: tensors of the reference, short numbers, repeatable draws."""
 
 from __future__ import annotations
 

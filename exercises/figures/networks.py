@@ -48,7 +48,7 @@ def network(held: list[Any], x: Any) -> Any:
 
 
 def moons() -> Described:
-    """What a network believes about two moons while the reference trains it on all of them."""
+    """Record a network's beliefs about two moons while the reference trains it on all points."""
     where, target = points()
     held, frames, log = weights(), [], reference("ops").log
     x, t = (reference().Tensor(v, dtype="float64", requires_grad=False) for v in (where, target))

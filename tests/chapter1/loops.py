@@ -40,7 +40,7 @@ def checks(seed: str) -> Iterator[Check]:
 
 
 def _draw(rng: Random) -> tuple[list[float], list[float]]:
-    """Where the parameters start, and where their losses are least: two far away, one near."""
+    """Draw the parameters' starts and the minima of their losses: two far away, one near."""
     start, away = SMALL.draw(rng, (3,)), np.abs(SMALL.draw(rng, (3,)))
     centres = -np.sign(start) * (away + [1.2, 1.2, 0.0])
     return start.tolist(), centres.round(3).tolist()

@@ -91,7 +91,7 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
 
 
 def around(rule: Rule, public: tuple[Probe, ...]) -> Iterator[Check]:
-    """What the result remembers, and that the inputs are left alone."""
+    """Check the graph that the result remembers, and that the inputs stay unchanged."""
     name, text = rule.exercise, rule.case.expression
     yield Check(
         name, "graph", public[:1], GRAPH, part="reaches", weight=0.5, compare="text",

@@ -1,4 +1,4 @@
-"""What chapter 1 is judged by: the rules of Value, its engine, the network, the loops."""
+"""The checks of chapter 1: the rules of Value, its engine, the network, the loops."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def conv_init(seed: str) -> Iterator[Check]:
 
 
 def options_probe(size: Sizes, options: Sizes, call: str, right: Sizes) -> Probe:
-    """Which stride and padding are kept; those of the signature where none are given."""
+    """Probe the stride and padding that a layer keeps; the default ones if none are given."""
     answer = {"value": [np.array(float(number)) for number in right]}
     return Probe("modules.options", ("Conv", (*size, *options), ["stride", "padding"]), call,
                  oracles={"numpy": lambda: answer})  # fmt: skip

@@ -123,7 +123,7 @@ def cheap(seed: str) -> Check:
 
 
 def unfit(seed: str) -> Check:
-    """What is no convolution at all."""
+    """Check that inputs that allow no convolution raise an exception."""
     rng = rng_for(seed, "chapter10.conv.forward/unfit")
     shapes = (
         ((1, 2, 4, 1), (3, 1, 1, 1)), ((1, 4, 2, 1), (1, 3, 1, 1)), ((1, 3, 3, 2), (2, 2, 3, 1)),

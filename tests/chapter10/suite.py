@@ -1,4 +1,4 @@
-"""What chapter 10 is judged by: a template per property of the ops, layers with copied weights."""
+"""The checks of chapter 10: a template per property of the ops, layers with copied weights."""
 
 from __future__ import annotations
 

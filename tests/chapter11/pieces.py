@@ -1,4 +1,4 @@
-"""What holds the engines together: a fresh Tensor, `unbroadcast`, `Function.apply`."""
+"""The checks of the engines' common parts: a fresh Tensor, `unbroadcast`, `Function.apply`."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _summed(seed: str) -> Iterator[Check]:
 
 
 def _spread(gradient: np.ndarray, small: tuple[int, ...]) -> Callable[[], Parts]:
-    """What un-broadcasting is: the derivative of broadcasting."""
+    """Compute un-broadcasting as the derivative of broadcasting."""
 
     def parts() -> Parts:
         def spread(a: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What chapter 11 is judged by: rules, walks and networks of three engines, and the zoo."""
+"""The checks of chapter 11: rules, walks and networks of three engines, and the zoo."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def _apply_only(seed: str) -> Iterator[Check]:
 
 
 def _one_number(exercise: str, one: np.ndarray) -> Check:
-    """What rules hand back where nothing has axes: NumPy's numbers."""
+    """Check a walk whose Tensor has no axes: its rules return NumPy's numbers."""
     chain = [((0,), [3.0]), ((1,), [-0.5])]
     probe = Probe(
         "engine_walks.walked", ("apply", "backward", chain, [one], None, []),

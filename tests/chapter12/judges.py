@@ -64,7 +64,7 @@ def answer(findings: list[str]) -> Any:
 
 
 def verdicts(rows: Sequence[tuple[Any, ...]]) -> list[str]:
-    """What is right to say of rules: op, arguments, arrays, and which gradient is wrong."""
+    """Return the right verdict on each rule: op, arguments, arrays, index of a wrong gradient."""
     return [
         f"a right {op} is accepted" if which is None
         else f"{op} with a wrong gradient {which} is refused"

@@ -148,7 +148,7 @@ def _steps(seed: str) -> Iterator[Check]:
 
 
 def numeric_step(array: np.ndarray) -> np.ndarray:
-    """How far each number is moved up, and how far down."""
+    """Return the steps by which each number is moved up and down."""
     return np.stack([6e-6 * np.maximum(1, np.abs(array))] * 2)
 
 

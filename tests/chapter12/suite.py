@@ -1,4 +1,4 @@
-"""What chapter 12 is judged by: numbers, and mutants made of the learner's own right ops."""
+"""The checks of chapter 12: numbers, and mutants made of the learner's own right ops."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def _first(seed: str) -> Iterator[Check]:
 
 
 def _as_a_tool(seed: str) -> Iterator[Check]:
-    """What `grad` is asked for, what it leaves alone, and how often it asks."""
+    """Check the start and the results of `grad`, its side effects, and its calls of rules."""
     started = _gradient(CURVE, "started", seed)
     yield Numbers(
         GRAD, "started", (started,), "the gradient to start from, of the shape of `output`",

@@ -1,4 +1,4 @@
-"""What chapter 13 is judged by: derivatives of derivatives, forward mode, counts of memory."""
+"""The checks of chapter 13: derivatives of derivatives, forward mode, counts of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the constructors make: the parameters, their shapes, types and first values."""
+"""The checks of the constructors: the parameters, their shapes, types and first values."""
 
 from __future__ import annotations
 

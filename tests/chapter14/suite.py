@@ -1,4 +1,4 @@
-"""What chapter 14 is judged by: every piece with copied weights, and who may see whom."""
+"""The checks of chapter 14: every piece with copied weights, and the attention mask."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ def chances(seed: str) -> Iterator[Check]:
 
 
 def more_chances(seed: str, scored: Probe, some: np.ndarray) -> Iterator[Check]:
-    """What is refused, the dtype, and the argument left alone."""
+    """Check the result's dtype, the unchanged argument, and the refused options."""
     exercise, probe = "chapter14.next_probabilities", chances_probe
     wrong = tuple(
         no_chances(seed, **options)

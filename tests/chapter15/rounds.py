@@ -66,5 +66,5 @@ def checks(seed: str) -> Iterator[Check]:
 
 
 def _told(old: str, _: str, new: str) -> str:
-    """What a pass of the course's own does."""
+    """Describe the course's own pass in words."""
     return f"one turns a last {old} into {new}" if new else f"one pass drops a last {old}"

@@ -1,4 +1,4 @@
-"""What chapter 15 is judged by: programs as texts, values to the last bit, counts of buffers."""
+"""The checks of chapter 15: programs as texts, values to the last bit, counts of buffers."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def cheap_step(exercise: str, seed: str) -> Check:
 def written(
     size: Size, state: Any, prompt: list[int], count: int, options: Any, drawn: Sequence[float]
 ) -> np.ndarray:
-    """What has to be written, by the whole model every time."""
+    """Return the right tokens and chances; the whole model runs for every token."""
     text, found = list(prompt), []
     for number in drawn[:count]:
         scores = formulas.gpt(np.array([text]), state, size[3])[0, -1]
@@ -187,7 +187,7 @@ def streams(seed: str) -> Iterator[Check]:
 
 
 def ways_of_a_stream(exercise: str, first: Probe, seed: str) -> Iterator[Check]:
-    """What goes through the model when, and what is left alone."""
+    """Check what `stream` sends through the model, and when; the prompt stays unchanged."""
     whole = "The whole prompt goes through the model in one `step`, every later token by itself"
     model = model_of(seed, "stream/cheap", SIZE)
     call = f"stream(GPT{SIZE}, [1, 2, 0, 3, 1], 2, generator, temperature=0), both tokens"

@@ -146,7 +146,7 @@ def edges(exercise: str, some: np.ndarray, probe: Callable[..., Probe]) -> Itera
 
 
 def chosen_of(logits: np.ndarray, options: dict[str, Any], number: float) -> tuple[int, float]:
-    """What has to be chosen; the caller sees to it that the number is near no edge."""
+    """Return the right token and its chance; the caller keeps the number away from all edges."""
     how = {"temperature": 1.0, "top_k": None, "top_p": None, **options}
     if how["temperature"] == 0:
         token = int(np.argmax(logits))

@@ -191,7 +191,7 @@ def pieces_probe(
 
 
 def _cached(x: np.ndarray, state: Any, heads: int, counts: Sequence[int]) -> Any:
-    """What a cache holds after all pieces, and how often it was extended."""
+    """Return a cache's right contents after all pieces, and its number of extensions."""
     rows, length, dim = x.shape
     both = [x @ state[f"{name}.weight"] + state[f"{name}.bias"] for name in ("key", "value")]
     split = [each.reshape(rows, length, heads, dim // heads).swapaxes(1, 2) for each in both]

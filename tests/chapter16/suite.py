@@ -1,4 +1,4 @@
-"""What chapter 16 is judged by: what is drawn, what is kept, and that nothing differs by it."""
+"""The checks of chapter 16: the draws, the cache, and equal results with and without it."""
 
 from __future__ import annotations
 

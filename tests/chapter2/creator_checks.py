@@ -1,4 +1,4 @@
-"""What the creators are judged by: values where they are known, distributions where not."""
+"""The checks of the creators: known values, and the distributions of random ones."""
 
 from __future__ import annotations
 

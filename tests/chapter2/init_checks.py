@@ -1,4 +1,4 @@
-"""What `Tensor.__init__` is judged by: one check per promise."""
+"""The checks of `Tensor.__init__`: one per promise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What right code gives, said without running any: for answers that need no formula."""
+"""Oracles that need no formula: they write the right answer down."""
 
 from __future__ import annotations
 

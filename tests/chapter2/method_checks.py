@@ -1,4 +1,4 @@
-"""What the properties, `numpy`, `detach` and `__repr__` are judged by."""
+"""The checks of the properties, `numpy`, `detach` and `__repr__`."""
 
 from __future__ import annotations
 

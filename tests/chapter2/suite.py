@@ -1,4 +1,4 @@
-"""What chapter 2 is judged by: what a new tensor holds, what it says, the creators."""
+"""The checks of chapter 2: the contents of a new tensor, its properties, the creators."""
 
 from __future__ import annotations
 

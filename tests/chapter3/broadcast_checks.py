@@ -1,4 +1,4 @@
-"""What implicit broadcasting is judged by: `unbroadcast`, and the gradients it makes right."""
+"""The checks of implicit broadcasting: `unbroadcast`, and the gradients that need it."""
 
 from __future__ import annotations
 

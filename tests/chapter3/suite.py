@@ -1,4 +1,4 @@
-"""What chapter 3 is judged by: a template per property over the op table, and the engine."""
+"""The checks of chapter 3: a template per property over the op table, and the engine."""
 
 from __future__ import annotations
 

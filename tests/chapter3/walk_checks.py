@@ -1,4 +1,4 @@
-"""What `topological_order`, `Tensor.backward` and the mended walk of the bug hunt are judged by."""
+"""The checks of `topological_order`, `Tensor.backward` and the bug hunt's mended walk."""
 
 from __future__ import annotations
 

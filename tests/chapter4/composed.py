@@ -158,7 +158,7 @@ def dropout_probe(p: float, start: int) -> Probe:
 
 
 def dropout_gradient_probe(p: float, start: int) -> Probe:
-    """What is left of the gradient once the forward's own factors are taken out: nothing."""
+    """Probe that dropout's gradient has exactly the forward's factors: the difference is 0."""
     answer = [np.zeros(SHAPE), np.array([0.0, np.round(1 / (1 - p), 4)])]
 
     def twin(torch) -> Parts:

@@ -90,7 +90,7 @@ def gradient_probe(layer: Layer, case: Case, seed: str, name: str) -> Probe:
 
 
 def initial_probe(seed: str, layer: str, arguments: tuple[Any, ...], names: list[str]) -> Probe:
-    """What the attributes of a new layer hold first."""
+    """Probe the first values of a new layer's attributes."""
     told = ", ".join(map(str, arguments))
     start = start_for(seed, f"chapter4/{layer}/{arguments}/{names}")
     what = f".{names[0]}" if len(names) == 1 else ""

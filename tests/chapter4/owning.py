@@ -103,7 +103,7 @@ def parameter_probe(seed: str, given: str, dtype: str | None = None) -> Probe:
 
 
 def marks_for(seed: str, name: str) -> list[float]:
-    """What the parameters of a structure hold: each its own number, by which it is known."""
+    """Return a number for each parameter of a structure, all different, to tell them apart."""
     if seed == PUBLIC_SEED:
         return list(MARKS)
     rng = rng_for(seed, f"chapter4/owning/{name}/marks")

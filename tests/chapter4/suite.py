@@ -1,4 +1,4 @@
-"""What chapter 4 is judged by: modules with copied weights, losses on extreme logits."""
+"""The checks of chapter 4: modules with copied weights, losses on extreme logits."""
 
 from __future__ import annotations
 

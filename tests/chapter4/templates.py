@@ -19,7 +19,7 @@ def layer_checks(
     taught: tuple[str, str],
     seed: str,
 ) -> Iterator[Check]:
-    """What every layer is asked: right values, right gradients, the input unharmed.
+    """Check a layer: right values, right gradients, an unchanged input.
 
     Args:
         taught: the words that promise the values, and those that promise the gradients.

@@ -1,4 +1,4 @@
-"""What `Optimizer` itself is judged by, and what the optimizers keep from the start."""
+"""The checks of `Optimizer` itself, and of each optimizer's attributes after `__init__`."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def setting(seed: str, name: str, usual: float) -> float:
 
 
 def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
-    """What an optimizer holds after `__init__`: its settings, and memory that is still empty."""
+    """Check an optimizer after `__init__`: its settings, and memory that is still empty."""
     rng = rng_for(seed, exercise)
     arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,))]
     usual, taught = SETTINGS[kind]

@@ -1,4 +1,4 @@
-"""What `Adam.direction` is judged by: PyTorch's steps with lr 1, and the means in closed form."""
+"""The checks of `Adam.direction`: PyTorch's steps with lr 1, and the means in closed form."""
 
 from __future__ import annotations
 

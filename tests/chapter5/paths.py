@@ -1,4 +1,4 @@
-"""What the steps are judged by: the path of the parameters over several steps, as PyTorch's.
+"""The checks of the steps: the parameters take PyTorch's path over several steps.
 
 A case names the shapes of the parameters, the options, and what is special about it. Gradients
 are drawn here and set by the program, so that no `backward` of the learner's takes part.

@@ -1,4 +1,4 @@
-"""What `clip_grad_norm` and the schedules are judged by."""
+"""The checks of `clip_grad_norm` and the schedules."""
 
 from __future__ import annotations
 

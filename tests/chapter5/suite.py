@@ -1,4 +1,4 @@
-"""What chapter 5 is judged by: paths of parameters over several steps, as PyTorch takes them."""
+"""The checks of chapter 5: the parameters' paths over several steps, compared with PyTorch's."""
 
 from __future__ import annotations
 

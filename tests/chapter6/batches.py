@@ -133,7 +133,7 @@ def order_probe(count: int, size: int, program: str = "in_order") -> Probe:
 
 
 def counts_for(seed: str, name: str, count: int, size: int) -> tuple[int, int]:
-    """How many samples in batches of which size: as much is left over as usual, or as nothing."""
+    """Draw a number of samples and a batch size, with a last batch as full or short as usual."""
     if seed == PUBLIC_SEED:
         return count, size
     rng = rng_for(seed, f"{ITERATE}/{name}")

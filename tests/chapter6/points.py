@@ -76,7 +76,7 @@ def _dtypes(exercise: str, maker: str, clean: Probe) -> Check:
 
 
 def _generator(exercise: str, maker: str, small: dict[str, int], seed: str) -> Iterator[Check]:
-    """What is drawn, by which generator, and with which defaults."""
+    """Check that the seeded generator alone draws the noise, and check the default arguments."""
     one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
     told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
     seeds = Probe("images.seeds", (maker, small, one, two, DEFAULTS[maker]), told)

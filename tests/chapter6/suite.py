@@ -1,4 +1,4 @@
-"""What chapter 6 is judged by: data sets and files, batches, transforms, made-up points."""
+"""The checks of chapter 6: data sets and files, batches, transforms, made-up points."""
 
 from __future__ import annotations
 

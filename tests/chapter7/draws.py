@@ -1,4 +1,4 @@
-"""What the four functions that draw are judged by: spread, limits, shape, and that they draw.
+"""The checks of the four functions that draw: their randomness, spread, limits and shape.
 
 Values are random, so three things are looked at. Two large samples must look alike (mean, spread,
 quartiles). The farthest value must lie between two limits, which tells a uniform distribution from

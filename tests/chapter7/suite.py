@@ -1,4 +1,4 @@
-"""What chapter 7 is judged by: gains, draws, filled matrices, and statistics by layer."""
+"""The checks of chapter 7: gains, draws, filled matrices, and statistics by layer."""
 
 from __future__ import annotations
 

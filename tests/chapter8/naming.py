@@ -82,7 +82,7 @@ def structure(case: str, rng: Random) -> Spec:
 
 
 def nested(spec: Spec) -> Spec:
-    """What is deep inside lists that each hold one list."""
+    """Put a structure deep inside lists that each hold one list."""
     for _ in range(9):
         spec = ["list", [spec]]
     return spec

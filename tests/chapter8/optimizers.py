@@ -188,7 +188,7 @@ def _load_probe(seed: str, kind: str) -> Probe:
 
 
 def _refused(seed: str, case: str) -> Probe:
-    """What does not fit comes last, so that whoever loads first and looks later shows."""
+    """Probe a state whose last entry does not fit: code that loads before it checks is caught."""
     rng = rng_for(seed, f"{LOAD}/{case}")
     before, after = like_sgd(rng), like_sgd(rng)
     state = flat(after)

@@ -1,4 +1,4 @@
-"""What chapter 8 is judged by: names and values of states, files, and trainings that go on."""
+"""The checks of chapter 8: names and values of states, files, and resumed trainings."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def parts_of_fit(
     weights: np.ndarray, loss: list[float], watched: list[tuple[float, float]],
     stop_at: int | None, judges: bool,
 ) -> Parts:  # fmt: skip
-    """What `fit` leaves behind, epoch by epoch."""
+    """Return the right results of `fit`, epoch by epoch."""
     ran, quiet = len(loss), not judges and stop_at is not None
     found = {
         "weights": [weights], "loss": [np.array(loss)], "epochs": [np.array([ran, 0])],

@@ -154,7 +154,7 @@ def stopping_probe(patience: int, min_delta: float, *losses: float | None) -> Pr
 
 
 def _kept(seed: str) -> Iterator[Check]:
-    """What `update` notes is there for everybody to read."""
+    """Check that `update` records the best loss and the wait in public attributes."""
     start = round(rng_for(seed, f"{STOPPING}/kept").uniform(3.0, 5.0), 2)
     some = stopping_probe(2, 0.25, start, start - 0.5, start - 0.625, start + 0.5, start - 1)
     for part, taught in (

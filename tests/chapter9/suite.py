@@ -1,4 +1,4 @@
-"""What chapter 9 is judged by: a step, the measures, early stopping, the whole loop."""
+"""The checks of chapter 9: a step, the measures, early stopping, the whole loop."""
 
 from __future__ import annotations
 

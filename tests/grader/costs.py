@@ -1,4 +1,4 @@
-"""What calls cost is the same on every Python and with every NumPy: what one counts, another does.
+"""Compare the counted costs of calls with the record: every Python and NumPy must count the same.
 
     python -m tests.grader.costs            where this Python and this NumPy count otherwise
     python -m tests.grader.costs --record   writes down what they count
@@ -28,14 +28,14 @@ Costs = dict[str, dict[str, dict[str, int] | str]]  # check → who → figures,
 
 
 class OfCosts(Course):
-    """A course of nothing but the checks that ask what something costs."""
+    """A course reduced to the checks that count costs."""
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         return [check for check in super().checks(chapter, seed) if check.costs]
 
 
 def counted() -> Costs:
-    """What this Python and this NumPy count."""
+    """Return the costs that this Python and this NumPy count."""
     course = load()
     course = OfCosts(course.chapters, course.solutions)
     with Nursery() as nursery:
@@ -44,7 +44,7 @@ def counted() -> Costs:
 
 
 def _counted(build: ChapterBuild) -> Costs:
-    """Of one chapter."""
+    """Return the costs of one chapter's checks."""
     found: Costs = {check.id: {} for check in build.checks}
     for who, exercises, sources in packages(build):
         observations = build.run(sources).observations
@@ -57,7 +57,7 @@ def _counted(build: ChapterBuild) -> Costs:
 
 
 def packages(build: ChapterBuild) -> Iterator[tuple[str, set[str], dict[str, str]]]:
-    """Who writes a package, the exercises that it is about, and its sources."""
+    """Yield each package to count: its label, the exercises it is about, and its sources."""
     course, owners = build.course, set(build.owners)
     yield "reference", owners, course.solved()
     for variant in build.chapter.variants:
@@ -69,7 +69,7 @@ def packages(build: ChapterBuild) -> Iterator[tuple[str, set[str], dict[str, str
 
 
 def differences(recorded: Costs, now: Costs) -> Iterator[str]:
-    """A line for each that is not as it is recorded."""
+    """Yield a line for each cost that differs from the record."""
     for check in sorted({*recorded, *now}):
         before, after = recorded.get(check, {}), now.get(check, {})
         for who in sorted({*before, *after}):
@@ -82,7 +82,7 @@ def read() -> Costs:
 
 
 def text_of(costs: Costs) -> str:
-    """A row on a line, so that a review sees which has changed."""
+    """Write each row on a line of its own, so that a review shows which row changed."""
     checks = []
     for check, rows in costs.items():
         lines = (f"  {json.dumps(who)}: {json.dumps(each)}" for who, each in rows.items())

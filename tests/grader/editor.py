@@ -115,7 +115,7 @@ class Editor:
         ]
 
     def quit(self):
-        """As an editor goes; the server's exit status."""
+        """Quit as an editor does; return the server's exit status."""
         self.wait(self.client.shutdown_async(None))
         self.tell(self.client.exit, None)
         process = self.client._server

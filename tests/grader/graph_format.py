@@ -1,4 +1,4 @@
-"""What a `babygrad-graph/1` is, whoever writes it: the book's figures, or a recorded graph."""
+"""The format `babygrad-graph/1`, the same for the book's figures and for a recorded graph."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEP = {"says", "active", "values", "gradients", "edges", "handed", "back", "wro
 
 
 def require(graph: dict[str, Any]) -> None:
-    """Asserts that `figure.js` can draw it."""
+    """Assert that `figure.js` can draw the graph."""
     nodes = graph["nodes"]
     assert graph["schema"] == SCHEMA and graph["title"] and nodes
     names = [node["name"] for node in nodes]
@@ -34,7 +34,7 @@ def require(graph: dict[str, Any]) -> None:
 
 
 def is_value(value: Any) -> bool:
-    """A number, or an array: its shape, and all of its values or the first ones."""
+    """Tell whether this is a number or an array (its shape, and all or the first of its values)."""
     if isinstance(value, (int, float)):
         return math.isfinite(value)
     count = math.prod(value["shape"])

@@ -1,4 +1,4 @@
-"""What a host reads, held against the schema that the host publishes."""
+"""Validate a file with the schema that its host, such as GitHub, publishes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 
 
 def is_valid(path: str, schema: str) -> bool:
-    """Whether a file is as its host asks; what is wrong with it is printed.
+    """Tell whether a file fits its host's schema; print the errors.
 
-    In this process: to import all that the check is made of takes fifty times as long as the check.
+    It runs in this process: the imports take fifty times as long as the check.
     """
     cli = pytest.importorskip("check_jsonschema.cli")
     arguments = ["--builtin-schema", f"vendor.{schema}", path]

@@ -1,4 +1,4 @@
-"""What five lectures on this matter write, in our words and with the names that they use.
+"""Code as five lectures on this subject write it, in our words and with their names.
 
 Each is code for one exercise. Some of it is right here as it stands; for the rest the learner is
 told what it is called here.

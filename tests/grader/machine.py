@@ -1,4 +1,4 @@
-"""What this machine offers, by the grader's own word, and what is asked of it where that is less.
+"""Report the isolation that this machine offers, and let tests ask for no more.
 
 A test whose subject is the confinement itself uses the fixture `confinable`, which skips it where
 there is none; all others judge with the strongest level that there is.
@@ -23,7 +23,7 @@ MARKING = (("grade",), ("export", "gradescope"))  # commands that demand the str
 
 @functools.cache
 def isolation() -> dict[str, Any]:
-    """What the result of a check says of it: its level, the protections, what is missing."""
+    """Return the isolation as a check reports it: its level, the protections, the missing ones."""
     done = subprocess.run(
         [sys.executable, "-m", "grader", "check", "chapter3.sub", "--json", "--package",
          os.path.join(root.ROOT, "solutions")],
@@ -35,12 +35,12 @@ def isolation() -> dict[str, Any]:
 
 
 def strongest() -> str:
-    """The level that workers have here."""
+    """Return the level that workers reach here."""
     return str(isolation()["level"])
 
 
 def enough(*arguments: str) -> tuple[str, ...]:
-    """A command line that gives marks on this machine: where there is no more, with less."""
+    """Return a command line that gives marks on this machine, with a lower level if need be."""
     marks = any(arguments[: len(words)] == words for words in MARKING)
     if not marks or "--isolation" in arguments or strongest() == FOR_MARKS:
         return arguments
@@ -48,7 +48,7 @@ def enough(*arguments: str) -> tuple[str, ...]:
 
 
 def settings() -> str:
-    """The same for nbgrader: what its settings have to say here."""
+    """Return the line of nbgrader's settings that this machine needs."""
     if strongest() == FOR_MARKS:
         return ""
     return f'\nc.JudgeAnswers.isolation = "{strongest()}"\n'
@@ -56,6 +56,6 @@ def settings() -> str:
 
 @pytest.fixture(scope="session")
 def confinable() -> None:
-    """Skips the test where the kernel does not confine."""
+    """Skip the test if the kernel does not confine."""
     if strongest() != CONFINED:
         pytest.skip(f"this machine does not confine; missing: {', '.join(isolation()['missing'])}")

@@ -1,4 +1,4 @@
-"""What takes long to make and nobody changes: one of all test processes makes it for the others."""
+"""Folders that take long to make and never change: one test process makes each for all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 def made_once(
     factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]
 ) -> Path:  # fmt: skip
-    """A folder of this name, filled by ``make``: once in a run, however many processes it has."""
+    """Return a folder of this name; the first process of a run that asks fills it with ``make``."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:  # each has a folder of its own in that of the run
         base = base.parent

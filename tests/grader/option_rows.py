@@ -267,7 +267,7 @@ JUDGED = {"workflow": "check {} --json", "central": "--chapters {} ", "gradescop
 
 
 def pairs_of(form: str, line: str) -> dict[tuple[str, str], Row]:
-    """What every format takes: results, a place, chapters; and what is the same for several."""
+    """Return the rows of the options that all formats, or several of them, take."""
     to_judge = JUDGED.get(form, "")
     of_results = f"export {form} ../res --out p", f"export {form} --out p"
     alone = of_results[1]

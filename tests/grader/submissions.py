@@ -79,7 +79,7 @@ def submissions(course: Course) -> dict[str, Submission]:
 
 
 def diagnosed(course: Course) -> dict[str, Submission]:
-    """What is right, and mistakes whose cause is found."""
+    """Return right packages and packages with a mistake whose cause is found."""
 
     def known(exercise: str, name: str, *names: str, **more: Any) -> Submission:
         return Submission(names or (exercise,), mistake(course, exercise, name), **more)

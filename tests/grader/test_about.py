@@ -1,4 +1,4 @@
-"""What a course says of itself, and what it may not."""
+"""A course file names the course, its report address and its files; a wrong one is refused."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_fault_of_ours_says_where_to_report_it(contact, says, monkeypatch, cap
 @pytest.mark.parametrize("place", ["", "exercises/", "words/of-ours/"])
 @pytest.mark.parametrize("key", OWN_FILES)
 def test_a_file_of_its_own_lies_where_the_course_says(key, place, monkeypatch, tmp_path):
-    """Without a word it lies beside `course.json`, as in version 1.0."""
+    """By default the file lies beside `course.json`, as in version 1.0."""
     name = f"{place}{key}.py"
     said = {**json.loads((OWN / "course.json").read_text()), **({key: name} if place else {})}
     (tmp_path / "course.json").write_text(json.dumps(said))

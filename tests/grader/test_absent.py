@@ -1,4 +1,4 @@
-"""What a class only inherits is not there yet: it is *pending*, by its own name."""
+"""A method that a class only inherits is not written yet: it is *pending* under its own name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose fault is what fails in a case? With a runner that is played."""
+"""Attribution finds the exercise at fault for a failure; a fake runner stands in for workers."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def case_of(*verdicts: ExerciseVerdict):
 
 @pytest.fixture
 def found_out(monkeypatch):
-    """What is found out of cases: what each exercise ran, and whether it comes right."""
+    """Set up fake traces and repairs: what each exercise ran, and whether a repair helps."""
 
     def set_up(ran: dict[str, set[str]], runs_on=(), comes_right=lambda *_: None):
         def trace_case(case):

@@ -42,7 +42,7 @@ def test_a_stopped_run_has_no_workers_and_starts_none():
 
 
 class Told:
-    """What a background has told so far."""
+    """Collects what a background process has told so far."""
 
     def __init__(self):
         self.rounds, self.said = [], []

@@ -1,6 +1,6 @@
-"""What chapter 11 asks of the machine: an engine works alone, and a name may stand in many places.
+"""Chapter 11 needs engines that work alone, and names that several files share.
 
-All through the public command, on workspaces made of the reference with one thing changed.
+All tests use the public command, on workspaces made of the reference with one thing changed.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ OLDER = {
 
 @pytest.mark.parametrize("how", OLDER)
 def test_what_somebody_wrote_before_it_was_given_may_stay(how, grader, package, course):
-    """Right, it costs nothing; else what runs it waits for it, by name."""
+    """If it is right, it costs nothing; if not, exercises that run it are blocked and name it."""
     text = course.solved()["engines/grad_fn.py"]
     assert text.count(CALL) == 1
     place = package(**{"engines/grad_fn": text.replace(CALL, OLDER[how])})

@@ -54,7 +54,7 @@ def in_the_chapter() -> dict[str, int]:
 
 
 def graded(grader, package, cotangent: str, tolerance: str) -> tuple[list[float], float]:
-    """What the chapter's own grading says of such a judge: (found, of how many), points."""
+    """Grade a learner's judge as the chapter does: return (found, of how many) and the points."""
     body = TYPICAL.format(cotangent=COTANGENTS[cotangent], tolerance=tolerance)
     place = package({"checking.check_rule": body})
     ran = grader("check", "chapter12.check_rule", "--json", "--package", str(place))

@@ -1,4 +1,4 @@
-"""Which exercises a command is about: those that were named, or the one that is next."""
+"""A command takes the exercises that were named, or else the next one."""
 
 from __future__ import annotations
 

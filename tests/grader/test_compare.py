@@ -1,4 +1,4 @@
-"""When is an array right: shape, kind, finiteness, values; tolerance by the returned dtype."""
+"""An array is right in shape, kind, finiteness and values; its dtype sets the tolerance."""
 
 from __future__ import annotations
 

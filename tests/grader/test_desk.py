@@ -1,7 +1,6 @@
-"""What the watch judges, and where it goes on.
+"""The watch judges the exercises whose text a save changed, and finds the next chapter.
 
-What a save has edited: the exercises whose text reads otherwise. The fork server of a watch: a
-worker is there at once, also after an accident.
+Its fork server has a worker ready at once, also after an accident.
 """
 
 from __future__ import annotations

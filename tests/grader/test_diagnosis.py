@@ -1,4 +1,4 @@
-"""Which known mistake gives exactly what came back."""
+"""Diagnosis names the known mistake that gives exactly what came back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .small_key import ID, Probes, check, exercise
 
 
 def test_what_a_python_words_anew_is_the_same_mistake():
-    """A wrong division ends in other words on each Python; the mistake is told by the type."""
+    """The message for a wrong division differs between Pythons; the type identifies the mistake."""
     stored = {"ended": "raised", "type": "ZeroDivisionError", "message": "division by zero"}
     texts = {"type": "ZeroDivisionError", "message": "in words of another Python"}
     assert gives_the_same([], stored, Observation("raised", texts, {}))
@@ -29,7 +29,7 @@ def gave(*values: float) -> Observation:
 
 
 def diagnosed(*got: Observation, text="", **more):
-    """What is said where the first probe failed; `twice` is right for the second by chance."""
+    """Return the mistakes named if the first probe failed; the second fits `twice` by chance."""
     probes = Probes()
     probes.add([3.0], {"twice": [6.0], "zero": [0.0]})
     probes.add([0.0], {"twice": [0.0], "zero": [0.0]})

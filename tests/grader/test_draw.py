@@ -1,4 +1,4 @@
-"""From what was typed to a graph: which source, and what is said where it cannot be drawn."""
+"""A typed expression or file becomes a graph, or a sentence that says why it cannot be drawn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_file_that_cannot_be_read_is_said(data, tmp_path):
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """What comes of a worker that answers so."""
+    """Draw with a fake worker that gives this answer."""
 
     def make(got: Observation | None, unloadable: Observation | None = None):
         class Session:

@@ -1,4 +1,4 @@
-"""What the watch waits for: saves that the system tells of, and keys."""
+"""The watch waits for keys and for saves that the operating system reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_key_after_an_arrow_is_not_lost_with_it(before):
 
 
 def test_a_folder_that_comes_between_two_looks_is_watched(tmp_path, monkeypatch):
-    """It was listed as gone, and was back, with all that is in it, before anything was watched."""
+    """The folder was listed as gone and came back, with its files, before it was watched again."""
     ops = tmp_path / "babygrad" / "ops.py"
     ops.parent.mkdir()
     listed, stale = Events._folders, iter([{str(tmp_path)}])

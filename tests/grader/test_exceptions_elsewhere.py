@@ -1,4 +1,4 @@
-"""What an exception means, in a course that has no Tensors: nobody is told of them there."""
+"""In a course without Tensors no explanation of an exception mentions them."""
 
 from __future__ import annotations
 

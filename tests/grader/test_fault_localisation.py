@@ -1,4 +1,4 @@
-"""Where a wrong gradient begins, and the nudge that shows it."""
+"""Fault localisation names the op at which a gradient goes wrong, and a nudge that shows it."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_an_input_has_its_name_where_the_formula_has_one(formula, name, monkeypa
 
 
 def test_every_op_of_the_reference_can_be_checked(course):
-    """Those that are given too: a gradient goes through them as through the others."""
+    """That includes the given ops: a gradient passes through them too."""
     written = course.solved()["ops.py"]
     assert set(re.findall(r"^class (\w+)\(Function\)", written, re.M)) <= set(read_rows())
 

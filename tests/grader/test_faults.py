@@ -1,4 +1,4 @@
-"""Where an editor points: at the line of the report, which moves along with its definition."""
+"""A fault in an editor stands at the report's line and moves along with its definition."""
 
 from __future__ import annotations
 

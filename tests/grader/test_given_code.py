@@ -106,7 +106,7 @@ def test_given_code_that_is_broken_is_reported_and_restored(id, work, handed_out
 
 
 def test_a_frame_without_checks_is_compared_and_restored(work, grader):
-    """All at once: nothing of it is run."""
+    """The whole frame is changed at once, and none of it is run."""
     key, folder = open_key(), str(work / "babygrad")
     before = {path: path.read_bytes() for path in (work / "babygrad").rglob("*.py")}
     for id in FRAME:

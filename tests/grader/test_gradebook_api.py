@@ -1,4 +1,4 @@
-"""What a type checker is told of a result is what its schema says."""
+"""The types of a result for a type checker agree with its schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the numbers alone say where no known mistake fits: true, or nothing."""
+"""If no known mistake fits, the numbers alone give a true sentence or none."""
 
 from __future__ import annotations
 

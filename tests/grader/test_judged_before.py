@@ -160,7 +160,7 @@ def test_all_that_the_judge_imports_has_a_say():
 
 
 def test_of_the_judge_nothing_has_a_say_in_a_key():
-    """So it may change freely: no key is made anew for it."""
+    """So the judge may change freely without a new key."""
     seen, left = set(), {"course.make_key", "course.build_chapter"}
     while left:
         seen |= left

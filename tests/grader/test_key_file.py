@@ -140,7 +140,7 @@ def test_a_part_of_a_key_speaks_of_its_chapters_only(path):
 
 
 def test_points_are_read_of_a_key_that_lists_none(path, tmp_path):
-    """As a key of 1.0.0 does not."""
+    """A key of version 1.0.0 lists no points."""
     (row,) = ChapterKey(small()).exercises
     assert Key(path).points == {"chapter1.thing": row["points"]}
     write(listing := str(tmp_path / "b.key"), {**TABLE, "points": {"chapter2.x": 7}}, {}, {})

@@ -1,4 +1,4 @@
-"""What stays away while a worker imports NumPy comes as soon as anybody asks for it."""
+"""Modules left out while a worker imports NumPy are imported at their first use."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_whoever_asks_for_them_later_gets_them():
 
 
 def test_a_numpy_that_asks_them_for_more_gets_it():
-    """Another release of NumPy may use at once what this one keeps for later."""
+    """Another release of NumPy may use a module at once that this one keeps for later."""
     run(f"later.AWAY = dict.fromkeys(later.AWAY, {{}})\nlater.import_numpy()\n{USED}")
 
 

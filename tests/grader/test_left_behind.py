@@ -1,4 +1,4 @@
-"""What learner code leaves behind in the process reaches no other exercise."""
+"""Process state that learner code changes affects no other exercise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mistakes give: each runs as a package of its own, and all of them is named that counts."""
+"""Each mistake runs as a package of its own; the runs' name covers everything they depend on."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ READ = {f: Definition(f, f, 1, 1, False, 0) for f in ("ops.py", "tensor.py")}
 
 @pytest.fixture
 def chapter():
-    """Two probes of the exercise, one of another that looks at the first of these, too."""
+    """Two probes of the exercise; another exercise's check looks at the first one too."""
     probes = Probes()
     for _ in range(2):
         probes.add([1.0], a=[0.5])
@@ -40,7 +40,7 @@ def chapter():
 
 
 class Session:
-    """Answers with numbers for one body, and with what was raised for the other."""
+    """A fake session that returns numbers for one body and an exception for the other."""
 
     asked: list = []
     unloadable = None

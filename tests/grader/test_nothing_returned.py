@@ -1,4 +1,4 @@
-"""Of a function that gives nothing back, the report says that None came; of an empty one, that.
+"""The report says that a function returned None, or that its body is empty.
 
 Every target of the course is broken in five ways: its last `return` loses the word, its value, or
 becomes a `print`; or `pass` or `...` is the whole body.

@@ -1,4 +1,4 @@
-"""Where open answers are written: the file that is handed out, and what stands in it afterwards."""
+"""Open answers are written into a file that is handed out, and read back from it."""
 
 from __future__ import annotations
 

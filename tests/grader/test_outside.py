@@ -1,4 +1,4 @@
-"""What others send: a sentence for whatever is wrong, and no hang, no trace, no word to a terminal.
+"""Untrusted files get a sentence for each fault: no hang, no traceback, no terminal control.
 
 Releases for `grader update`, results for `grader merge`, what a workspace says to `grader status`.
 """
@@ -38,7 +38,7 @@ HELD = {
 
 
 def said(ran) -> str:
-    """What a command said, none of which steers a terminal; no traceback."""
+    """Return a command's output, after asserting no traceback and no terminal control in it."""
     told = ran.out + ran.err
     assert "Traceback" not in told and "our fault" not in told, told[-2000:]
     assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", told), repr(told)
@@ -51,7 +51,7 @@ def put(path: Path, data: str | bytes) -> None:
 
 
 def instead(path: Path, make) -> None:
-    """Something else in the place of a file."""
+    """Put something else in the place of a file."""
     path.unlink()
     make(path)
 
@@ -60,7 +60,7 @@ def instead(path: Path, make) -> None:
 
 
 def large(folder: Path) -> None:
-    """Files without a byte on the disk, none of them too large by itself."""
+    """Make sparse files, none of them too large by itself."""
     files = [f"chapters/{n}.md" for n in range(5)]
     for name in files:
         put(folder / name, "")

@@ -60,7 +60,7 @@ def test_another_body_replaces_one_and_every_other_line_stays(name, newline):
 @SOME
 @given(junk=st.text("ab(:[]'\"\n #=", max_size=40))
 def test_a_text_that_is_no_python_is_searched_by_its_indentation(junk):
-    """Whatever is broken below it: a definition that is there is found at the same lines."""
+    """A definition is found at the same lines even if the text below it is broken."""
     broken = f"{TEXT}\ndef broken(:\n{junk}"
     place, right = find_roughly(broken, "forward"), find(TEXT, "forward")
     assert place is not None and place[:3] == right[:3]

@@ -1,4 +1,4 @@
-"""What a page that grades loads, and what it takes to build one."""
+"""A page that grades loads packed files; building one needs Pyodide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No pattern that meets what learners wrote can be led to go over it again and again.
+"""No pattern applied to learners' text can be made to read it again and again.
 
 A pattern is read as a tree. What repeats without end may take no character that what comes after it
 can begin with (it would be given back, one after the other), nor one that the pattern itself begins
@@ -36,7 +36,7 @@ READERS = (
 
 
 def matched(op: str, value: Any, flags: int) -> set[str]:
-    """The characters that one step of a pattern takes."""
+    """Return the characters that one step of a pattern matches."""
     piece = {
         "LITERAL": lambda: re.escape(chr(value)),
         "NOT_LITERAL": lambda: f"[^{re.escape(chr(value))}]",
@@ -68,7 +68,7 @@ def of_class(parts: list[tuple[Any, Any]], flags: int) -> set[str]:
 
 
 def inner(op: str, value: Any) -> list[list[Any]]:
-    """The sequences inside a step."""
+    """Return the sequences inside a step."""
     if op in REPEATS:
         return [list(value[2])]
     if op == "SUBPATTERN":
@@ -79,7 +79,7 @@ def inner(op: str, value: Any) -> list[list[Any]]:
 
 
 def first(steps: list[Any], flags: int) -> tuple[set[str], bool]:
-    """What these steps can begin with, and whether they can be passed over altogether."""
+    """Return the characters that these steps can begin with, and whether they can match nothing."""
     begins: set[str] = set()
     for code, value in steps:
         op = str(code)
@@ -98,7 +98,7 @@ def first(steps: list[Any], flags: int) -> tuple[set[str], bool]:
 
 
 class Endless(NamedTuple):
-    """A repeat without end: what is repeated, and what stands before and after it."""
+    """A repeat without an upper bound: its body, and the steps before and after it."""
 
     before: list[Any]
     body: list[Any]
@@ -118,7 +118,7 @@ def repeats(steps: list[Any], before: list[Any], after: list[Any]) -> Iterator[E
 
 
 def fits_into(steps: list[Any], takes: set[str], flags: int) -> bool:
-    """Whether a search can set out inside of what is repeated, and come to that repeat again."""
+    """Tell whether a search can start inside the repeated text and reach the same repeat again."""
     for code, value in steps:
         if str(value) in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
             if not (flags & re.MULTILINE and "\n" in takes):
@@ -129,7 +129,7 @@ def fits_into(steps: list[Any], takes: set[str], flags: int) -> bool:
 
 
 def faults(pattern: str, flags: int = 0) -> list[str]:
-    """Why a search for this may look at a character again and again; empty where it does not."""
+    """Return the reasons why a search may read a character again and again, if there are any."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = sre_parse.parse(pattern, flags)
@@ -152,7 +152,7 @@ def faults(pattern: str, flags: int = 0) -> list[str]:
 
 
 def alphabet(steps: list[Any], flags: int) -> set[str]:
-    """All characters that these steps can take anywhere."""
+    """Return all characters that these steps can match anywhere."""
     taken: set[str] = set()
     for code, value in steps:
         op = str(code)
@@ -222,7 +222,7 @@ def test_what_explains_an_exception_looks_at_few_characters():
 
 
 def test_names_without_end_are_held_against_few():
-    """Of each name that is set and of each that is read there are thousands, all alike."""
+    """Thousands of names are set and thousands are read, all alike."""
     sets = "\n".join(f"    self.some_name_{n} = 1" for n in range(9000))
     reads = "\n".join(f"    y.same_name_{n % 4500}" for n in range(9000))
     files = {"ops.py": f"def f(self):\n{sets}\n{reads}\n".encode()}

@@ -1,6 +1,6 @@
-"""What a program's results mean is declared beside it: the judge knows no program by name.
+"""A program declares the meaning of its results: the judge knows no program by name.
 
-What a report shows of a sample: every array once, under a name of its own.
+A report shows every array of a sample once, under a name of its own.
 """
 
 from __future__ import annotations

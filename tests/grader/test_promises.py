@@ -1,4 +1,4 @@
-"""Whatever is tested is announced, and whatever is announced is tested, or a row says why not."""
+"""Every tested behaviour is announced, and every announced one is tested or excused in a row."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def targets(*, chapter: str = "", box: str = "", given: bool | None = None) -> list[str]:
-    """What a chapter asks for, or the box with this anchor; of all, or of what is given."""
+    """Return the targets of a chapter or a box; ``given`` keeps only given or only asked ones."""
     found = [
         e
         for e in whole_course().exercises.values()
@@ -31,7 +31,7 @@ def targets(*, chapter: str = "", box: str = "", given: bool | None = None) -> l
 
 
 def together(box: str) -> list[str]:
-    """The anchors of a box."""
+    """Return the anchors of a box."""
     prose = whole_course().prose(box.partition("-")[0]) if box else ""
     return next((anchors for anchors, _ in boxes(prose) if box in anchors), [])
 
@@ -41,7 +41,7 @@ def in_files(chapter: str) -> int:
 
 
 def operations(chapter: str) -> int:
-    """The classes of `ops.py` that a chapter asks for."""
+    """Return the classes of `ops.py` that a chapter asks for."""
     asked = [target.split(".") for target in targets(chapter=chapter)]
     return len({name for file, name, *_ in asked if file == "ops"})
 
@@ -55,7 +55,7 @@ def rules(found: list[str]) -> int:
 
 
 def lines(target: str) -> int:
-    """What stands between the markers."""
+    """Count the lines between the markers."""
     body = whole_course().regions[target].body
     return sum(bool(line.strip()) for line in body.splitlines())
 
@@ -106,7 +106,7 @@ HOURS = re.compile(r"^\| (\d+) \| ([\d.]+) \| ", re.MULTILINE)
 
 
 def test_the_hours_of_a_chapter_are_those_of_its_exercises():
-    """As on the cards of the book, to the half hour."""
+    """The cards of the book show the same hours, rounded to half an hour."""
     with open(root.path("docs", "learners.md"), encoding="utf-8") as page:
         said = {int(chapter): float(hours) for chapter, hours in HOURS.findall(page.read())}
     counted = {
@@ -117,7 +117,7 @@ def test_the_hours_of_a_chapter_are_those_of_its_exercises():
 
 
 class Bare(ast.NodeTransformer):
-    """Takes the docstrings out."""
+    """Removes the docstrings."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:  # noqa: N802
         said = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

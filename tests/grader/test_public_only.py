@@ -1,4 +1,4 @@
-"""What a class reads of a public call comes from a worker that knows no hidden input."""
+"""A class's feedback on public calls comes from a worker that knows no hidden input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def key() -> Key:
 
 
 def checks(key: Key, course: Course, body: str, apart: bool) -> list[dict[str, Any]]:
-    """The checks of a division that was written so, in a class or by its own learner."""
+    """Return the checks of this division's code, judged in a class or by its own learner."""
     files = {n: t.encode() for n, t in course.patched({"ops.Div.forward": body}).items()}
     with Nursery(needed_numpy()) as nursery:
         package = Package("/l/babygrad", files, "")
@@ -48,7 +48,7 @@ def checks(key: Key, course: Course, body: str, apart: bool) -> list[dict[str, A
 
 
 def said(found: list[dict[str, Any]], hidden: bool) -> set[str]:
-    """What was said of the values, without the call and its inputs."""
+    """Return what the report says of the values, without the call and its inputs."""
     names = {"value", "more"}
     mine = [c for c in found if c["hidden"] == hidden and c["id"].rpartition("/")[2] in names]
     assert mine
@@ -67,7 +67,7 @@ def test_nothing_hidden_is_said_of_a_public_call(key: Key, course: Course, way: 
 def graded(
     key: Key, course: Course, ids: list[str] = IDS, session: type[Session] = Session, **bodies: str
 ) -> dict[str, ExerciseVerdict]:
-    """The verdicts for a class of the reference with these bodies, named `ops__Div__forward`."""
+    """Return a class's verdicts on the reference with these bodies, named `ops__Div__forward`."""
     named = {name.replace("__", "."): body for name, body in bodies.items()}
     return graded_files(key, course.patched(named), ids, session)
 
@@ -83,7 +83,7 @@ def graded_files(
 
 
 def public_of(key: Key, chapter: str) -> set[int]:
-    """The probes of a chapter that public checks look at."""
+    """Return the probes of a chapter that public checks look at."""
     checks = key.chapter(chapter).checks
     return {n for check in checks if not check["hidden"] for n in check["probes"]}
 
@@ -101,7 +101,7 @@ Started = list[tuple[str, bool, set[int]]]  # chapter, is it told what is hidden
 
 
 def noted(key: Key) -> tuple[type[Session], Started]:
-    """Sessions that note when a worker of theirs starts; one at a time, until what is hidden."""
+    """Return sessions that note each start of a worker; only hidden probes may overlap."""
     started: Started = []
     sessions: set[Noted] = set()
 
@@ -133,7 +133,7 @@ def test_all_that_is_public_has_run_before_anything_hidden_is_sent(
 
 
 def test_files_that_work_alone_run_first_what_is_public_of_them(key: Key, course: Course) -> None:
-    """Where one of them cannot be imported, each is run for itself."""
+    """If one file cannot be imported, each file runs in a worker of its own."""
     session, started = noted(key)
     texts = {**course.solved(), "engines/apply.py": "raise ValueError\n"}
     ids = ["chapter11.apply.mul", "chapter11.closure.mul"]

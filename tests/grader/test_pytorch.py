@@ -1,4 +1,4 @@
-"""What a key is made from is the same everywhere, and what is not is told by name."""
+"""The inputs of a key are the same on every machine; the differing ones are named."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ for chapter in course.chapters:
 
 
 def drawn(before: str, **environment: str) -> str:
-    """A digest of all inputs of every chapter, as another process draws them."""
+    """Return a digest of every chapter's inputs, drawn in another process."""
     done = subprocess.run(
         [sys.executable, "-c", before + INPUTS], env={"PYTHONPATH": root.ROOT, **environment},
         capture_output=True, text=True, check=True,

@@ -168,7 +168,7 @@ def find_those_that_run(place: str) -> dict[str, float]:
 
 
 def cases() -> list[Any]:
-    """Every place with every statement."""
+    """Return every place with every statement as a case."""
     statements = (*IMPORTS, *CAUGHT, *ENDS)
     every = [(place, statement) for place in PLACES for statement in statements]
     return [

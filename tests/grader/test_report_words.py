@@ -22,7 +22,7 @@ def said(package, grader):
 
 
 def test_one_crashed_exercise_is_no_failed_import(said):
-    """All of its checks say the same, and still the package can be imported."""
+    """All checks of the exercise say the same, but the package can be imported."""
     told = said(["chapter3.negate.operator"], {"tensor.Tensor.__neg__": "return ops.Negate(self)"})
     assert "cannot be imported" not in told and "✗ chapter3.negate.operator crashed" in told
 
@@ -144,7 +144,7 @@ RAISING = {  # an exercise for each kind of program → the target that raises
 @pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("id", RAISING)
 def test_an_exception_is_shown_with_its_message_and_the_line_that_raised_it(id, grader, package):
-    """Whatever the program is that called: the learner's own line, in the target itself."""
+    """For every calling program the location is the learner's own line, in the target itself."""
     body = f"if True:\n    word = 'here'\n    raise LookupError(f'{{word}}: {id}')"
     place = package({RAISING[id]: body})
     found = grader("check", id, "--json", "--package", str(place)).exercises()[id]
@@ -156,7 +156,7 @@ def test_an_exception_is_shown_with_its_message_and_the_line_that_raised_it(id, 
 
 
 def test_a_check_that_waits_for_an_exception_says_which():
-    """`This is not so` beside the sentence of such a check leaves open what was expected."""
+    """`This is not so` beside the check's sentence would not say which exception was expected."""
     silent, key = set(), open_key()
     for chapter in map(key.chapter, key.chapters):
         for check in chapter.checks:
@@ -169,7 +169,7 @@ def test_a_check_that_waits_for_an_exception_says_which():
 
 
 def flag_of(chapter, number, part):
-    """What has to come back of a part that is one bool; else None."""
+    """Return the expected value of a part that is a single bool, else None."""
     arrays = chapter.probes[number]["answers"].get("reference", {}).get(part, [])
     found = [chapter.array(each) for each in arrays]
     return found[0].values()[0] if len(found) == 1 and found[0].kind == "bool" else None

@@ -1,4 +1,4 @@
-"""What a function returns, as the arrays that are compared: texts, sets and dicts as such."""
+"""Returned values are compared as arrays; texts, sets and dicts are compared as such."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXERCISE = Exercise("unit1.turned", targets=("first.turned",))
 
 
 def given(found: object, right: object) -> list[np.ndarray]:
-    """What a learner's function gives, asked as the check does that expects what is right."""
+    """Return the arrays for a learner's result, from a check that expects ``right``."""
     (probe,) = returns(EXERCISE, "value", (1,), right, "it is said").probes
     module = SimpleNamespace(turned=lambda one: found)
     return value(SimpleNamespace(first=module), *probe.args)["value"]

@@ -1,4 +1,4 @@
-"""Where inputs are drawn: friendly, different from one another, and the same for one seed."""
+"""Drawn inputs are friendly, differ from one another, and are the same for one seed."""
 
 from __future__ import annotations
 

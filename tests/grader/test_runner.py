@@ -1,4 +1,4 @@
-"""Who has a package's code run: which probes a session is asked, and of which files."""
+"""The runner asks each session for the right probes, with the right files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILES = {"ops.py": b"mine"}
 
 
 class Noted:
-    """A session that notes what it is made for, and whose probes give 1, 2."""
+    """A fake session that records its arguments and answers its probes with 1, 2."""
 
     made: list[Noted]
 

@@ -1,4 +1,4 @@
-"""What a page saved: a workspace goes on where it ended, and nothing strange comes in."""
+"""A workspace takes over a page's saved file and leaves out everything strange in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_workspace_goes_on_where_the_page_ended(grader, tmp_path):
 
 
 def test_the_workspace_begins_where_the_page_did(grader, tmp_path):
-    """A page of chapter 3 had the chapters before it written, and so has what it goes on in."""
+    """A page of chapter 3 has the earlier chapters solved, and so has the new workspace."""
     files = {"ops.py": "# mine\n", "tensor.py": "# mine too\n"}
     (tmp_path / "saved.json").write_text(json.dumps(work(chapter="chapter3", files=files)))
     ran = grader("init", "work", "--from-browser", "saved.json", cwd=tmp_path)

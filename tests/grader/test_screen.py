@@ -1,4 +1,4 @@
-"""What the watch shows, of a desk that is played."""
+"""The watch shows reports, counts and next steps; a fake desk provides the results."""
 
 from __future__ import annotations
 

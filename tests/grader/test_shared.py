@@ -1,4 +1,4 @@
-"""What two processes must agree on: the worker stands alone, so its constants are held to ours."""
+"""The worker imports nothing of the grader, so its constants are compared with ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORKER = Path(observation.__file__).parent / "worker"
 
 @pytest.fixture(scope="module")
 def worker():
-    """Imports a module of the worker as the worker does: by its bare name."""
+    """Return the import of a worker's module by its bare name, as the worker does it."""
     before = set(sys.modules)
     sys.path.insert(0, str(WORKER))
     yield importlib.import_module

@@ -37,7 +37,7 @@ def written(text: str) -> list[str]:
 
 
 def test_many_pieces_at_once_give_what_one_after_the_other_gives(course):
-    """Whatever they overlap, and wherever the lines have moved to."""
+    """This holds for overlapping pieces and after lines have moved."""
     drawn = random.Random(0)
     texts = [(RIGHT, MINE)]
     texts += [(course.stubs(9)[name], course.solved()[name]) for name in ("ops.py", "nn.py")]
@@ -54,7 +54,7 @@ def test_many_pieces_at_once_give_what_one_after_the_other_gives(course):
 
 
 def test_statements_that_share_a_line_stay_together():
-    """Half of such a line may be no Python."""
+    """Half of such a line may not be valid Python."""
     shared = pieces("LOW = 1; HIGH = (\n    2, 3)\n\n\n@cache\ndef f(): return LOW\n")
     assert shared["LOW"].text == shared["HIGH"].text == "LOW = 1; HIGH = (\n    2, 3)"
     assert shared["f"].first == 5

@@ -1,4 +1,4 @@
-"""What a new workspace holds."""
+"""A new workspace holds the package, prose, examples and a note to assistants."""
 
 from __future__ import annotations
 

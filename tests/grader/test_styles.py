@@ -28,7 +28,7 @@ CHAPTERS = {home: "chapter11" if "/" in home else "chapter1" for home in ENGINES
 
 
 def with_their_names(home: str) -> str:
-    """The reference with all names of its classes that others have a name of their own for."""
+    """Return the reference with its classes renamed as other packages name them."""
     text = (SOLUTIONS / home).read_text()
     for owner, theirs, ours, _, *where in NAMES:
         is_here = re.search(rf"class (?:{owner})\b", text) and re.search("".join(where), home)
@@ -47,7 +47,7 @@ def empty(tmp_path_factory, grader):
 
 @pytest.fixture
 def said(empty, tmp_path, grader):
-    """What `grader import` says of these files, in a workspace with nothing written."""
+    """Return what `grader import` says of these files, in a workspace with nothing written."""
 
     def bring(files: dict[str, str]) -> str:
         work = shutil.copytree(empty, tmp_path / "work")

@@ -20,7 +20,7 @@ HOLDS = {
 
 
 def answer(code: bytes, number: int, audit: int, *arguments: int) -> int:
-    """What the filter answers to a call: a machine of six instructions."""
+    """Return the filter's answer to a call, by interpreting its six kinds of instruction."""
     data = struct.pack("<iIQ6Q", number, audit, 0, *arguments, *[0] * (6 - len(arguments)))
     steps = read(code)
     at = value = 0
@@ -39,7 +39,7 @@ def answer(code: bytes, number: int, audit: int, *arguments: int) -> int:
 
 @cache  # a filter is asked thousands of times
 def read(code: bytes) -> list[tuple[int, int, int, int]]:
-    """The instructions of a filter: kind, where it goes if so and if not, operand."""
+    """Return the instructions of a filter: kind, jump if true, jump if false, operand."""
     return list(struct.iter_unpack("<HBBI", code))
 
 

@@ -59,7 +59,7 @@ def sealed():
 
 
 def as_the_worker(guards: Guards, function, *arguments):
-    """What a program gives where the worker calls it."""
+    """Return the result of a function called by the worker's own code."""
     text = "def call(function, *arguments): return function(*arguments)"
     space: dict[str, object] = {}
     exec(compile(text, "worker", "exec"), space)
@@ -138,7 +138,7 @@ def test_a_walk_is_not_called_through_a_callback(sealed):
 
 
 def test_the_workers_own_code_is_no_way_in(sealed):
-    """It calls what it is given, whoever has given it."""
+    """The worker's code calls any function it is given, so learner code might use it."""
     module, _, caught, guards = sealed
     learner: dict[str, object] = {}
     exec(compile("def f(call, *given): return call(*given)", "babygrad/a.py", "exec"), learner)
@@ -161,7 +161,7 @@ def test_who_makes_something_to_be_run_is_refused(sealed):
 
 
 def test_python_may_read_code_that_it_imports():
-    """Run as it is in a worker: an audit hook stays for good."""
+    """It runs in a process of its own, because an audit hook cannot be removed."""
     text = """
 import sys
 import tamper_guard

@@ -201,7 +201,7 @@ def test_what_was_printed_is_shown_and_who_waits_is_named():
     others=st.integers(0, 9),
 )
 def test_a_failure_fits_and_shows_where_it_is_wrong(dims, inputs, wrong, others):
-    """For any size and any number of arrays."""
+    """This holds for any size and any number of arrays."""
     size = math.prod(dims)
     right = [round(-1.0001 - n / 7, 5) for n in range(size)]
     mine = [*right]
@@ -251,7 +251,7 @@ def test_what_is_said_of_a_mistake_fits(course, is_whole):
 
 
 def test_what_was_written_elsewhere_is_told():
-    """That an exercise is pending nobody believes who has written it."""
+    """A learner who has written an exercise would not believe that it is pending."""
     says = "x is not there, but `xs` is, in ops.py, line 3. Did you mean `x`?"
     told = report(result(exercise("pending", check("pending", "misspelt", says))), STYLE)
     assert f"\n  → {says}\n" in told

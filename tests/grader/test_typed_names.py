@@ -1,4 +1,4 @@
-"""What people type for exercises, on an outline that is written down here and on the course's."""
+"""Names that people type find their exercises, in a small outline and in the course's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be imported is said once, wherever it is told, and costs only what needs it."""
+"""A file that cannot be imported is reported once and costs only the exercises that need it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LIES = "babygrad/ops.py cannot be imported"
 
 
 def broken(file: str) -> dict[str, str]:
-    """The reference with one file that is no Python any more."""
+    """The reference with one file that is no longer valid Python."""
     return {file.removesuffix(".py"): f"{SOURCES[file]}\n{BROKEN}"}
 
 
@@ -67,7 +67,7 @@ def test_the_exports_say_it_once(package, grader):
 
 
 def test_the_page_and_the_annotations_say_it_once(tmp_path, grader):
-    """Two chapters need the file that is broken, and 40 exercises of them."""
+    """Two chapters and 40 of their exercises need the broken file."""
     for name, text in {**SOURCES, "ops.py": f"{SOURCES['ops.py']}\n{BROKEN}"}.items():
         file = tmp_path / "in" / "ada" / "babygrad" / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What version 0.1.0 wrote is read by this one."""
+"""This version reads the files that version 0.1.0 wrote."""
 
 from __future__ import annotations
 

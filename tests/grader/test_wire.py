@@ -1,4 +1,4 @@
-"""What crosses the pipes: requests come in as they were sent, and only plain arrays go out."""
+"""Requests cross the pipes unchanged, and only plain arrays come back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ARRAYS = st.sampled_from(["float64", "float32", "int32", "uint8", "bool", ">f8",
 
 
 class Kept(wire.Sender):
-    """Writes into memory."""
+    """A writer into memory."""
 
     def put(self, frame: bytes) -> None:
         self.frame = frame
@@ -109,7 +109,7 @@ KEYS = PLAIN | st.sampled_from(["array", "tuple", "slice", "dict"]) | st.tuples(
 
 
 def with_types(value):
-    """A value that is equal to another only where their types are, too."""
+    """Return a value that equals another only if their types are equal too."""
     if isinstance(value, dict):
         return [(with_types(key), with_types(item)) for key, item in value.items()]
     inner = [with_types(each) for each in value] if isinstance(value, list | tuple) else value
@@ -125,7 +125,7 @@ def with_types(value):
     )
 )
 def test_an_argument_arrives_as_the_suite_wrote_it(value):
-    """Trees and graphs too, whose keys JSON would make texts of; a script writes the same."""
+    """Trees and graphs arrive too, though JSON makes texts of keys; a script writes the same."""
     plain = json.loads(json.dumps(plain_args(value, Arrays())))
     assert with_types(wire.revive(plain, {})) == with_types(value)
     assert with_types(eval(literal(None, plain), {"np": np})) == with_types(value)

@@ -1,4 +1,4 @@
-"""What was written is seen: where it stands, and what to do, instead of «write it»."""
+"""The report sees code written in the wrong place and says where it is, not «write it»."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_nothing_in_the_reference_is_misspelt(name):
 
 @pytest.mark.long
 def test_no_known_mistake_is_a_misspelt_name():
-    """Its own sentence is the better one."""
+    """The mistake's own sentence is the better one."""
     for exercise in COURSE.exercises.values():
         for mistake in exercise.mistakes:
             text = plain("def f(self):\n" + textwrap.indent(mistake.body.strip("\n"), "    "))

@@ -123,7 +123,7 @@ def run(
 
 
 def serve(control: socket.socket) -> None:
-    """For every four descriptors (who waits, and the streams) a command; until nobody asks."""
+    """Run a command for each four descriptors: the waiting process and the three streams."""
     bell, rope = os.pipe()
     os.set_blocking(rope, False)
     signal.set_wakeup_fd(rope)

@@ -39,7 +39,7 @@ class Forks:
         launch.Nursery.__exit__ = lambda nursery, *error: self.end(nursery)
 
     def fork(self, command: list[str], output: int | None = None) -> int:
-        """What `launch.spawn` does."""
+        """Start a worker from the warm process, in place of `launch.spawn`."""
         if command[MAIN + 1 : MAIN + 2] != [self.numpy]:
             return self.spawn(command, output)
         ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
@@ -52,14 +52,14 @@ class Forks:
         return pid
 
     def wait(self, pid: int) -> int:
-        """How a worker has ended that was told to end."""
+        """Wait for a stopped worker; return its exit status."""
         if pid not in self.lives:
             return os.waitpid(pid, 0)[1]
         with self.lives.pop(pid) as life:
             return int(life.recv(16) or KILLED)
 
     def end(self, nursery: Any) -> None:
-        """What `Nursery.__exit__` does."""
+        """Stop the fork server, in place of `Nursery.__exit__`."""
         orders, nursery._orders = nursery._orders, None
         if orders is None:  # nobody has asked it for a worker
             return
@@ -73,7 +73,7 @@ class Forks:
 
 
 def serve(control: socket.socket) -> None:
-    """For each socket that comes a process that forks a worker; until nobody asks."""
+    """Start a process that forks a worker for each socket received, until nobody asks any more."""
     while True:
         word, fds, _, _ = socket.recv_fds(control, 1, 1)
         if not word:
@@ -88,7 +88,7 @@ def serve(control: socket.socket) -> None:
 
 
 def reaped() -> bool:
-    """Whether somebody had ended, and is forgotten now."""
+    """Reap one child; tell whether there was one."""
     try:
         return os.waitpid(-1, os.WNOHANG)[0] > 0
     except ChildProcessError:
@@ -115,7 +115,7 @@ def attend(life: socket.socket) -> None:
 
 
 def become(command: list[str], output: int, *fds: int) -> None:
-    """The worker itself, as if Python had just begun to run `main.py`."""
+    """Run the worker as if Python had just started `main.py`."""
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDONLY)
     for fd, place in ((nothing, 0), (output, 1), (output, 2)):

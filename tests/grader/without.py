@@ -63,12 +63,12 @@ os.posix_spawn, os.posix_spawnp = without(os.posix_spawn), without(os.posix_spaw
 
 
 def step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
-    """One instruction of a filter; ``yes`` and ``no``: how many to skip."""
+    """Return one instruction of a filter; ``yes`` and ``no``: how many to skip."""
     return struct.pack("<HBBI", code, yes, no, value)
 
 
 def answer(value: int, error: int) -> bytes:
-    """Where what was loaded is this value: the call ends with this error; 0 for «done»."""
+    """Return steps that end the call with an error (0: success) if this value is loaded."""
     return step(IF_EQUAL, value, no=1) + step(RETURN, ERROR | error)
 
 
@@ -77,7 +77,7 @@ def number(call: str) -> int:
 
 
 def instructions(name: str) -> bytes:
-    """How the kernel answers that lacks this; the number of the call is loaded, and stays so."""
+    """Return steps that answer like a kernel without this; they keep the call's number loaded."""
     if name == "landlock":
         return b"".join(answer(number(call), ENOSYS) for call in CALLS if name in call)
     if name == "seccomp":
@@ -89,7 +89,7 @@ def instructions(name: str) -> bytes:
 
 
 def enter(names: list[str]) -> None:
-    """Let the kernel answer so from here on, this process and all that it starts."""
+    """Install the filter for this process and all that it starts."""
     allow = step(RETURN, ALLOW)
     ours = step(LOAD, 4) + step(IF_EQUAL, AUDIT[platform.machine()], yes=1) + allow
     code = b"".join([ours, step(LOAD, 0), *map(instructions, names), allow])
@@ -102,7 +102,7 @@ def enter(names: list[str]) -> None:
 
 
 def python(hidden: list[str], place: Path) -> str:
-    """A Python that has what this one has, but for what is hidden from it."""
+    """Make a Python with this one's modules, without those to hide."""
     if not hidden:
         return sys.executable
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
@@ -115,21 +115,21 @@ def python(hidden: list[str], place: Path) -> str:
 
 
 def link_commands(folders: Iterable[str | Path], but: set[str], place: Path) -> None:
-    """Let this folder have what those have, the first of each name, but for some names."""
+    """Link the commands of these folders into one, the first of each name, without some names."""
     for folder in filter(os.path.isdir, folders):
         for name in set(os.listdir(folder)) - but - set(os.listdir(place)):
             (place / name).symlink_to(os.path.join(folder, name))
 
 
 def path_without(names: set[str], place: Path) -> str:
-    """A folder that stands for the whole PATH, without these commands."""
+    """Make a folder that stands for the whole PATH, without these commands."""
     place.mkdir()
     link_commands(os.get_exec_path(), names, place)
     return str(place)
 
 
 def prepare(names: set[str], place: Path) -> list[str]:
-    """Change the environment; the command that runs Python so."""
+    """Change the environment; return the command that runs this Python."""
     place.chmod(0o755)
     command = [python([name for name in HIDES if name in names], place / "python")]
     if "chromium" in names:

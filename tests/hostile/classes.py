@@ -33,7 +33,7 @@ SCRIPT = "evil-script"  # what a case writes where it may become one
 
 
 def play(case: Case, scene: Scene) -> Ended:
-    """Grade the class, after what happens first."""
+    """Grade the class after the scene's first events."""
     arguments = (
         "grade", "in", "--out", "out", "--seed", "public", "--jobs", "1",
         "--chapters", case.says["class"], "--marks", case.says.get("marks", "own"),
@@ -46,7 +46,7 @@ def play(case: Case, scene: Scene) -> Ended:
 
 
 def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
-    """Every hand-in has one row, and nobody has more than is due."""
+    """Assert that every hand-in has one row and that nobody has more than is due."""
     if "demands" in case.says and level != FOR_MARKS:
         assert (ended.status, ended.out) == (2, "") and f"--isolation {FOR_MARKS}" in ended.err
         assert not kept(scene)
@@ -84,7 +84,7 @@ def judged(case: Case, scene: Scene, ended: Ended, level: str) -> None:
 
 
 def read_by_learners(scene: Scene) -> str:
-    """All that is made of a class for its learners to read."""
+    """Return everything the grader writes for the learners of a class."""
     for name in ("html", "junit", "github"):
         (scene.work / "told" / name).mkdir(parents=True)
         scene.hand_over()
@@ -97,7 +97,7 @@ def read_by_learners(scene: Scene) -> str:
 
 
 def records(scene: Scene) -> dict[str, Any]:
-    """Learner → row; two rows of one learner are an error."""
+    """Map each learner to a row; two rows of one learner are an error."""
     lines = (scene.work / "out" / "results.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
     by_name = {row["learner"]: row for row in rows}
@@ -106,7 +106,7 @@ def records(scene: Scene) -> dict[str, Any]:
 
 
 def others_marks(scene: Scene) -> list[dict[str, Any]]:
-    """Exercise → its marks, of everybody but Ada who was graded."""
+    """Return the marks of each graded learner except Ada, by exercise."""
     paths = (scene.work / "out" / "learners").glob("*.json.gz")
     found = [read_json_or_none(str(path)) for path in paths]
     return [r["marks"] for r in found if r["learner"] != HONEST and r["status"] == "graded"]
@@ -124,7 +124,7 @@ def word(row: dict[str, Any]) -> str:
 
 
 def killed(scene: Scene, arguments: tuple[str, ...]) -> None:
-    """The batch is killed as soon as one row is there."""
+    """Kill the batch at its first row, then run it again: no record is lost or judged again."""
     with scene.start(*arguments) as batch:
         wait_for(lambda: kept(scene))
         os.killpg(batch.pid, signal.SIGKILL)
@@ -136,7 +136,7 @@ def killed(scene: Scene, arguments: tuple[str, ...]) -> None:
 
 
 def killed_early(scene: Scene, arguments: tuple[str, ...]) -> None:
-    """The batch is killed again and again, ever later."""
+    """Kill the batch again and again, each time later."""
     for n in range(5):
         with scene.start(*arguments) as batch:
             time.sleep(0.1 * n)
@@ -144,7 +144,7 @@ def killed_early(scene: Scene, arguments: tuple[str, ...]) -> None:
 
 
 def full_disk(scene: Scene, arguments: tuple[str, ...]) -> None:
-    """Nothing larger than a few kilobytes can be written: a sentence, and no half record."""
+    """Let no file grow beyond a few kilobytes: a sentence says so and no half record stays."""
 
     def small() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
@@ -156,7 +156,7 @@ def full_disk(scene: Scene, arguments: tuple[str, ...]) -> None:
 
 
 def second_grader(scene: Scene, arguments: tuple[str, ...]) -> None:
-    """Two at once: one of them says so and leaves, and neither spoils anything."""
+    """Run two graders at once: one says so and ends, and neither spoils anything."""
     with scene.start(*arguments) as one:
         ended = scene.run(*arguments)
         one.wait(timeout=PATIENCE)
@@ -166,7 +166,7 @@ def second_grader(scene: Scene, arguments: tuple[str, ...]) -> None:
 
 
 def broken_hand_in(scene: Scene, arguments: tuple[str, ...]) -> None:
-    """All is graded; then everybody but Ada hands in rubbish over it."""
+    """Grade the class; then delete the code of every hand-in except Ada's."""
     scene.run(*arguments)
     for place in (scene.work / "in").iterdir():
         if place.name != HONEST:
@@ -269,7 +269,7 @@ def no_commands(path: Path) -> None:
 
 
 def no_markdown(path: Path) -> None:
-    """What stands in HTML ends at a blank line: what comes after that, GitHub reads as Markdown."""
+    """Assert that no `<pre>` has a blank line: GitHub reads the text after it as Markdown."""
     for inside in re.findall(r"<pre>(.*?)</pre>", path.read_text(encoding="utf-8"), re.DOTALL):
         assert all(map(str.strip, inside.split("\n"))), inside
 

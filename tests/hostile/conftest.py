@@ -1,4 +1,4 @@
-"""What the cases lean on: the course, to write packages from."""
+"""Fixture for the cases: the course, which gives the packages their code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Right answers by heart: what a key of some seed holds, as a package that gives it back."""
+"""Make a package that returns right answers by heart: those in the key of some seed."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def markdown(source: str) -> dict[str, Any]:
 
 
 def judged(case: Case, scene: Scene, ended: Ended) -> None:
-    """Whoever is honest has all of the points, nobody else more than is due, and no page runs."""
+    """Assert full points for the honest, no more than due for others, and pages without scripts."""
     done(ended)
     folder = scene.work / ROOM
     with closing(sqlite3.connect(f"file:{folder}/gradebook.db?mode=ro", uri=True)) as book:
@@ -76,7 +76,7 @@ def judged(case: Case, scene: Scene, ended: Ended) -> None:
 
 
 def times(folder: Path, said: str) -> None:
-    """Whose word a time is stands in the marked notebooks: `ann=times.csv bob=timestamp.txt`."""
+    """Assert each submission time's source in the marked notebooks: `ann=times.csv …`."""
     for learner, _, by in (word.partition("=") for word in said.split()):
         (path,) = (folder / "autograded" / learner).rglob("*.ipynb")
         told = json.loads(path.read_text(encoding="utf-8"))["metadata"]["grader_handed_in"]

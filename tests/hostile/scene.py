@@ -1,4 +1,4 @@
-"""Where a case is played: a workspace, things that nobody may touch, and what is left of them."""
+"""The scene of a case: a workspace, things that nobody may touch, and a check of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AS_NOBODY = {"user": 65534, "group": 65534, "extra_groups": []}
 
 
 class Ended(NamedTuple):
-    """How the command ended, and the traces that the learner's code left."""
+    """The outcome of a command, and the traces that the learner's code left."""
 
     status: int
     out: str
@@ -88,7 +88,7 @@ class Scene:
         module: str = "grader",
         cwd: Path | None = None,
     ) -> Ended:
-        """The command, to its end. ``prepare`` runs in its process, before it begins."""
+        """Run the command to its end. ``prepare`` runs in its process, before it begins."""
         started = time.monotonic()
         done = self.start(*arguments, prepare=prepare, module=module, cwd=cwd)
         with done:
@@ -107,7 +107,7 @@ class Scene:
         module: str = "grader",
         cwd: Path | None = None,
     ) -> subprocess.Popen[str]:
-        """The command, running; in a session of its own."""
+        """Start the command in a session of its own."""
         paths = [root.ROOT, *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
         environment = {
             **os.environ, "PYTHONDONTWRITEBYTECODE": "1", "GRADER_ISOLATION": self.highest,
@@ -129,7 +129,7 @@ class Scene:
         )  # fmt: skip
 
     def harm(self) -> list[str]:
-        """What happened outside of the worker, in words."""
+        """Return the harm done outside of the worker, in words."""
         found = []
         if self._canary() != self.before:
             found.append(f"the canary's folder holds {sorted(self._canary())}")
@@ -144,7 +144,7 @@ class Scene:
         return found + [f"process {pid} is still running" for pid in left]
 
     def survivors(self, patience: float) -> list[int]:
-        """Processes that still stand in this workspace, after waiting for them to go."""
+        """Return the processes that still run in this workspace after a wait."""
         until = time.monotonic() + patience
         while True:
             found = [int(p) for p in os.listdir("/proc") if p.isdigit() and self._inside(p)]
@@ -170,7 +170,7 @@ class Scene:
         return dict(AS_NOBODY) if self.nobody else {}
 
     def hand_over(self) -> None:
-        """The folder belongs to whoever runs the command: file permissions stop nothing."""
+        """Give the folder to the command's user, so that file permissions stop nothing."""
         if not self.nobody:
             return
         for path in (self.folder, *self.folder.rglob("*")):

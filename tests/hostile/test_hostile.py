@@ -45,7 +45,7 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs L
 
 
 def ways() -> Iterator[object]:
-    """Every case; whether it is judged as an unprivileged user; the level it is held down to."""
+    """Yield each case, whether its user is unprivileged, and the highest level of isolation."""
     for case in ALL:
         for nobody in (False, True) if IS_ROOT else (False,):
             for least in (STRONGEST, "process"):

@@ -34,7 +34,7 @@ class Figure:
         return self.at.get_attribute(f"data-{name}")
 
     def numbers(self, kind=""):
-        """What stands in the boxes."""
+        """Return the numbers in the figure's boxes, all or those of a kind."""
         said = self.at.locator(f".fig-box{kind} text").all_text_contents()
         return [float(text.replace("−", "-")) for text in said if text]
 

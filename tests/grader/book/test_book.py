@@ -37,7 +37,7 @@ def test_book_is_built_again_only_when_a_source_has_changed(update):
 
 
 def test_interrupted_build_is_begun_again(update):
-    """Also where the sources are as they were before it."""
+    """This holds even if the sources are again as they were before the interruption."""
     builds = []
     update("1", 1, builds.append)
     with pytest.raises(ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""What a page that grades asks of the judge."""
+"""A page that grades runs a learner's scratch code with the learner's files."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def test_every_exercise_has_a_box_with_its_worth_command_and_folded_hints(site, 
 
 
 def changed(course: Any, id: str, edit: Any) -> Any:
-    """That chapter alone, with other prose."""
+    """Return the course with that chapter alone and its prose edited."""
     alone = tuple(chapter for chapter in course.chapters if chapter.id == id)
 
     class Other:

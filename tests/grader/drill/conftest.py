@@ -37,21 +37,21 @@ sys.exit(main())
 
 
 class Drilled(NamedTuple):
-    """How a command ended."""
+    """The exit status and the output of a command."""
 
     status: int
     out: str
     err: str
 
     def assert_right(self) -> None:
-        """The verdicts are those of this workspace, whatever the circumstances."""
+        """Assert the verdicts that this workspace always gets."""
         assert "Traceback" not in self.out + self.err, self.err
         assert self.status == 1, self
         chapters = json.loads(self.out)["chapters"]
         assert {e["id"]: e["status"] for c in chapters for e in c["exercises"]} == FOUND
 
     def assert_says(self, status: int, *words: str) -> None:
-        """It ended with this status, and a sentence that says so."""
+        """Assert this exit status and these words in the output, without a traceback."""
         assert "Traceback" not in self.out + self.err, self.err
         assert self.status == status, self
         for word in words:
@@ -69,7 +69,7 @@ def bin_grader(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory, bin_grader: str) -> Path:
-    """Such a workspace, with the key of a release, so that no cache is needed."""
+    """Make a workspace with right and wrong ops and a release's key, so that it needs no cache."""
 
     def make(place: Path) -> None:
         folder = place / "work"
@@ -88,13 +88,13 @@ def made(tmp_path_factory: pytest.TempPathFactory, bin_grader: str) -> Path:
 
 @pytest.fixture
 def work(made: Path, tmp_path: Path) -> Path:
-    """A copy of it: tests may change everything."""
+    """Copy the workspace, so that a test may change everything in it."""
     return Path(shutil.copytree(made, tmp_path / "work"))
 
 
 @pytest.fixture(scope="session")
 def drill(bin_grader: str) -> Callable[..., Drilled]:
-    """Runs `grader …`, or with the same arguments whatever ``through`` names."""
+    """Run `grader …`, or the command in ``through`` with the same arguments."""
 
     def run(
         *arguments: str, cwd: Any, env: Mapping[str, str] | None = None,
@@ -112,7 +112,7 @@ def drill(bin_grader: str) -> Callable[..., Drilled]:
 
 @pytest.fixture
 def check(drill: Callable[..., Drilled], work: Path) -> Callable[..., Drilled]:
-    """`grader check … --json` in that workspace."""
+    """Run `grader check … --json` in the copied workspace."""
 
     def run(**how: Any) -> Drilled:
         return drill("check", *ASKED, "--json", **{"cwd": work, **how})

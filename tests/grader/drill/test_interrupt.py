@@ -42,7 +42,7 @@ def moments(cwd: Path, command: list[str], times: int, terminal: bool = False):
 
 
 def assert_stopped(report) -> None:
-    """It has ended by Ctrl-C, or was over before; either way it left nothing behind."""
+    """Assert that a command ended by Ctrl-C, or earlier, and left nothing behind."""
     assert "Traceback" not in report["said"], report
     assert "Exception ignored" not in report["said"], report
     assert report["sane"] and not report["left"], report

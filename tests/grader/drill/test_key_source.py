@@ -47,7 +47,7 @@ class Cached(NamedTuple):
 
 @pytest.fixture
 def cached(tmp_path, work) -> Cached:
-    """Such a cache; the workspace has no key of its own."""
+    """Fill a cache with the key; the workspace has no key of its own."""
     place = tmp_path / "cache" / "babygrad-course"
     memo, name = fill(place), open_key().table["names"]["chapter3"]
     (work / ".grader" / "answers.key").unlink()

@@ -268,7 +268,7 @@ def each(nb: Notebook, change: Callable[[Any], object]) -> None:
 
 
 def coded(nb: Notebook, **fields: Any) -> None:
-    """Every cell of code has these fields."""
+    """Set these fields on every code cell."""
     each(nb, lambda cell: "outputs" in cell and cell.update(fields))
 
 

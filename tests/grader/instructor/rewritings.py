@@ -39,7 +39,7 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
 
 
 def among(*texts: str) -> Callable[[Block], Block]:
-    """These statements before each of a block, in turn, and at its end."""
+    """Put these statements, in turn, before each statement of a block and at its end."""
 
     def change(block: Block) -> Block:
         new = [ast.parse(texts[n % len(texts)]).body[0] for n in range(len(block) + 1)]
@@ -72,7 +72,7 @@ def apart(one: ast.stmt, other: ast.stmt) -> bool:
 
 
 class Renamed(ast.NodeTransformer):
-    """Every parameter and every local variable of a function by a name of its own."""
+    """Renames every parameter and every local variable of a function."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
         nodes = list(ast.walk(function))
@@ -148,7 +148,7 @@ def with_docstrings(text: str) -> str:
 
 
 class InParentheses(ast.NodeTransformer):
-    """What is returned, assigned or tested, as an argument of a call that is none."""
+    """Mark each value that is returned, assigned or tested; the mark becomes parentheses."""
 
     AROUND = (ast.Return, ast.Assign, ast.AugAssign, ast.If, ast.While, ast.BinOp, ast.Compare)
 

@@ -55,7 +55,7 @@ def released(tmp_path_factory, key) -> Path:
 
 
 def test_a_release_asks_for_what_is_handed_out_and_for_nothing_later(course, key, monkeypatch):
-    """Of chapters that come solved, nobody asks what their mistakes give."""
+    """The results of mistakes are not needed for chapters that are handed out solved."""
     asked = {"chapter": set(), "mistakes": set()}
 
     class Asked:

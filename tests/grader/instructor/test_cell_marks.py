@@ -1,6 +1,6 @@
-"""What an nbgrader course is judged with: where an assignment begins, and whose key it is.
+"""An nbgrader course finds each assignment's first chapter and its key.
 
-A submission's marks in nbgrader's cells.
+It turns a submission's result into marks for nbgrader's cells.
 """
 
 from __future__ import annotations

@@ -152,7 +152,7 @@ def expected(submissions, cohort) -> dict[str, bytes]:
 
 @pytest.mark.long
 def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected, monkeypatch):
-    """With a worker that is killed in the middle, and what is handed in sent as bytes."""
+    """One worker is killed halfway, and the submissions travel as bytes."""
     distributed = pytest.importorskip("distributed")
     from grader.classroom import cluster
 
@@ -170,7 +170,7 @@ def test_dask_gives_the_same_records_byte_for_byte(submissions, cohort, expected
 
 
 def test_a_scheduler_file_is_waited_for(tmp_path, monkeypatch):
-    """Whoever starts the scheduler and the class at once has no file yet."""
+    """An instructor who starts the scheduler and the class together has no scheduler file yet."""
     late, never = tmp_path / "late.json", tmp_path / "never.json"
     monkeypatch.setattr(cluster.time, "sleep", lambda seconds: late.write_text("{}"))
     assert cluster._place(str(late)) == {"scheduler_file": str(late)}

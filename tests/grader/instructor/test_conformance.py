@@ -1,4 +1,4 @@
-"""What was read is held against our published schemas, as a library for schemas does it."""
+"""Our check of read values against the published schemas agrees with a schema library."""
 
 from __future__ import annotations
 

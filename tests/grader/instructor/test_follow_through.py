@@ -139,8 +139,8 @@ CHECKS = 3
 
 
 class Mix:
-    """A chapter that somebody has written: each check of an exercise is right or wrong by itself,
-    and leans on checks of other exercises.
+    """A solved chapter: each check of an exercise is right or wrong by itself and depends on
+    checks of other exercises.
 
     Args:
         circles: whether what leans on each other may do so in a circle.
@@ -174,7 +174,7 @@ class Mix:
         ))  # fmt: skip
 
     def points(self, name: str, mine: Collection[str]) -> float:
-        """What the learner's code for it earns where these are the learner's and the rest right."""
+        """Return an exercise's points, with right code for every exercise outside of ``mine``."""
         passing: set[tuple[str, int]] = set()
         while True:
             more = {
@@ -202,7 +202,7 @@ class Mix:
         }
 
     def circle(self) -> set[str]:
-        """The exercises with a check that leans on itself, by way of others, and of sound ones."""
+        """Return the exercises with a right check that depends on itself through right checks."""
         below = {each: {o for o in self.leans[each] if self.sound[o]} for each in self.sound}
         for middle in below:
             for each in below:
@@ -215,8 +215,10 @@ MIXES = range(400)
 
 
 def test_points_are_given_along_an_order_without_circles(monkeypatch):
-    """Whatever leans on whatever: nobody earns more than with right code for what comes before in
-    one order of all exercises, and the learner's own for the rest."""
+    """For any dependencies, circular ones too, one order of all exercises explains the points.
+
+    No exercise earns more than with right code before it in that order and the learner's own
+    code for the rest."""
     gained = 0
     for seed in MIXES:
         mix = Mix(seed, circles=True)

@@ -41,7 +41,7 @@ def book(room: Classroom) -> Iterator[Any]:
 
 
 def mark(gradebook: Any, room: Classroom, number: int, learner: str) -> Any:
-    """The grade of the exercise of this number."""
+    """Return a learner's grade for the exercise with this number."""
     anchor = room.exercises[number].anchor
     return gradebook.find_grade(anchor, CHAPTER, CHAPTER, learner)
 
@@ -77,7 +77,7 @@ def test_it_writes_marks_comments_and_who_crashed(room: Classroom) -> None:
 
 
 def by_hand(room: Classroom) -> None:
-    """What a person marks: a cell of Bob's, a comment, and an open question of Ann's."""
+    """Mark by hand: a cell of Bob's, a comment on it, and an open question of Ann's."""
     with book(room) as gradebook:
         grade = mark(gradebook, room, 1, "bob")
         grade.manual_score, grade.extra_credit = 0.25, 0.5
@@ -99,7 +99,7 @@ def kept_by_hand(room: Classroom) -> None:
 
 
 def new_points(room: Classroom, number: int, points: float) -> None:
-    """An instructor changes the points of a test cell in the source, and releases it again."""
+    """Change the points of a test cell in the source and release the assignment again."""
     path = room.folder / "source" / CHAPTER / f"{CHAPTER}.ipynb"
     notebook = json.loads(path.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
@@ -159,7 +159,7 @@ def test_a_rule_of_ones_own_for_lateness(room: Classroom) -> None:
 
 
 def whose_word(room: Classroom) -> str:
-    """What Ann's marked notebook says of the time at which it came in."""
+    """Return the source of the submission time that Ann's marked notebook names."""
     path = room.folder / "autograded" / "ann" / CHAPTER / f"{CHAPTER}.ipynb"
     return str(json.loads(path.read_text(encoding="utf-8"))["metadata"]["grader_handed_in"])
 

@@ -1,4 +1,4 @@
-"""What runs on Gradescope: a canonical result in its words, and what was given earns nothing."""
+"""Gradescope gets a canonical result in its own format, and given code earns nothing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_what_came_solved_from_us_earns_nothing():
 
 @pytest.fixture
 def given(tmp_path, monkeypatch):
-    """What stands in the zip: no release."""
+    """The autograder's zip with stubs and without a release."""
     stubs = {"ops.py": "x = 0\n", "nn.py": "y = 0\n"}
     monkeypatch.setattr(run, "read_zip_file", {"stubs.json": stubs}.get)
     return stubs

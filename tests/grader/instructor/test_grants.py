@@ -1,4 +1,4 @@
-"""What an instructor grants counts in the mark and shows in exports; wrong grants are refused."""
+"""An instructor's grants count in the mark and show in exports; wrong grants are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came solved from us earns nothing: from a release, a later one, or below a notebook."""
+"""Code that we handed out solved earns nothing: from a release, a later one, or with a notebook."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKED, NEXT = "chapter7", "chapter8"
 
 
 def release(folder: Path, course, chapter: str) -> Path:
-    """A folder as `grader release` writes it, as far as it says what came solved."""
+    """Write the part of a release's folder that names the code handed out solved."""
     texts = course.stubs(number_of(chapter))
     write_package(folder, texts)
     write_package(folder / ".grader" / "base", texts)
@@ -73,7 +73,7 @@ def test_untouched_stubs_earn_nothing_and_a_late_copy_of_ours_earns_nothing(
 
 
 def test_what_another_grader_has_on_record_is_refused_in_a_sentence(releases, grader, tmp_path):
-    """By digests of another form nothing would be known, and what came solved would earn marks."""
+    """With digests of another form no copy would be found, and handed-out code would earn marks."""
     shutil.copytree(releases[0], tmp_path / "in" / "ada")
     words = ("grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--seed", "public",
              "--chapters", ASKED, "--jobs", "1")  # fmt: skip
@@ -112,7 +112,7 @@ def test_the_workflow_and_gradescope_take_chapters_from_a_release(releases, grad
 
 
 def test_a_short_body_of_ones_own_stays_ones_own(course, releases):
-    """What many write alike is no copy while the long bodies are the learner's own."""
+    """Short bodies that many write alike are no copy if the long bodies are the learner's own."""
     solved = read_releases(releases).solved
     owners = {t: e.id for e in asked(course) for t in e.targets}
     files = {name: text.encode() for name, text in course.solved().items()}

@@ -1,4 +1,4 @@
-"""What bad input gets: a sentence that names it, a row, and every other submission graded."""
+"""Bad input gets a sentence that names it and a row; every other submission is graded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is read: it ends, what it takes has a bound, and a sentence says which one it met."""
+"""Reading any file ends within bounds of time and memory; a sentence names the bound it met."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_goes_too_far_is_a_sentence_and_leaves_no_process(work, monkeypatch
 
 
 def test_a_child_whose_parent_is_gone_ends():
-    """It answers with more than a pipe holds, and nobody reads it."""
+    """The child's answer is larger than a pipe holds, and nobody reads it."""
     answer, told = os.pipe()
     parent = os.fork()
     if not parent:

@@ -31,7 +31,7 @@ def commands(page: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_that_is_named_is_one(page):
-    """Those too that are shown and not run: their options exist."""
+    """That includes commands that are shown but not run: their options exist."""
     text = "\n".join(line for kind in ("text", "bash") for line in blocks(page, kind))
     shown = re.findall(r"^grader (.+)$", text.replace("\\\n", ""), re.M)
     lines = [*commands(page), *map(shlex.split, shown)]

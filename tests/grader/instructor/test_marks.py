@@ -1,4 +1,4 @@
-"""From points to marks: by one judgement or the other, and by what cells of nbgrader are worth.
+"""Points become marks by either judgement, and by the points of nbgrader's cells.
 
 What a learner may see of a result in a class.
 """

@@ -1,4 +1,4 @@
-"""Where nbgrader gives marks away, or loses them: each of its traps, and what keeps out of it.
+"""Traps in which nbgrader gives marks away or loses them, each with the guard against it.
 
 Beside these: stubs and what is released (test_notebooks, test_nbgrader), stderr (test_notebook),
 hooks, crashes and settings (test_hooks), shadowing files (the class's package).
@@ -78,7 +78,7 @@ def test_nbgrader_gives_all_points_for_what_is_no_score_and_we_never_write_that(
 
 
 def test_a_word_on_stderr_costs_all_points() -> None:
-    """So what learners' code prints there is no output of the cell, in the kernel either."""
+    """So the cell does not show what learners' code prints there, not even in the kernel."""
     loud = new_output("stream", name="stderr", text="RuntimeWarning: divide by zero")
     assert determine_grade(graded_cell(loud, said("3.0"))) == (0, 3)
 
@@ -94,7 +94,7 @@ def test_the_settings_put_alembic_where_nbgrader_looks(
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_source_notebook_to_package_and_back_byte_for_byte(course: Course, name: str) -> None:
-    """What is handed out changes no byte of the stubs; what is solved gives the reference's."""
+    """The released notebook leaves the stubs byte for byte; the source gives the reference."""
     chapter = next(c for c in course.chapters if c.id == name)
     stubs = {n: text.encode() for n, text in course.stubs(chapter.number).items()}
     notebook = source(course, chapter)
@@ -124,7 +124,7 @@ def scores(room: Classroom, learner: str) -> dict[str, float]:
 
 @pytest.mark.long
 def test_validate_needs_no_server_and_says_why(room: Classroom) -> None:
-    """Its own words for a stub and for a mistake are «Partial credit»; it shows ours."""
+    """nbgrader would say «Partial credit» for a stub and for a mistake; it shows our sentence."""
     _, wrong, unwritten, *_ = room.exercises
     made = room.notebook(lambda e: {
         wrong: room.mistaken(e, e.mistakes[0]), unwritten: None
@@ -140,7 +140,7 @@ def test_validate_needs_no_server_and_says_why(room: Classroom) -> None:
 
 @pytest.mark.long
 def test_nbgraders_own_execution_gives_the_same_marks(room: Classroom) -> None:
-    """`Execute` in the place of `JudgeAnswers`: the kernel's `check` ends in a Python float."""
+    """With `Execute` instead of `JudgeAnswers`, the kernel's `check` ends in a Python float."""
     room.run("nbgrader", "autograde", CHAPTER, "--student=bob")
     before = scores(room, "bob")
     path = room.folder / "nbgrader_config.py"
@@ -155,7 +155,7 @@ def test_nbgraders_own_execution_gives_the_same_marks(room: Classroom) -> None:
 def test_who_brings_the_earlier_chapters_is_judged_with_them(
     course: Course, tmp_path: Path
 ) -> None:
-    """`--earlier own`: the stubs are handed out, and what a learner wrote into the files counts."""
+    """With `--earlier own` the release holds stubs, and the learner's code in the files counts."""
     room = Classroom.made(tmp_path / "course", course, CHAPTER, "--earlier", "own")
     handed_out = room.folder / "release" / CHAPTER / "babygrad"
     stubs = {p.relative_to(handed_out).as_posix(): p.read_text() for p in handed_out.rglob("*.py")}

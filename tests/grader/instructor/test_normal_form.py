@@ -166,7 +166,7 @@ def test_what_does_something_else_has_another(before, after):
 
 
 def test_digests_begin_anew_where_the_form_is_another():
-    """They are kept in classes and zips: if this one changes, `FORM` of `handed_out.py` has to."""
+    """Classes and zips keep digests: if this one changes, so must `FORM` of `handed_out.py`."""
     assert hash_bodies({"m.py": BASE})["m.f"][0] == "1:855ba33fba03234684e7a90c912f58"
 
 

@@ -1,4 +1,4 @@
-"""What `@answer` and `check` do in a running Python: the answers work, and the report is shown."""
+"""In a running Python `@answer` puts answers to work, and `check` shows the report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(tmp_path: Path, course: Course) -> Run:
-    """Runs cells as one script beside a workspace whose chapters before ``first`` are solved."""
+    """Run cells as one script beside a workspace with the chapters before ``first`` solved."""
 
     def script(*sources: str, first: int = 0, **environment: str) -> Done:
         for name, text in course.stubs(first).items():

@@ -310,7 +310,7 @@ def test_from_hand_ins_to_a_worksheet_and_back_again(handed_in, grader):
 
 
 def test_answers_of_a_notebook_are_found(course, tmp_path):
-    """With a cell that the learner has added."""
+    """The notebook has a cell that the learner added."""
     chapter = next(each for each in course.chapters if each.id == "chapter7")
     notebook = assignments.source(course, chapter)
     at = next(n for n, cell in enumerate(notebook.cells) if "Your answer" in cell.source)

@@ -28,7 +28,7 @@ from .conftest import CHAPTER, records
 
 @pytest.fixture(scope="session")
 def exported(tmp_path_factory) -> Path:
-    """What an instructor uploads; of mistakes it knows those that are made here."""
+    """The zip that an instructor uploads; its key knows only the mistakes of these tests."""
     key = some_mistakes(open_key(), ["chapter3.mul.backward"])
 
     def make(place: Path) -> None:

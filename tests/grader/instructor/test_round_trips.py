@@ -34,7 +34,7 @@ WORKSHEET = (
 
 
 def moodle_reads(text: str, most: float) -> tuple[dict[str, float], dict[str, str]]:
-    """Participant → the grade that is set, and the comment that is there afterwards."""
+    """Map each participant to the grade and the comment after the import."""
     columns, *lines = csv.reader(io.StringIO(text))
     # Each is found by its exact name, and without these three nothing is read.
     person, grade, _ = map(columns.index, ("Identifier", "Grade", "Last modified (grade)"))
@@ -75,7 +75,7 @@ PEOPLE = {"7": ("Love, Ada", "ada"), "8": ("X, Zoe", "zoe"), "9": ("Low, Cy", "c
 
 
 def gradebook(header: str) -> str:
-    """What Canvas exports with these columns."""
+    """Return the gradebook as Canvas exports it with these columns."""
     names = next(csv.reader([header]))
     out = io.StringIO()
     table = csv.writer(out)
@@ -93,7 +93,7 @@ def gradebook(header: str) -> str:
 
 
 def canvas_reads(text: str, scores: dict[str, str]) -> dict[str, str]:
-    """Student's id → the score afterwards; an empty one, where another was, is taken away."""
+    """Map each student's id to the score after the import; an empty cell removes the old score."""
     header, points, *lines = csv.reader(io.StringIO(text))
     assert header[:2] in (["Student", "ID"], ["LastName", "FirstName"])
     place = header.index("ID")
@@ -160,7 +160,7 @@ NAMES = st.lists(
 @SOME
 @given(names=NAMES)
 def test_learners_called_like_formulas_get_their_marks_back(names):
-    """Names as in `-Ann`, `@bob`: from the platform's list, and from a table that we wrote."""
+    """Names such as `-Ann` and `@bob` come from the platform's list and from our own table."""
     learners = [record(name, 10.0 + number) for number, name in enumerate(names)]
     people = [[f"Participant {number}", name] for number, name in enumerate(names, 1)]
     raw = io.StringIO()

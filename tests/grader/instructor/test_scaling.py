@@ -123,7 +123,7 @@ def test_shards_are_as_many_as_pods_and_as_parts():
 
 @pytest.fixture(scope="module")
 def handed_in(tmp_path_factory, course) -> Path:
-    """A folder with `submitted/` and `handout/`: right, wrong, untouched, and not to be read."""
+    """A folder with `handout/` and `submitted/`: right, wrong, untouched and unreadable."""
     place = tmp_path_factory.mktemp("scaling")
     write_package(place / "submitted" / "ada", course.solved())
     shape = {"tensor.Tensor.shape": "return list(self.data.shape)"}
@@ -139,8 +139,8 @@ def handed_in(tmp_path_factory, course) -> Path:
 
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory) -> dict[str, str]:
-    """What the scripts find on PATH: the grader, with the public seed, whose key is there; and
-    the schedulers'."""
+    """Commands that the scripts find on PATH: the schedulers', and the grader with the public seed,
+    which has its key already."""
     place = tmp_path_factory.mktemp("venv")
     (place / "bin").mkdir()
     python = sys.executable
@@ -173,7 +173,7 @@ def run(
 
 @pytest.fixture(scope="module")
 def whole(handed_in, commands) -> dict[str, bytes]:
-    """What a run in one piece gives."""
+    """Return the records of a run in one piece."""
     common = ["grader", "grade", "submitted"]
     made = run([*common, "--release", "handout", "--out", "base", "--prepare"], handed_in, commands)
     assert made.returncode == 0, made.stderr
@@ -183,7 +183,7 @@ def whole(handed_in, commands) -> dict[str, bytes]:
 
 
 def cleared(place: Path) -> Path:
-    """The folder of the class without what a scheduler's jobs have made."""
+    """Remove the output of a scheduler's jobs from the class's folder; return the folder."""
     for name in ("base", "parts", "results", "logs"):
         shutil.rmtree(place / name, ignore_errors=True)
     return place

@@ -29,7 +29,7 @@ ASKED = ("chapter3.mul.backward", "chapter3.exp.forward")
 
 @pytest.fixture
 def hand_in(tmp_path: Path, course: Course) -> Any:
-    """Writes a notebook of these code cells (a target stands for its solved cell), and files."""
+    """Write files and a notebook with these code cells; a target stands for its solved cell."""
 
     def write(*sources: str, files: dict[str, str] | None = None, raw: str | None = None) -> Path:
         solved = course.solved()
@@ -80,7 +80,7 @@ def test_a_stub_in_the_notebook_leaves_the_file_alone(hand_in: Any, course: Cour
 def test_the_files_of_a_package_without_answers_are_taken_as_they_are(
     hand_in: Any, course: Course
 ) -> None:
-    """What was not handed in is as it was handed out, where that is known."""
+    """A file missing from the submission is taken from the handout, if that is known."""
     place, stubs = hand_in(files={"ops.py": "no python at all ("}), course.stubs()
     for found in (
         read_submission(str(place), stubs).package,
@@ -170,7 +170,7 @@ def zipped(folder: Path, place: Path, without: str = "") -> Path:
 def test_a_notebook_in_an_archive_counts_as_beside_it(
     hand_in: Any, course: Course, tmp_path: Path, without: str
 ) -> None:
-    """What a learner zips is what was handed out: stubs, and answers in the notebook alone."""
+    """A learner zips the whole handout: stubs, with answers in the notebook alone."""
     folder = hand_in(*ANSWERS, files=course.stubs(3))
     there, *_ = read_handin(str(folder), course)
     made, notes, _ = read_handin(str(zipped(folder, tmp_path.with_suffix(".zip"), without)), course)
@@ -191,7 +191,7 @@ def test_a_broken_notebook_in_an_archive_is_said(
 def test_a_broken_notebook_beside_stubs_is_no_package_of_the_learners(
     hand_in: Any, course: Course
 ) -> None:
-    """The solved chapters beside it were handed out; there is no mark to be had for them."""
+    """The solved chapters beside the notebook were handed out and earn no mark."""
     with pytest.raises(WrongUse, match="is no notebook: its JSON breaks off"):
         read_handin(str(hand_in(raw='{"cells": [', files=course.stubs(3))), course)
 

@@ -1,4 +1,4 @@
-"""When something was handed in: a log of the platform counts before the learner's own word."""
+"""A platform's log decides the submission time; the learner's own word counts only without one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_without_a_log_it_is_said_whose_word_it_is(
 
 
 def test_a_log_that_cannot_be_read_ends_the_run(submission: Path) -> None:
-    """nbgrader swallows what a hook raises, and would go by the learner's word."""
+    """nbgrader swallows a hook's exceptions and would then use the learner's word."""
     (submission.parents[2] / LOG).write_text("learner,time\nada,soon\n")
     with pytest.raises(SystemExit):
         mend_submissions([str(submission / "chapter3.ipynb")])

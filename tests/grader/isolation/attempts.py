@@ -122,7 +122,7 @@ def pair():
 
 
 def held(*order):
-    """What a lock of any kind says to others, on a file that everybody may read."""
+    """Try to lock a file that everybody may read: a signal to other processes."""
     import fcntl
 
     with open(os.__file__, "rb") as file:
@@ -148,7 +148,7 @@ REQUESTS = (
 
 
 def allowed(name, x86, arm, commands):
-    """Every command is refused but those of a list; tried on a pipe, which has few of them."""
+    """Assert that a call allows only the listed commands; a pipe implements few of them."""
     got = []
     for command in commands:
         read, write = os.pipe()
@@ -166,7 +166,7 @@ def allowed(name, x86, arm, commands):
 
 
 def wake():
-    """A thread of another process, by a word that lies in the memory of both."""
+    """Wake a thread of another process by a futex in shared memory."""
     word = ctypes.cast(libc.free, ctypes.c_void_p).value & ~3
     system(202, 98, ctypes.c_void_p(word), 1, 1)
 

@@ -34,7 +34,7 @@ def command(*words: str, drop: str = DROP) -> list[str]:
 
 
 def closed() -> str:
-    """The outermost folder around Python that others may not enter; empty where there is none."""
+    """Return the outermost folder around Python that others may not enter, or an empty text."""
     path = "/"
     for name in sys.base_prefix.strip("/").split("/"):
         path = os.path.join(path, name)
@@ -44,7 +44,7 @@ def closed() -> str:
 
 
 def why_not() -> str:
-    """Why no command can be run so here; empty where one can."""
+    """Return the reason why no command can run as nobody here; empty if one can."""
     if sys.platform != "linux" or os.getuid() != 0:
         return "only root can become somebody else"
     for tool in ("unshare", "setpriv", "mount"):

@@ -23,13 +23,13 @@ FOUND_BY_HAND = (
 
 
 def changed(files: Files, question: Question) -> Files:
-    """The files with the change that a question says in words."""
+    """Return the files with the change that a question describes."""
     file, line, old, new = CHANGE.match(question.asks).groups()
     return _with(files, file, int(line), [old], [new])
 
 
 def in_order(files: Files, question: Question, option: str) -> Files:
-    """The files with the lines of a question in one of its orders."""
+    """Return the files with a question's lines in one of its orders."""
     file, _, line = question.place.partition(":")
     texts = dict(each.split("  ", 1) for each in question.code)
     new = [texts[letter] for letter in option.split(", ")]
@@ -52,7 +52,7 @@ def job(asked: Asked, files: Files, probe: int) -> Job:
 
 
 def events_of(asked: Asked, questions: list[Question], folder: Path):
-    """What happens in the call of each question, by another way than it was asked by."""
+    """Return the events in each question's call, found without the tracer that asked."""
     files = asked.subject.grading.package.files
     jobs = [
         job(asked, changed(files, q) if q.kind in IF_CHANGED else files, asked.probe(q))
@@ -102,13 +102,13 @@ def numbers(said) -> str:
 
 
 def item(said, name):
-    """What is said of a value, or of one of its items, by a name such as `a` or `a[1]`."""
+    """Return the description of a value or of one of its items, named like `a` or `a[1]`."""
     at = re.search(r"\[(\d)\]$", name)
     return said[3][int(at.group(1))] if at else said
 
 
 def answer(question: Question, events) -> str:
-    """The answer to a question about a call."""
+    """Return the answer to a question about a call."""
     name, file, asks = CALL.search(question.asks).groups()
     asks = CHANGE.sub("", question.asks) if question.kind in IF_CHANGED else asks
     call = FirstCall(events, f"`{name}` of {file}")
@@ -135,7 +135,7 @@ def answer(question: Question, events) -> str:
 
 
 def calls_that_differ(asked: Asked, question: Question, folder: Path) -> list[str]:
-    """The options of which the change makes another result."""
+    """Return the options whose change gives another result."""
     files, said = asked.subject.grading.package.files, asked.probes(question.exercise)
     probes = {words.replace("\n", "; "): number for words, number in said.items()}
     name, file = re.search(r"In (\S+) \(babygrad/(\S+?)\): if", question.asks).groups()
@@ -166,7 +166,7 @@ def orders_that_pass(asked: Asked, question: Question, check: Check, folder: Pat
 
 
 def wrong_answers(asked: Asked, folder: Path, check: Check | None = None) -> list[tuple[Any, ...]]:
-    """The questions whose answer is another one by hand; those that are judged with ``check``."""
+    """Return the questions with another answer by hand; some are judged with ``check``."""
     mine: list[tuple[Question, Any]] = []
     questions = [q for q in asked.questions if q.kind in FOUND_BY_HAND]
     events = events_of(asked, questions, folder / "calls")

@@ -18,7 +18,7 @@ SEED = "d"
 
 
 def package_of(bodies: dict[str, str] | None = None) -> Package:
-    """The reference, with other bodies for some targets, as a package that lies nowhere."""
+    """Return the reference with other bodies for some targets, as a package without a folder."""
     sources = whole_course().patched(bodies or {})
     return package_with({name: text.encode() for name, text in sources.items()})
 
@@ -34,11 +34,11 @@ class Asked(NamedTuple):
     questions: list[Question]
 
     def probe(self, question: Question) -> int:
-        """The probe that a question's call is made by."""
+        """Return the probe that makes a question's call."""
         return self.probes(question.exercise)["\n".join(question.setting)]
 
     def probes(self, exercise: str) -> dict[str, int]:
-        """What is said of the probes of an exercise → the first of which that is said."""
+        """Map each description of an exercise's probes to the first probe with it."""
         subject = self.subject
         numbers = [n for n, row in enumerate(subject.chapter.probes) if row["exercise"] == exercise]
         return {"\n".join(subject.setting_of(n)[0]): n for n in reversed(numbers)}
@@ -56,7 +56,7 @@ def asked_about(package: Package, chapter: str, launch, ids: list[str], count: i
 
 
 def written(files: dict[str, bytes], folder: Path) -> str:
-    """A package in a folder, for a command."""
+    """Write a package into a folder for a command; return the folder."""
     for name, data in files.items():
         path = folder / "babygrad" / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""What a package does, found without a trace: by calls that are written into its source.
+"""Record what a package does without a tracer, by calls written into its source.
 
-The asking path runs the package in a worker and has Python tell of every line. Here a copy of the
-package says it itself, in a plain process: that is another way to the same answers.
+The viva runs the package in a worker and traces every line. Here an instrumented copy of the
+package reports its own steps, in a plain process: a second way to the same answers.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _call(text, value):
 
 @cache
 def instrumented(name: str, data: bytes) -> bytes:
-    """A file with calls that say what happens."""
+    """Return a file with calls that report what happens."""
     tree = Instrument(name).visit(ast.parse(data))
     begins = (
         n for n, s in enumerate(tree.body)
@@ -111,7 +111,7 @@ class Job(NamedTuple):
 
 
 def run(jobs: list[Job], folder: Path) -> list[list[Any]]:
-    """The events of each job, all run in one plain process."""
+    """Return the events of each job; one plain process runs them all."""
     todo = []
     places: dict[str, str] = {}
     for job in jobs:
@@ -165,7 +165,7 @@ class Say:
 
 
 def describe(value):
-    """Type, shape and numbers of an array, a number or a Tensor; and the items of a tuple."""
+    """Return type, shape and numbers of an array, number or Tensor, and the items of a tuple."""
     import numpy as np
 
     inside = getattr(value, "__dict__", {}).get("data", value)
@@ -180,7 +180,7 @@ def describe(value):
 
 
 def imported(folder):
-    """The package in a folder, all of its files with it; the one before it is forgotten."""
+    """Import the package in a folder with all its files; forget the package before it."""
     import importlib
 
     known = sys.modules.get("babygrad")

@@ -37,7 +37,7 @@ def asked(nursery: Nursery) -> Asked:
 
 @pytest.fixture
 def check(grader):
-    """How `grader check` ends for some exercises, on a package with these files."""
+    """Return a function for the statuses that `grader check` gives exercises of these files."""
 
     def statuses(files, ids, folder):
         return grader("check", *ids, "--json", "--package", written(files, folder)).statuses()

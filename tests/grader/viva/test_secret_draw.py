@@ -37,7 +37,7 @@ def right(tmp_path):
 
 
 def asked_of(ran) -> str:
-    """What a viva in the terminal has shown, without how long it takes."""
+    """Return the output of a viva in the terminal, without its durations."""
     return ran.out.partition("Question 1")[2]
 
 
@@ -58,7 +58,7 @@ def test_a_supervised_draw_is_not_what_the_same_name_gets_at_home(right, grader,
 
 @pytest.mark.parametrize("least", [40, 90, 250])
 def test_draws_at_home_share_no_more_with_secret_ones_than_chance(least):
-    """Packages, learners and secrets by hundreds, with questions that need not be run."""
+    """It draws for hundreds of packages, learners and secrets; no question has to run."""
     kinds = {k: (Line, lambda s, line, rng: Draft(f"{line.number}?", "a", "bcd")) for k in "kl"}
     shared, expected, count = 0, 0.0, 5
     for number in range(200):
@@ -79,7 +79,7 @@ def test_draws_at_home_share_no_more_with_secret_ones_than_chance(least):
 
 
 def commented(text: str, above: str, behind: str) -> str:
-    """A module with a comment above each statement of a function, and one behind each short one."""
+    """Return a module with a comment above each statement and one behind each short statement."""
     lines = text.split("\n")
     inside = [
         node
@@ -100,7 +100,7 @@ def commented(text: str, above: str, behind: str) -> str:
 
 
 def told(question: Question) -> tuple[object, ...]:
-    """A question without the numbers of lines and without comments."""
+    """Return a question without line numbers and comments."""
     text = re.sub(r"  # [^`]*", "", question.asks)
     return question.kind, question.exercise, question.setting, re.sub(r"\d+", "#", text)
 
