@@ -62,7 +62,7 @@ class CourseHook(BuildHookInterface):
         included = build_data["force_include"]
         if WITH_KEY:
             self.build_key_and_book(included)
-        for name in (ACCESS, *about.files()):
+        for name in (ACCESS, *about.metadata_files()):
             included[os.path.join(self.root, name)] = f"grader/_course/{name}"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):
@@ -74,11 +74,11 @@ class CourseHook(BuildHookInterface):
 
     def build_key_and_book(self, included: dict[str, str]) -> None:
         """Build the key and the book ahead of their first use."""
-        from grader.book.site import build
-        from grader.course.load import load
+        from grader.book.site import build_site
+        from grader.course.load import read_course
         from grader.course.make_key import make
 
         key, book = (os.path.join(self.directory, name) for name in ("answers.key", "book"))
         make(key)
-        build(load(), book)
+        build_site(read_course(), book)
         included |= {key: "grader/_course/answers.key", book: "grader/_course/book"}

@@ -23,7 +23,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grader.course.load import load  # noqa: E402
+from grader.course.load import read_course  # noqa: E402
 
 GOAL = 2.0
 # Exercise → the name of one of its mistakes; the first three, and all eight.
@@ -69,12 +69,12 @@ def main() -> None:
 
 def written(place: Path, wrong: int) -> Path:
     """A package with so many wrong ops."""
-    course = load()
+    course = read_course()
     bodies = {}
     for id, name in list(MISTAKES.items())[:wrong]:
         exercise = course.exercises[id]
         bodies[exercise.targets[0]] = next(m for m in exercise.mistakes if m.name == name).body
-    for name, text in course.patched(bodies).items():
+    for name, text in course.replace_bodies(bodies).items():
         file = place / "babygrad" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")

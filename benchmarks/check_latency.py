@@ -80,9 +80,9 @@ import importer
 importer.import_numpy()
 import tamper_guard, wire
 mine = importer.TextFinder(asked["course"]["name"], asked["folder"], asked["files"])
-unguarded = dict.fromkeys(tamper_guard.Guards.NAMES, lambda: None)
+unguarded = dict.fromkeys(tamper_guard.CallerGuards.NAMES, lambda: None)
 codes = {
-    file: tamper_guard.with_guards(code, unguarded)
+    file: tamper_guard.bind_guards(code, unguarded)
     for file, code in marshal.loads(asked["programs"]).items()
 }
 raised = 0
@@ -96,7 +96,7 @@ for _, name, args, _, _ in asked["probes"]:
     module, _, function = name.partition(".")
     program = getattr(import_module(f"programs.{module}"), function)
     try:
-        program(bg, *[wire.revive(arg, asked["arrays"]) for arg in args])
+        program(bg, *[wire.decode_argument(arg, asked["arrays"]) for arg in args])
     except Exception:
         raised += 1  # some have to
 if raised > len(asked["probes"]) / 4:
@@ -218,9 +218,9 @@ def seconds(command: list[str], environment: dict[str, str]) -> float:
 # Runs `check` in a process and reports its own peak and that of the worker that it waited for.
 MEASURED = """
 import resource, sys
-from grader.cli import run, early_worker
+from grader.cli import run_command_line, early_worker
 arguments = sys.argv[1:]
-run(arguments, early_worker(arguments))
+run_command_line(arguments, early_worker(arguments))
 who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 print(sum(resource.getrusage(each).ru_maxrss for each in who), file=sys.stderr)
 """

@@ -27,16 +27,17 @@ ROOT = Path(__file__).resolve().parent.parent
 RUNS = 5
 KEY = """
 import sys
-from grader.course.make_key import Making, at_once
-from grader.course.load import load
+from grader.course.make_key import KeyBuilder, make_in_parallel
+from grader.course.load import read_course
 from grader.course import PUBLIC_SEED
 chapters, with_mistakes = sys.argv[1].split(), sys.argv[2] == "1"
-course = load()
+course = read_course()
 names = [c.id for c in course.chapters if not chapters or c.id in chapters]
-key = Making(course, PUBLIC_SEED).key()
-at_once(key, key.slice, names)
+key = KeyBuilder(course, PUBLIC_SEED).key()
+make_in_parallel(key, key.slice, names)
 if with_mistakes:
-    at_once(key, key.mistakes, [e.id for e in course.exercises.values() if e.chapter in names])
+    ids = [e.id for e in course.exercises.values() if e.chapter in names]
+    make_in_parallel(key, key.mistakes, ids)
 """
 RIGHT = "return out_grad / b, -out_grad * a / (b * b)"  # wrong without its minus
 KEYS = (

@@ -33,16 +33,16 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GRADER = [sys.executable, "-c", "from grader.cli import main; main()"]
 CHAPTER = "chapter3"
 GOAL_RATIO, GOAL_RIGHT = 1.0, 0.4
-# Tells the seconds of one worker after the other: of so many, less what the nursery itself takes;
-# and of those that import the package and run no probe.
+# Tells the seconds of one worker after the other: of so many, less what the fork server itself
+# takes; and of those that import the package and run no probe.
 WORKERS = """
 import resource, sys
 from grader.grade_package import Grading
-from grader.course.package import read
+from grader.course.package import read_package
 from grader.course.key_source import open_key
-from grader.sandbox.launch import Nursery, needed_numpy
+from grader.sandbox.launch import ForkServer, require_numpy
 
-key, package, count = open_key(), read(sys.argv[1]), int(sys.argv[3])
+key, package, count = open_key(), read_package(sys.argv[1]), int(sys.argv[3])
 chapter = key.chapter(sys.argv[2])
 
 def used():
@@ -51,9 +51,9 @@ def used():
 
 def run(times, ids):
     before = used()
-    with Nursery(needed_numpy()) as nursery:
+    with ForkServer(require_numpy()) as nursery:
         for _ in range(times):
-            session = Grading(key, package, nursery.launch, set()).open_session(chapter, ids)
+            session = Grading(key, package, nursery.fork, set()).open_session(chapter, ids)
             session.run() if ids else session.load()
             session.close()
     return used() - before
@@ -125,7 +125,7 @@ def hand_in(folder: str, count: int) -> None:
     ]
     for number in range(count):
         target, body = mistakes[number % len(mistakes)]
-        texts = course.patched({target: body} if number % 3 else {})
+        texts = course.replace_bodies({target: body} if number % 3 else {})
         write(folder, "in", number, texts, files_asked(course))
 
 
@@ -136,14 +136,14 @@ def hand_in_right(folder: str, name: str, count: int) -> None:
     whole = [dict(v.bodies) for v in chapter.variants if not v.edits and not v.but]
     turns = cycle([{}, *whole])
     for number, bodies in zip(range(count), turns, strict=False):
-        write(folder, name, number, course.patched(bodies), files_asked(course))
+        write(folder, name, number, course.replace_bodies(bodies), files_asked(course))
 
 
 def the_course():
     sys.path.insert(0, ROOT)
-    from grader.course.load import load
+    from grader.course.load import read_course
 
-    return load()
+    return read_course()
 
 
 def files_asked(course) -> set[str]:

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grader.commands.importing import take_over  # noqa: E402
+from grader.commands.import_package import take_over  # noqa: E402
 from grader.course.key_source import open_key  # noqa: E402
 from grader.course.outline import chapter_of  # noqa: E402
 

@@ -29,9 +29,9 @@ from grader.sandbox.channel import Channel, Deadline  # noqa: E402
 from grader.sandbox.isolation import CONFINED, DEMANDS, level  # noqa: E402
 from grader.sandbox.launch import (  # noqa: E402
     WORKER,
-    Nursery,  # noqa: E402
+    ForkServer,  # noqa: E402
     Worker,
-    numpy_folder,
+    find_numpy,
 )
 from grader.sandbox.observation import Frame  # noqa: E402
 
@@ -60,26 +60,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=40)
     runs = parser.parse_args().runs
-    folder = numpy_folder()
+    folder = find_numpy()
     assert folder is not None
     with tempfile.TemporaryDirectory() as place:
         bare = shutil.copytree(WORKER, os.path.join(place, "worker"))
         with open(os.path.join(bare, "confine.py"), "w", encoding="utf-8") as file:
             file.write(NOTHING)
-        with nursery(folder, bare) as plain, nursery(folder, WORKER) as warm:
+        with fork_server(folder, bare) as plain, fork_server(folder, WORKER) as warm:
             compared("fresh", at(bare, folder), at(WORKER, folder), runs)
-            compared("forked", plain.launch, warm.launch, runs)
+            compared("forked", plain.fork, warm.fork, runs)
 
 
-def nursery(folder: str, worker: str) -> Nursery:
+def fork_server(folder: str, worker: str) -> ForkServer:
     launching.WORKER = worker
-    return Nursery(folder)
+    return ForkServer(folder)
 
 
 def at(worker: str, folder: str) -> Callable[[], Worker]:
     def launched() -> Worker:
         launching.WORKER = worker
-        return launching.fresh(folder)
+        return launching.spawn_worker(folder)
 
     return launched
 

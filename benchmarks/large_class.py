@@ -114,9 +114,9 @@ def finished(learners: str) -> int:
 def hand_in(folder: str, name: str, count: int) -> None:
     """A class; no two hand in the same bytes."""
     sys.path.insert(0, ROOT)
-    from grader.course.load import load
+    from grader.course.load import read_course
 
-    course = load()
+    course = read_course()
     asked = [e for e in course.exercises.values() if e.chapter == CHAPTER and not e.given]
     mistakes = [(m.target or e.targets[0], m.body) for e in asked for m in e.mistakes]
     body = {"crashing": "raise ValueError(1)", "hanging": "while True: pass"}
@@ -130,7 +130,7 @@ def hand_in(folder: str, name: str, count: int) -> None:
         if os.path.exists(place):
             continue
         os.makedirs(place)
-        texts = course.patched(bodies) if bodies is not None else {}
+        texts = course.replace_bodies(bodies) if bodies is not None else {}
         for file, text in texts.items():
             os.makedirs(os.path.dirname(os.path.join(place, file)), exist_ok=True)
             with open(os.path.join(place, file), "w", encoding="utf-8") as out:

@@ -16,11 +16,12 @@ HOUSE = Path(__file__).resolve().parent.parent / "grader"
 # A promise → its files.
 PROMISES = {
     "`viva`": "learner/viva/* commands/questions.py",
-    "`watch` and `lsp`": "learner/desk.py learner/screen.py learner/background.py "
+    "`watch` and `lsp`": "learner/watch_session.py learner/screen.py learner/background.py "
     "commands/watch.py commands/language_server.py",
-    "`import`": "learner/placing.py commands/importing.py",
-    "`show`, `hint`, `reset`, `solution`, `repro`, `status`": "learner/card.py learner/own_file.py "
-    "learner/script.py commands/exercise.py commands/solution.py commands/status.py",
+    "`import`": "learner/placement.py commands/import_package.py",
+    "`show`, `hint`, `reset`, `solution`, `repro`, `status`": "learner/exercise_card.py "
+    "learner/own_file.py learner/script.py commands/exercise.py commands/solution.py "
+    "commands/status.py",
     "notebooks and pytest": "learner/notebook_*.py notebook.py pytest_plugin.py",
     "workspaces, choices, the report; reading what others send": "learner/* commands/check.py",
     "the book, its graphs, pages that grade": "book/* commands/book.py",

@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from grader.course import package as packages  # noqa: E402
 from grader.course.package import Package  # noqa: E402
-from grader.sandbox.launch import Nursery  # noqa: E402
+from grader.sandbox.launch import ForkServer  # noqa: E402
 from tests.grader.viva.answers import wrong_answers  # noqa: E402
 from tests.grader.viva.asked import asked_about, package_with, written  # noqa: E402
 from tests.grader.whole_course import whole_course  # noqa: E402
@@ -44,12 +44,14 @@ def main() -> int:
     drawn = {p.sha256: p for p in map(by_author, range(1, 2 * options.packages))}
     each = islice(drawn.values(), options.packages)  # some draw the same
     authors = {f"author {n}": package for n, package in enumerate(each, 1)}
-    authors |= {place: packages.read(packages.find(place)) for place in options.also}
+    authors |= {
+        place: packages.read_package(packages.find_package_folder(place)) for place in options.also
+    }
     kinds: Counter[str] = Counter()
     seen, wrong = set(), []
-    with Nursery() as nursery, tempfile.TemporaryDirectory() as folder:
+    with ForkServer() as fork_server, tempfile.TemporaryDirectory() as folder:
         for number, (name, package) in enumerate(authors.items()):
-            asked = asked_about(package, CHAPTER, nursery.launch, [], options.count)
+            asked = asked_about(package, CHAPTER, fork_server.fork, [], options.count)
             found = wrong_answers(asked, Path(folder) / str(number), statuses)
             kinds.update(question.kind for question in asked.questions)
             seen |= {(q.asks, q.setting, q.code) for q in asked.questions}
@@ -78,7 +80,7 @@ def by_author(number: int) -> Package:
         if rng.random() < 0.7 and not bodies.keys() & variant.bodies.keys():
             bodies |= variant.bodies
             edits += variant.edits
-    sources = course.patched(bodies)
+    sources = course.replace_bodies(bodies)
     for file, old, new in edits:
         sources[file] = sources[file].replace(old, new, 1)
     if number % 2:

@@ -57,12 +57,12 @@ def room(file: str) -> str:
 
 def written(folder: Path) -> Path:
     """The reference with that one mistake."""
-    from grader.course.load import load
+    from grader.course.load import read_course
 
-    course = load()
+    course = read_course()
     exercise = course.exercises[EXERCISE]
     body = next(m for m in exercise.mistakes if m.name == MISTAKE).body
-    for name, text in course.patched({exercise.targets[0]: body}).items():
+    for name, text in course.replace_bodies({exercise.targets[0]: body}).items():
         file = folder / "babygrad" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -94,10 +94,10 @@ def grade_one(folder: Path) -> None:
     from grader.classroom.intake.handins import HandIn
     from grader.classroom.judging import SubmissionJudge
     from grader.classroom.marks.cohort import Cohort, digest_suites, ensure_key
-    from grader.course.load import load
+    from grader.course.load import read_course
 
     submission.limited_call = lambda work: work()
-    course, chapter = load(), EXERCISE.partition(".")[0]
+    course, chapter = read_course(), EXERCISE.partition(".")[0]
     number = course.exercises[EXERCISE].chapter.removeprefix("chapter")
     solved = {
         target: [digest]
@@ -141,9 +141,9 @@ def main() -> None:
             if options.key:
                 os.environ["XDG_CACHE_HOME"] = folder
             else:
-                cli.run(arguments)
+                cli.run_command_line(arguments)
             sys.setprofile(walk.note)
-            status = cli.run(arguments)
+            status = cli.run_command_line(arguments)
             sys.setprofile(None)
     assert status == 1 and SAYS in said.getvalue(), said.getvalue()
     print(f"{len(walk.calls)} files, {len({*map(room, walk.calls)} - {''})} rooms, "

@@ -56,9 +56,9 @@ def start(folder: str) -> subprocess.Popen[bytes]:
     """A watch over a workspace with a solved package, once it is ready."""
     environment = {**os.environ, "PYTHONPATH": ROOT}
     sys.path.insert(0, ROOT)
-    from grader.course.load import load
+    from grader.course.load import read_course
 
-    for name, text in load().solved().items():
+    for name, text in read_course().solved().items():
         path = os.path.join(folder, "babygrad", name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8") as file:

@@ -19,29 +19,29 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grader.audit.proof import Proof  # noqa: E402
-from grader.course.load import load  # noqa: E402
+from grader.audit.proof import CourseCheck  # noqa: E402
+from grader.course.load import read_course  # noqa: E402
 from grader.course.package import Package  # noqa: E402
 from grader.grade_package import Grading  # noqa: E402
 from grader.judge.judge import ExerciseVerdict  # noqa: E402
 from grader.learner.terminal import details  # noqa: E402
 from grader.learner.wording import Style  # noqa: E402
-from grader.result import exercises_of, result  # noqa: E402
+from grader.result import iter_exercises, result  # noqa: E402
 from grader.verdict import WRONG  # noqa: E402
 from tests.subtle import bodies  # noqa: E402
 
 
 def main() -> None:
-    course = load()
+    course = read_course()
     for chapter in sys.argv[1:] or [chapter.id for chapter in course.chapters]:
         ids = frozenset(id for id in course.exercises if id.startswith(f"{chapter}."))
         rows = bodies(course, chapter)
         ends: Counter[str] = Counter()
         longest = 0
-        with Proof(course, ids=ids) as proof:
+        with CourseCheck(course, ids=ids) as proof:
             for name, target, body in rows:
                 exercise = course.owner[target]
-                verdict, said = judge(proof, exercise.id, course.patched({target: body}))
+                verdict, said = judge(proof, exercise.id, course.replace_bodies({target: body}))
                 is_full = math.isclose(verdict.score, exercise.points)
                 end = "full points" if is_full else kind(verdict)
                 ends[end] += 1
@@ -55,12 +55,14 @@ def main() -> None:
         print(f"; the longest report has {longest} lines", flush=True)
 
 
-def judge(proof: Proof, id: str, sources: dict[str, str]) -> tuple[ExerciseVerdict, list[str]]:
+def judge(
+    proof: CourseCheck, id: str, sources: dict[str, str]
+) -> tuple[ExerciseVerdict, list[str]]:
     """Return the verdict on one exercise and the report that a learner reads."""
     package = Package("babygrad", {name: text.encode() for name, text in sources.items()}, "")
     grading = Grading(proof.key, package, proof.launch, set(), reference=proof.course.solved)
     verdicts = grading.grade([id])
-    (exercise,) = exercises_of(result(grading, verdicts))
+    (exercise,) = iter_exercises(result(grading, verdicts))
     is_wrong = exercise["status"] in WRONG
     return verdicts[id], details(exercise, Style(False, 80)) if is_wrong else []
 

@@ -66,7 +66,7 @@ class About:
         return {"name": self.name, "forbidden": self.forbidden, "alone": self.alone}
 
 
-def read(folder: str) -> About:
+def read_about(folder: str) -> About:
     """Read a folder's `course.json`.
 
     Raises:
@@ -165,7 +165,7 @@ def _check_addresses(repository: str, contact: str) -> None:
         raise ValueError(f"contact has to be an address of mail or of a page, not {contact!r}.")
 
 
-def files() -> dict[str, bytes]:
+def metadata_files() -> dict[str, bytes]:
     """Return name → content of `course.json` and the optional files, to pack with a grader."""
     found = {}
     for name in (FILE, *COURSE.own_files.values()):
@@ -197,4 +197,4 @@ def own_names(key: str) -> Said:
     return vars(module)
 
 
-COURSE = read(root.ROOT)
+COURSE = read_about(root.ROOT)

@@ -64,7 +64,7 @@ def parts_of(kept: dict[str, Any]) -> dict[str, list[Array]]:
     return {part: [Array(*array) for array in arrays] for part, arrays in kept.items()}
 
 
-def plain(shape: tuple[int, ...], values: list[float], dtype: str = "float64") -> Array:
+def make_array(shape: tuple[int, ...], values: list[float], dtype: str = "float64") -> Array:
     """Make an array of numbers in C order; float64 by default."""
     return Array(dtype, shape, array(FORMATS[dtype][0], values).tobytes())
 
@@ -79,7 +79,7 @@ def elementwise(function: Callable[..., float], *arrays: Array) -> Array | None:
         if each.shape != shape and len(values) != 1:
             return None
         columns.append(values if each.shape == shape else values * size)
-    return plain(shape, [function(*row) for row in zip(*columns, strict=True)])
+    return make_array(shape, [function(*row) for row in zip(*columns, strict=True)])
 
 
 def swap_axes(a: Array, order: tuple[int, ...]) -> Array:
@@ -90,7 +90,7 @@ def swap_axes(a: Array, order: tuple[int, ...]) -> Array:
     places = [0]
     for axis in order:
         places = [p + i * steps[axis] for p in places for i in range(a.shape[axis])]
-    return plain(shape, [values[p] for p in places])
+    return make_array(shape, [values[p] for p in places])
 
 
 def sum_to(a: Array, shape: tuple[int, ...]) -> Array | None:
@@ -104,7 +104,7 @@ def sum_to(a: Array, shape: tuple[int, ...]) -> Array | None:
     totals = [0.0] * math.prod(shape)
     for place, value in zip(broadcast_index(wide, a.shape), a.values(), strict=True):
         totals[place] += value
-    return plain(shape, totals)
+    return make_array(shape, totals)
 
 
 def broadcast_index(small: tuple[int, ...], large: tuple[int, ...]) -> list[int]:

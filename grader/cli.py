@@ -26,8 +26,8 @@ SHORT = ("check", "hint", "show", "status")  # they leave no garbage worth looki
 def main() -> None:
     """Run the console script, and exit."""
     if sys.platform == "win32":
-        sys.exit(nowhere())
-    streams.prepare()
+        sys.exit(refuse_windows())
+    streams.ensure_standard_streams()
     interrupt.listen(farewell=say_stopped)
     arguments = log.take_flag(sys.argv[1:])
     status = OUR_FAULT
@@ -37,35 +37,35 @@ def main() -> None:
         interrupt.arm()
         worker = early_worker(arguments)
         is_watch, for_people = arguments[:1] == ["watch"], "--lines" not in arguments
-        if for_people and (narrow := streams.to_fold(always=is_watch)):
+        if for_people and (narrow := streams.find_narrow_streams(always=is_watch)):
             streams.fold(narrow)
-        status = settle_status(run(arguments, worker))
+        status = final_status(run_command_line(arguments, worker))
         interrupt.disarm()
     except KeyboardInterrupt:
         pass
-    if interrupt.came:
+    if interrupt.was_received:
         os._exit(say_stopped())
-    interrupt.over()
+    interrupt.ignore_from_now_on()
     log.info("cli", "exit status %d", status)
     if arguments[:1] == ["check"]:
         os._exit(status)  # Python's own teardown would take as long as the check did
     sys.exit(status)
 
 
-def nowhere() -> int:
+def refuse_windows() -> int:
     """Refuse to run on Windows, before anything is imported that needs POSIX; return the status."""
     from .errors import WINDOWS
 
-    tell(WINDOWS)
+    print_error(WINDOWS)
     return WRONG_USE
 
 
-def settle_status(status: int) -> int:
+def final_status(status: int) -> int:
     """Flush the output; return the status, or an error's if the output could not be written."""
     error = streams.flush_output()
     if error is None:
         return status
-    tell(streams.unwritten(error))
+    print_error(streams.describe_write_error(error))
     return (status or NOT_YET) if isinstance(error, BrokenPipeError) else WRONG_USE
 
 
@@ -77,12 +77,12 @@ def say_stopped() -> int:
     return STOPPED
 
 
-def tell(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     """Print a sentence on stderr; terminal controls in it, as in file names, are replaced."""
     if sentence:
-        from .errors import plain
+        from .errors import safe_text
 
-        print(f"grader: {plain(sentence)}", file=sys.stderr)
+        print(f"grader: {safe_text(sentence)}", file=sys.stderr)
 
 
 def early_worker(arguments: list[str]) -> Worker | None:
@@ -90,16 +90,16 @@ def early_worker(arguments: list[str]) -> Worker | None:
     asks_for_help = "-h" in arguments or "--help" in arguments
     if arguments[:1] != ["check"] or asks_for_help:
         return None
-    from .sandbox.launch import fresh, numpy_folder
+    from .sandbox.launch import find_numpy, spawn_worker
 
-    folder = numpy_folder()
+    folder = find_numpy()
     try:
-        return fresh(folder, with_nursery=True) if folder else None
+        return spawn_worker(folder, with_fork_server=True) if folder else None
     except OSError:  # no descriptor, no process: `check` will say so
         return None
 
 
-def run(arguments: list[str], worker: Worker | None = None) -> int:
+def run_command_line(arguments: list[str], worker: Worker | None = None) -> int:
     """Run one command line; return the exit status."""
     waiting = [worker] if worker is not None else []
     try:
@@ -110,24 +110,24 @@ def run(arguments: list[str], worker: Worker | None = None) -> int:
             return WRONG_USE
         options = parser(arguments).parse_args(arguments)
         refuse_ignored(arguments, options)
-        where_we_are()
+        ensure_current_folder()
         options.workers = waiting
         status: int = options.command(options)
         return status
     except SystemExit as end:  # argparse has said why
         return int(end.code or 0)
     except Exception as error:
-        if interrupt.came:  # C code, such as NumPy's import, may turn it into its own error
+        if interrupt.was_received:  # C code, such as NumPy's import, may turn it into its own error
             raise KeyboardInterrupt from error
         return explain_failure(error)
     finally:
         for unused in waiting:
-            from .sandbox.launch import end as bury
+            from .sandbox.launch import stop_worker
 
-            bury(unused)
+            stop_worker(unused)
 
 
-def where_we_are() -> None:
+def ensure_current_folder() -> None:
     """Raise WrongUse if the current folder is gone: relative paths start there."""
     try:
         os.getcwd()
@@ -145,13 +145,13 @@ def explain_failure(error: Exception) -> int:
     from .errors import OurFault, WrongUse
 
     if isinstance(error, WrongUse):
-        tell(str(error))
+        print_error(str(error))
         return WRONG_USE
     if isinstance(error, OurFault):
-        tell(f"our fault, not yours: {error}")
+        print_error(f"our fault, not yours: {error}")
         return OUR_FAULT
-    if isinstance(error, OSError) and (told := streams.beyond_us(error)) is not None:
-        tell(told)
+    if isinstance(error, OSError) and (told := streams.describe_os_error(error)) is not None:
+        print_error(told)
         return NOT_YET if isinstance(error, BrokenPipeError) else WRONG_USE
     import traceback  # never a traceback of ours without a word
 
@@ -159,7 +159,7 @@ def explain_failure(error: Exception) -> int:
 
     traceback.print_exc()
     where = f" to {COURSE.contact}" if COURSE.contact else ""
-    tell(
+    print_error(
         f"our fault, not yours: {type(error).__name__}: {error}\n"
         f"Please report the lines above{where}; your files are untouched."
     )

@@ -20,7 +20,7 @@ WINDOWS = (
 STEERS = "[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udc7f]"
 
 
-def plain(text: str) -> str:
+def safe_text(text: str) -> str:
     """Replace each character that steers a terminal (`STEERS`) by U+FFFD."""
     import re  # only when a message is printed
 

@@ -12,7 +12,7 @@ from functools import partial
 
 from .course.key_file import ChapterKey
 from .judge.judge import ExerciseVerdict
-from .judge.runner import Case, Runner, files_alone, run_public
+from .judge.runner import Case, Runner, run_public, standalone_files
 from .sandbox.observation import Observation
 from .verdict import WRONG
 
@@ -30,7 +30,7 @@ class Grading(Runner):
         started = time.monotonic()
         for case in self._cases(ids):
             verdicts.update(self._judged(case))
-            if not self.apart and case.run.lacks_a_file:
+            if not self.public_only and case.run.lacks_a_file:
                 case.by_file = self._by_file(case)
             for alone in case.by_file:
                 verdicts.update(self._judged(alone))
@@ -41,28 +41,29 @@ class Grading(Runner):
         return verdicts
 
     def _cases(self, ids: list[str]) -> Iterable[Case]:
-        """Open a case per chapter; with `apart`, run all public parts before anything hidden."""
+        """Open a case per chapter; with `public_only`, run all public parts before anything
+        hidden."""
         cases = (
             self._opened(self.key.chapter(name, self.launch), mine)
             for name in self.key.chapters
             if (mine := [id for id in ids if id.startswith(f"{name}.")])
         )
-        return list(cases) if self.apart else cases
+        return list(cases) if self.public_only else cases
 
     def _opened(
         self, chapter: ChapterKey, ids: list[str], modules: list[str] | None = None
     ) -> Case:
-        """Open a case of exercises in these files; with `apart`, run its public part."""
+        """Open a case of exercises in these files; with `public_only`, run its public part."""
         case = self.open_case(chapter, ids, modules)
-        if self.apart:
-            case.shown = run_public(case, self.open_session)
-            if modules is None and case.shown.result().lacks_a_file:
+        if self.public_only:
+            case.public_session = run_public(case, self.open_session)
+            if modules is None and case.public_session.result().lacks_a_file:
                 case.by_file = self._by_file(case)
         return case
 
     def _by_file(self, case: Case) -> list[Case]:
         """Open a case per standalone file, so that a failed import costs only its own exercises."""
-        lone = {id: file for id, file in files_alone(case.chapter).items() if id in case.ids}
+        lone = {id: file for id, file in standalone_files(case.chapter).items() if id in case.ids}
         return [
             self._opened(case.chapter, [id for id in case.ids if lone.get(id) == file], [file])
             for file in dict.fromkeys(lone.values())
@@ -75,7 +76,7 @@ class Grading(Runner):
             verdicts, mended = self._explained(case)
         finally:
             case.close()
-        self.keep_report(case)
+        self.record_report(case)
         for verdict in [v for v in verdicts.values() if v.status in WRONG]:
             own = {n: got for (id, n), got in mended.items() if id == verdict.id}
             verdicts[verdict.id] = self._diagnosed(case, verdict, own)
@@ -84,21 +85,22 @@ class Grading(Runner):
 
     def _unmasked(self, case: Case, verdicts: Verdicts, waiting: list[str]) -> Verdicts:
         """Judge exercises that wait for a stub with all stubs filled; add what fails even then."""
-        from .judge.completion import Seen, fill_stubs, unmask  # rare: kept off the usual path
+        # rare: kept off the usual path
+        from .judge.completion import CheckTransfer, fill_stubs, unmask
 
         if (files := fill_stubs(case, self)) is None:
             return {}
         whole = copy.copy(self)  # its verdicts are only compared, so it need not judge apart
-        whole.package, whole.apart = self.package._replace(files=files), False
+        whole.package, whole.public_only = self.package._replace(files=files), False
         whole.definitions, whole.observations = {}, {}
         there = whole.open_case(case.chapter, waiting, case.session.request["modules"])
         there.session.time = case.session.time
-        theirs, seen = whole._judged(there), Seen(case, there, self.apart)
+        theirs, seen = whole._judged(there), CheckTransfer(case, there, self.public_only)
         found = {id: unmask(verdicts[id], theirs[id], seen) for id in waiting}
         self.observations[case.chapter.id].update(seen.observations)
         return found
 
-    def at_first(self, chapter: ChapterKey, ids: list[str]) -> Verdicts:
+    def grade_without_blame(self, chapter: ChapterKey, ids: list[str]) -> Verdicts:
         """Judge exercises without attribution or explanation."""
         case = self.open_case(chapter, ids)
         try:
@@ -113,7 +115,7 @@ class Grading(Runner):
         Returns:
             Verdicts, and (exercise, probe) → its observation without the faults of others.
         """
-        wrong, session = case.wrong, case.readable_session(self.apart)
+        wrong, session = case.wrong, case.readable_session(self.public_only)
         if not wrong:
             return {**case.verdicts}, {}
         from .judge.attribution import attribute  # rare: kept off the usual path

@@ -5,9 +5,10 @@ changing a terminal and saving its old state, in the handler of the first one; a
 right before a blocking wait is seen only after it. Here
 
 - the first interrupt is raised, and later ones only if the clean-up takes longer than `PATIENCE`;
-- none is raised before `arm`, after `disarm` or inside `held`, but at the end of that;
+- none is raised before `arm`, after `disarm` or inside `deferred`, but at the end of that;
 - one that Python has swallowed («Exception ignored in») is raised again after `AGAIN` seconds;
-- waits for descriptors include `bell`, the wakeup fd, which also catches an interrupt that came
+- waits for descriptors include `wakeup_fd`, the wakeup fd, which also catches an interrupt that
+came
   after Python's last check for signals.
 """
 
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 AGAIN = 0.01  # seconds after which a swallowed interrupt is raised again
 PATIENCE = 1.0  # seconds of clean-up during which further interrupts are ignored
 
-came = False  # an interrupt has come, raised or not
-undo: list[Callable[[], None]] = []  # called before the process ends inside `fatal`
-bell = -1  # readable after an interrupt (`signal.set_wakeup_fd`); -1 before `listen`
+was_received = False  # an interrupt has come, raised or not
+cleanups: list[Callable[[], None]] = []  # called before the process ends inside `exit_at_once`
+wakeup_fd = -1  # readable after an interrupt (`signal.set_wakeup_fd`); -1 before `listen`
 _due = _armed = False
 _raised = 0.0
 _holds = 0
@@ -37,22 +38,22 @@ _farewell: Callable[[], int] = lambda: 130  # noqa: E731
 
 def listen(farewell: Callable[[], int]) -> None:
     """Install the handler; if our parent process ignores Ctrl-C, so do we."""
-    global bell, _farewell
+    global wakeup_fd, _farewell
     _farewell = farewell
     if _signal.getsignal(_signal.SIGINT) is not _signal.default_int_handler:
         return
     sys.unraisablehook = _unraisable
     _signal.signal(_signal.SIGINT, _take)
     try:
-        bell, rope = os.pipe()
+        wakeup_fd, write_end = os.pipe()
     except OSError:
         return  # no descriptor is left; whatever needs one next reports it
-    for fd in (bell, rope):
+    for fd in (wakeup_fd, write_end):
         os.set_blocking(fd, False)
-    _signal.set_wakeup_fd(rope, warn_on_full_buffer=False)
+    _signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
 
 
-def also(*numbers: int) -> None:
+def handle_signals(*numbers: int) -> None:
     """Treat these signals like Ctrl-C."""
     for number in numbers:
         _signal.signal(number, _take)
@@ -66,19 +67,19 @@ def arm() -> None:
 
 
 def disarm() -> None:
-    """Only note interrupts in `came` from here on."""
+    """Only note interrupts in `was_received` from here on."""
     global _armed
     _armed = False
 
 
-def over() -> None:
+def ignore_from_now_on() -> None:
     """Ignore the signal from here on, also during Python's teardown, which would restore the
     kernel's default."""
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
 
 
-class held:  # noqa: N801 (reads as a word of the language)
-    """``with held():`` delays an interrupt to the end of these lines."""
+class deferred:  # noqa: N801 (reads as a word of the language)
+    """``with deferred():`` delays an interrupt to the end of these lines."""
 
     def __enter__(self) -> None:
         global _holds
@@ -91,9 +92,9 @@ class held:  # noqa: N801 (reads as a word of the language)
             _raise_what_is_due()
 
 
-class fatal:  # noqa: N801
-    """``with fatal():`` lets an interrupt end this process at once, after `undo`: inside, threads
-    run that no exception reaches."""
+class exit_at_once:  # noqa: N801
+    """``with exit_at_once():`` lets an interrupt end this process at once, after `cleanups`:
+    inside, threads run that no exception reaches."""
 
     def __enter__(self) -> None:
         global _fatal
@@ -118,10 +119,10 @@ def end_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
-def hush() -> None:
+def drain_wakeup() -> None:
     """Drain the wakeup fd."""
     try:
-        os.read(bell, 64)
+        os.read(wakeup_fd, 64)
     except OSError:
         pass
 
@@ -130,15 +131,15 @@ def wait_for(fds: list[int]) -> list[int]:
     """Wait until some of these can be read, and return them; raises KeyboardInterrupt."""
     import select
 
-    while not came:
-        found = select.select([*fds, bell] if bell >= 0 else fds, [], [])[0]
-        if found != [bell]:
-            return [fd for fd in found if fd != bell]
-        hush()  # Python runs the signal's handler before the next turn
+    while not was_received:
+        found = select.select([*fds, wakeup_fd] if wakeup_fd >= 0 else fds, [], [])[0]
+        if found != [wakeup_fd]:
+            return [fd for fd in found if fd != wakeup_fd]
+        drain_wakeup()  # Python runs the signal's handler before the next turn
     raise KeyboardInterrupt  # it was swallowed, or only noted
 
 
-def line() -> str:
+def read_line() -> str:
     """Read a line of standard input; an interrupt ends the wait."""
     if sys.stdin.isatty():  # of a pipe, Python's buffer may already hold the line
         wait_for([sys.stdin.fileno()])
@@ -146,8 +147,8 @@ def line() -> str:
 
 
 def _take(number: int, frame: object) -> None:
-    global came, _due
-    came = _due = True
+    global was_received, _due
+    was_received = _due = True
     if _raised and time.monotonic() - _raised < PATIENCE:
         _due = False
         return
@@ -158,7 +159,7 @@ def _raise_what_is_due() -> None:
     global _due, _raised
     if _due and _armed and _fatal:
         _due = False
-        for put_back in tuple(undo):
+        for put_back in tuple(cleanups):
             put_back()
         os._exit(_farewell())
     if _due and _armed and not _holds:

@@ -29,29 +29,29 @@ def take_flag(arguments: list[str]) -> list[str]:
     return [argument for argument in arguments if argument != FLAG]
 
 
-def debug(room: str, message: str, *values: object) -> None:
+def debug(area: str, message: str, *values: object) -> None:
     """Log one step of a room; ``values`` are put into ``message`` as `%` does."""
     if VARIABLE in os.environ:
-        _logger().getChild(room).debug(message, *values)
+        _logger().getChild(area).debug(message, *values)
 
 
-def info(room: str, message: str, *values: object) -> None:
+def info(area: str, message: str, *values: object) -> None:
     """Log a step at level INFO: one that the reader of a long run wants to see."""
     if VARIABLE in os.environ:
-        _logger().getChild(room).info(message, *values)
+        _logger().getChild(area).info(message, *values)
 
 
 class timed:  # noqa: N801 (reads as a word of the language)
     """``with timed(room, message, *values):`` logs how long these lines took, in ms."""
 
-    def __init__(self, room: str, message: str, *values: object) -> None:
-        self.room, self.message, self.values = room, f"{message}: %.0f ms", values
+    def __init__(self, area: str, message: str, *values: object) -> None:
+        self.area, self.message, self.values = area, f"{message}: %.0f ms", values
 
     def __enter__(self) -> None:
         self.begun = time.monotonic()
 
     def __exit__(self, *_: object) -> None:
-        info(self.room, self.message, *self.values, 1000 * (time.monotonic() - self.begun))
+        info(self.area, self.message, *self.values, 1000 * (time.monotonic() - self.begun))
 
 
 def _logger() -> Logger:

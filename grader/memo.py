@@ -66,7 +66,7 @@ def open_optional() -> Memo:
         return Memo(os.devnull)  # nothing can lie below it: each entry is missing
 
 
-def digest(*parts: Any) -> str:
+def hash_values(*parts: Any) -> str:
     """Return a digest of plain values, as 40 hex digits: equal values have the same."""
     import hashlib
     import marshal
@@ -113,7 +113,7 @@ class Memo:
             return False
         return True
 
-    def made(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
+    def get_or_make(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
         """Return the entry of this name; if it is missing, make it, while other processes wait.
 
         Args:
@@ -124,9 +124,9 @@ class Memo:
         """
         if (known := self.get(name)) is not None:
             return known
-        with self.once(name, what):
+        with self.entry_lock(name, what):
             if (known := self.get(name)) is None:
-                with interrupt.fatal(), log.timed("memo", "made %s, %s", what, name):
+                with interrupt.exit_at_once(), log.timed("memo", "made %s, %s", what, name):
                     known = make()
                 if not self.put(name, known):
                     raise WrongUse(NO_ROOM.format(self.place))
@@ -146,7 +146,7 @@ class Memo:
 
         return self.put(name, marshal.dumps(value))
 
-    def once(self, name: str, what: str) -> _Lock:
+    def entry_lock(self, name: str, what: str) -> _Lock:
         """Return a lock for making this entry: one process makes it, the others wait."""
         return _Lock(os.path.join(self.place, "locks", name), what)
 

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any
 
 from .course import package
 from .course.package import module_of
-from .course.splice import file_of
+from .course.splice import target_file
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
 from .learner import notebook_report, workspace
 from .learner.notebook_source import Answer, answer_target, answers, cells, choose_answers, splice
-from .result import exercises_of
+from .result import iter_exercises
 
 if TYPE_CHECKING:
     from .result_rows import Result
@@ -75,15 +75,15 @@ def check(*names: str) -> float:
         try:
             found, printed, score = _judged(list(names))
         except (WrongUse, OurFault) as error:
-            notebook_report.show(notebook_report.sentence(str(error)))
+            notebook_report.display_report(notebook_report.format_sentence(str(error)))
             return 0.0
     if os.environ.get("NBGRADER_EXECUTION") == "autograde":
         found, printed = notebook_report.redact(found), ""
-    notebook_report.show(notebook_report.text(found, printed))
+    notebook_report.display_report(notebook_report.format_report(found, printed))
     if os.environ.get("NBGRADER_EXECUTION") == "validate":
         # nbgrader says «Partial credit» for anything but full marks; it also shows stderr, with
         # long lines cut.
-        said = map(notebook_report.remark, exercises_of(found))
+        said = map(notebook_report.remark, iter_exercises(found))
         sys.stderr.write("\n".join(textwrap.fill(each, 80) for each in said if each))
     return score
 
@@ -92,24 +92,23 @@ def _judged(names: list[str]) -> tuple[Result, str, float]:
     if sys.platform == "win32":
         raise WrongUse(WINDOWS)
     from .course.key_source import open_key
-    from .learner.choice import choose as asked_for
-    from .learner.choice import open_grading
+    from .learner.selection import choose_exercises, open_grading
     from .result import result
-    from .sandbox.launch import launch
+    from .sandbox.launch import start_worker
 
-    learner = package.read(package.find(None))
-    mine = handed_in() if os.environ.get("NBGRADER_EXECUTION") else RUN
+    learner = package.read_package(package.find_package_folder(None))
+    mine = collect_answers() if os.environ.get("NBGRADER_EXECUTION") else RUN
     files, _ = splice(learner.files, mine.values())
     key = open_key(workspace.root_of(learner.folder))
-    ids = asked_for(key, learner.folder, names)
-    spliced = package.Package(learner.folder, files, package.digest(files))
-    grading = open_grading(key, spliced, launch, ids)
+    ids = choose_exercises(key, learner.folder, names)
+    spliced = package.Package(learner.folder, files, package.hash_package(files))
+    grading = open_grading(key, spliced, start_worker, ids)
     verdicts = grading.grade(ids)
-    found = notebook_report.placed(result(grading, verdicts), files, mine)
+    found = notebook_report.map_lines_to_cells(result(grading, verdicts), files, mine)
     return found, grading.output, float(round(sum(v.score for v in verdicts.values()), 4))
 
 
-def handed_in() -> dict[str, Answer]:
+def collect_answers() -> dict[str, Answer]:
     """Read the answers of all notebooks in this folder, which nbgrader marks, run or not.
 
     An exercise may need an answer from a cell further down.
@@ -136,7 +135,7 @@ def _source(function: types.FunctionType) -> str:
 
 def _place(target: str) -> tuple[Owner, str]:
     """Import the module or class that holds a target; return it, and the target's name there."""
-    name, inner = file_of(target, package.read(package.find(None)).files)
+    name, inner = target_file(target, package.read_package(package.find_package_folder(None)).files)
     path, _, last = inner.rpartition(".")
     try:
         owner = importlib.import_module(f"{package.NAME}.{module_of(name)}")

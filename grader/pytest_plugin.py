@@ -18,13 +18,13 @@ from .course import package
 from .course.key_file import Key
 from .course.outline import chapter_of, is_chapter
 from .errors import OurFault, WrongUse
-from .learner.choice import find_changed, given, key_for, open_grading
 from .learner.own_file import asked_in, spans_in
+from .learner.selection import find_changed, find_given, key_for, open_grading
 from .learner.terminal import details
-from .learner.wording import Style, unimportable
-from .learner.workspace import is_one
-from .result import exercises_of, result
-from .sandbox.launch import launch
+from .learner.wording import Style, format_unimportable
+from .learner.workspace import is_workspace
+from .result import iter_exercises, result
+from .sandbox.launch import start_worker
 from .verdict import BLOCKED, BROKEN, GIVEN, PASSED, PENDING
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     place = config.getoption("--package")
     if place is not None:
         try:
-            package.find(place)
+            package.find_package_folder(place)
         except WrongUse as error:
             raise pytest.UsageError(str(error)) from error
 
@@ -60,7 +60,7 @@ def pytest_collect_file(
     if file_path.name == "suite.py" and is_chapter(file_path.parent.name):
         return [*usual, Suite.from_parent(parent, path=file_path)]
     if file_path.suffix == ".py" and _package_around(file_path) is not None:
-        return [Written.from_parent(parent, path=file_path)]
+        return [LearnerFile.from_parent(parent, path=file_path)]
     return usual
 
 
@@ -73,17 +73,17 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Col
 def _package_around(path: Path) -> Path | None:
     """Return the workspace's package that is, or holds, a path; None if there is none."""
     around = (each for each in (path, *path.parents) if each.name == package.NAME)
-    return next((each for each in around if is_one(str(each))), None)
+    return next((each for each in around if is_workspace(str(each))), None)
 
 
-class Judge:
+class PackageJudge:
     """The package under test, and the chapters judged so far; one per package in a pytest run."""
 
     def __init__(self, place: str) -> None:
-        self.folder = package.find(place)
-        self.package = package.read(self.folder)
+        self.folder = package.find_package_folder(place)
+        self.package = package.read_package(self.folder)
         self.key: Key = key_for(self.folder)
-        written = given(self.key, self.folder)
+        written = find_given(self.key, self.folder)
         self.given = written - find_changed(self.key, self.package, written)
         self._chapters: dict[str, dict[str, ExerciseResult]] = {}
         self.unloadable: list[Unloadable] = []  # failed imports that are not reported yet
@@ -93,20 +93,20 @@ class Judge:
         name = chapter_of(id)
         if name not in self._chapters:
             ids = [id for id, _, _ in self.key.outline if id.startswith(f"{name}.")]
-            grading = open_grading(self.key, self.package, launch, ids)
+            grading = open_grading(self.key, self.package, start_worker, ids)
             found = result(grading, grading.grade(ids))
             self.unloadable += found["unloadable"]
-            self._chapters[name] = {e["id"]: e for e in exercises_of(found)}
+            self._chapters[name] = {e["id"]: e for e in iter_exercises(found)}
         return self._chapters[name][id]
 
 
-JUDGES = pytest.StashKey[dict[str, Judge]]()
+JUDGES = pytest.StashKey[dict[str, PackageJudge]]()
 
 
-def _judge(config: pytest.Config, place: str) -> Judge:
+def _judge(config: pytest.Config, place: str) -> PackageJudge:
     judges = config.stash.setdefault(JUDGES, {})
     if place not in judges:
-        judges[place] = Judge(place)
+        judges[place] = PackageJudge(place)
     return judges[place]
 
 
@@ -122,7 +122,7 @@ class Suite(pytest.File):
             )
 
 
-class Written(pytest.File):
+class LearnerFile(pytest.File):
     """The exercises of one file of a workspace; if it does not parse, all at line 1."""
 
     def collect(self) -> Iterator[ExerciseItem]:
@@ -147,7 +147,7 @@ class ExerciseItem(pytest.Item):
     exercise: ExerciseResult
 
     def __init__(
-        self, *, judge: Judge, id: str, title: str = "", line: int | None = None, **rest: Any
+        self, *, judge: PackageJudge, id: str, title: str = "", line: int | None = None, **rest: Any
     ) -> None:
         super().__init__(**rest)
         self.judge = judge
@@ -186,7 +186,7 @@ class ExerciseItem(pytest.Item):
         for cause in [each for each in untold if self.id in each["exercises"]]:
             untold.remove(cause)
             place = cause["location"] or ""
-            return "\n".join(unimportable(cause["message"].rstrip("."), place, style))
+            return "\n".join(format_unimportable(cause["message"].rstrip("."), place, style))
         return "\n".join(details({**self.exercise, "checks": self.checks()}, style))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:

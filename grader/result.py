@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         Named,
         Result,
         Said,
-        Shown,
+        ShownNumbers,
         Unloadable,
     )
 
@@ -87,7 +87,7 @@ def _isolation(protections: list[str] | None) -> IsolationResult:
     return {"level": held, "protections": protections, "missing": missing(protections)}
 
 
-def exercises_of(result: Result) -> list[ExerciseResult]:
+def iter_exercises(result: Result) -> list[ExerciseResult]:
     """Return every exercise of a result."""
     return [exercise for chapter in result["chapters"] for exercise in chapter["exercises"]]
 
@@ -95,13 +95,13 @@ def exercises_of(result: Result) -> list[ExerciseResult]:
 def is_all_lost(result: Result) -> bool:
     """Whether an import failed, and no exercise could be judged."""
     lost = {id for cause in result["unloadable"] for id in cause["exercises"]}
-    judged = (e for e in exercises_of(result) if e["status"] != GIVEN)
+    judged = (e for e in iter_exercises(result) if e["status"] != GIVEN)
     return bool(lost) and all(e["id"] in lost for e in judged)
 
 
-def checks_of(result: Result) -> list[CheckResult]:
+def iter_checks(result: Result) -> list[CheckResult]:
     """Return every check of a result."""
-    return [check for exercise in exercises_of(result) for check in exercise["checks"]]
+    return [check for exercise in iter_exercises(result) for check in exercise["checks"]]
 
 
 def _chapter(
@@ -138,7 +138,7 @@ def _check(
     worth = check.check["weight"] * share
     wrong = check.status in WRONG
     location = _location(grading, verdict, check) if wrong else None
-    shown: Shown = _arrays(grading, chapter, verdict, check) if wrong else {}
+    shown: ShownNumbers = _arrays(grading, chapter, verdict, check) if wrong else {}
     said = _said(grading, chapter, check, location)
     row: CheckResult = {
         "id": check.check["id"],
@@ -156,7 +156,7 @@ def _check(
         "mistake": _mistake(verdict.mistakes or check.inferred) if wrong else None,
         "location": location,
         "yours": shown.get("yours"),
-        "expected": shown.get("expected") or unsaid(),
+        "expected": shown.get("expected") or hide_answers(),
     }
     if "labels" in shown:
         row["labels"] = shown["labels"]
@@ -165,15 +165,15 @@ def _check(
     return row
 
 
-def unsaid() -> Expected:
+def hide_answers() -> Expected:
     """Return the oracles' values of a check that shows none."""
     return {"reference": None, "finite_difference": None, "pytorch": None}
 
 
-def unshown(check: CheckResult, says: str) -> CheckResult:
+def hide_inputs(check: CheckResult, says: str) -> CheckResult:
     """Return a hidden check without inputs and answers: this sentence, and the diagnosis."""
     said = say_only(because("hidden", says) if says else None)
-    unshown: Shown = {"yours": None, "expected": unsaid()}
+    unshown: ShownNumbers = {"yours": None, "expected": hide_answers()}
     return {**without_place(check), "message": says, **said, **unshown}
 
 
@@ -298,7 +298,7 @@ def _inside(mine: list[Definition]) -> Callable[[str], bool]:
 
 def _arrays(
     grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict
-) -> Shown:
+) -> ShownNumbers:
     """Return the returned value and each oracle's, for the first wrong array."""
     if check.probe is None or check.outcome is None or check.outcome.which is None:
         return {}

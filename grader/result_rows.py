@@ -54,7 +54,7 @@ class CheckResult(_CheckResult, total=False):
     repro: bool  # False where `grader repro` has nothing to show
 
 
-class Shown(TypedDict, total=False):
+class ShownNumbers(TypedDict, total=False):
     """The part of a check's result that shows numbers."""
 
     yours: Any
@@ -62,7 +62,7 @@ class Shown(TypedDict, total=False):
     labels: dict[str, str]
 
 
-class Sample(Said):
+class PublicFailure(Said):
     """The failure of a hidden check for inputs that are no secret."""
 
     message: str

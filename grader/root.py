@@ -20,6 +20,6 @@ def path(*parts: str) -> str:
     return os.path.join(ROOT, *parts)
 
 
-def is_installed() -> bool:
+def is_installed_course() -> bool:
     """Whether the course came in a wheel, with its answer key built."""
     return ROOT == _INSTALLED

@@ -21,7 +21,7 @@ WAYS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 NARROW = 80  # columns; on wider terminals nothing is folded
 
 
-class Written(io.FileIO):
+class CheckedWriter(io.FileIO):
     """The raw file below a stream that is no terminal; it remembers a failed write.
 
     Args:
@@ -44,7 +44,7 @@ class Written(io.FileIO):
             return memoryview(data).nbytes
 
 
-def prepare() -> None:
+def ensure_standard_streams() -> None:
     """Make sure that descriptors 0, 1 and 2 are open: the next pipe would get their numbers."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
         while (fd := os.open(os.devnull, os.O_RDWR)) <= 2:
@@ -63,13 +63,13 @@ def prepare() -> None:
 
 
 def _watched(fd: int, stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """Return the same stream above a `Written`, which notices lost output."""
-    place = io.BufferedWriter(Written(fd, mute=fd == 2))
+    """Return the same stream above a `CheckedWriter`, which notices lost output."""
+    place = io.BufferedWriter(CheckedWriter(fd, mute=fd == 2))
     at_once = fd == 2 or stream.line_buffering
     return io.TextIOWrapper(place, stream.encoding, "replace", None, at_once, stream.write_through)
 
 
-def to_fold(always: bool) -> list[str]:
+def find_narrow_streams(always: bool) -> list[str]:
     """Return the standard streams on a narrow terminal; with ``always``, on any terminal."""
     streams = ((name, getattr(sys, name)) for name in ("stdout", "stderr"))
     return [n for n, s in streams if s.isatty() and (always or columns(s) < NARROW)]
@@ -96,7 +96,7 @@ def flush_output() -> OSError | None:
     except ValueError:  # it was closed
         pass
     place = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    if isinstance(place, Written):
+    if isinstance(place, CheckedWriter):
         error, place.error = place.error, None
     if error is not None:
         silence()
@@ -113,7 +113,7 @@ def silence() -> None:
         pass
 
 
-def unwritten(error: OSError) -> str:
+def describe_write_error(error: OSError) -> str:
     """Describe a lost report; empty if its reader has just closed the pipe."""
     if error.errno == errno.EPIPE:
         return ""
@@ -123,14 +123,14 @@ def unwritten(error: OSError) -> str:
     )
 
 
-def beyond_us(error: OSError) -> str | None:
+def describe_os_error(error: OSError) -> str | None:
     """Describe an error that is the machine's fault; None if it may be ours."""
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return "this machine lets it open too few files at once. Allow more: `ulimit -n 1024`."
     if error.errno == errno.EAGAIN and not error.filename:
         return "this machine lets it start no further process. End some, or ask for more."
     if flush_output() is not None or error.errno == errno.EPIPE:
-        return unwritten(error)
+        return describe_write_error(error)
     return None
 
 
@@ -179,14 +179,14 @@ class Folded:
         if not self._used:
             self._indent = " " * min(len(text) - len(text.lstrip(" ")), int(MOST_INDENT * width))
         lines = fold_line(text, width, self._used, self._indent)
-        self._used = wide(lines[-1]) + (self._used if len(lines) == 1 else 0)
+        self._used = text_width(lines[-1]) + (self._used if len(lines) == 1 else 0)
         self._stream.write("\n".join(lines))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
-def wide(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the columns that a text takes: colours and links none, wide characters two."""
     if ESCAPE in text:
         text = "".join(piece for piece in _pieces(text) if piece[0] != ESCAPE)
@@ -209,18 +209,18 @@ def fold_line(text: str, width: int, used: int = 0, indent: str = "") -> list[st
     """
     lines, line = [], ""
     for piece in _pieces(text):
-        if used + wide(piece) > width and piece.isspace():
+        if used + text_width(piece) > width and piece.isspace():
             used = width  # drop spaces at the end of a line; the next piece begins a new one
             continue
-        if used + wide(piece) > width and used > len(indent):
+        if used + text_width(piece) > width and used > len(indent):
             lines.append(line.rstrip(" "))
             line, used = indent, len(indent)
-        while used + wide(piece) > width:  # a whole line is too narrow for it
+        while used + text_width(piece) > width:  # a whole line is too narrow for it
             head = _head(piece, width - used)
             lines.append(line + head)
             piece, line, used = piece[len(head) :], indent, len(indent)
         line += piece
-        used += wide(piece)
+        used += text_width(piece)
     return [*lines, line]
 
 
@@ -231,9 +231,9 @@ def _pieces(text: str) -> list[str]:
     return found
 
 
-def _head(piece: str, room: int) -> str:
-    """Return as many letters as fit into ``room`` columns, at least one."""
+def _head(piece: str, most: int) -> str:
+    """Return as many letters as fit into ``most`` columns, at least one."""
     count = 1
-    while count < len(piece) and wide(piece[: count + 1]) <= room:
+    while count < len(piece) and text_width(piece[: count + 1]) <= most:
         count += 1
     return piece[:count]

@@ -11,14 +11,14 @@ from functools import partial
 
 import numpy as np
 
-from grader.course import REAL, Check, Group, OpRow, Parts, Probe, Sample, numeric, rng_for
+from grader.course import REAL, Check, OpRow, OpSample, Parts, Probe, SampleGroup, numeric, rng_for
 
 GRAPH = "so that it can be differentiated again"
 UNTOUCHED = "leaves its inputs as they were"
 DTYPE = "The dtype stays: float64 in, float64 out"
 
 
-def forward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
+def forward_checks(row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str) -> list[Check]:
     """The values on public and on hidden samples, each group, the dtype, the inputs left alone."""
     taught = row.taught["forward"]
     check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
@@ -53,7 +53,9 @@ def float32_check(row: OpRow, exercise: str, seed: str) -> Check:
     return Check(exercise, "float32", (probe,), DTYPE, compare="text", aside=True, weight=0.5)
 
 
-def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: str) -> list[Check]:
+def backward_checks(
+    row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str
+) -> list[Check]:
     """The gradients on public and on hidden samples, each group, twice, inputs left alone."""
     taught = row.taught["backward"]
     check = partial(Check, exercise, taught=taught, part="gradient", compare="rounded")
@@ -75,7 +77,7 @@ def backward_checks(row: OpRow, exercise: str, hidden: Sequence[Sample], seed: s
     return checks
 
 
-def again_check(row: OpRow, exercise: str, samples: Sequence[Sample], seed: str) -> Check:
+def again_check(row: OpRow, exercise: str, samples: Sequence[OpSample], seed: str) -> Check:
     """Whether what a backward returns can be differentiated in its turn."""
     probes = _probes(_again_probe, row, exercise, "again", samples, seed)
     return Check(
@@ -104,7 +106,7 @@ def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> list[Check
     return checks
 
 
-def _probes(make, row, exercise, name, samples, seed, group: Group | None = None):
+def _probes(make, row, exercise, name, samples, seed, group: SampleGroup | None = None):
     numeric_too = group is None or group.numeric
     return tuple(
         make(row, sample, rng_for(seed, f"{exercise}/{name}/{i}"), numeric_too)
@@ -112,7 +114,7 @@ def _probes(make, row, exercise, name, samples, seed, group: Group | None = None
     )
 
 
-def _forward_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
+def _forward_probe(row: OpRow, sample: OpSample, rng, numeric_too: bool) -> Probe:
     arrays = sample.draw(row.domain, rng)
     return Probe(
         program="operators.forward",
@@ -123,7 +125,7 @@ def _forward_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
     )
 
 
-def _vjp_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
+def _vjp_probe(row: OpRow, sample: OpSample, rng, numeric_too: bool) -> Probe:
     arrays = sample.draw(row.domain, rng)
     forward = partial(_forward, row, sample)
     cotangent = REAL.draw(rng, np.shape(forward(*arrays)))
@@ -141,7 +143,7 @@ def _vjp_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
     )
 
 
-def _again_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
+def _again_probe(row: OpRow, sample: OpSample, rng, numeric_too: bool) -> Probe:
     arrays = sample.draw(row.domain, rng)
     forward = partial(_forward, row, sample)
     cotangent = REAL.draw(rng, np.shape(forward(*arrays)))
@@ -164,7 +166,7 @@ def _again_probe(row: OpRow, sample: Sample, rng, numeric_too: bool) -> Probe:
     )
 
 
-def _made(row: OpRow, sample: Sample) -> str:
+def _made(row: OpRow, sample: OpSample) -> str:
     return f"{row.op}({', '.join(map(repr, sample.attrs))})"
 
 
@@ -172,27 +174,27 @@ def _names(arrays: Sequence[np.ndarray]) -> str:
     return ", ".join("ab"[: len(arrays)])
 
 
-def _forward(row: OpRow, sample: Sample, *arrays: np.ndarray) -> np.ndarray:
+def _forward(row: OpRow, sample: OpSample, *arrays: np.ndarray) -> np.ndarray:
     return np.asarray(row.forward(*arrays, *sample.attrs))
 
 
-def _value(row: OpRow, sample: Sample, arrays: list[np.ndarray]) -> Parts:
+def _value(row: OpRow, sample: OpSample, arrays: list[np.ndarray]) -> Parts:
     return {"value": [_forward(row, sample, *arrays)], "inputs": arrays}
 
 
-def _torch_value(torch, row: OpRow, sample: Sample, arrays: list[np.ndarray]) -> Parts:
+def _torch_value(torch, row: OpRow, sample: OpSample, arrays: list[np.ndarray]) -> Parts:
     value = row.torch(torch, *(torch.tensor(a) for a in arrays), *sample.attrs)
     return {"value": [value.numpy()], "inputs": arrays}
 
 
-def _torch_vjp(torch, row: OpRow, sample: Sample, arrays, cotangent) -> Parts:
+def _torch_vjp(torch, row: OpRow, sample: OpSample, arrays, cotangent) -> Parts:
     leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
     out = row.torch(torch, *leaves, *sample.attrs)
     gradients = torch.autograd.grad(out, leaves, torch.tensor(cotangent))
     return {"gradient": [g.numpy() for g in gradients], "inputs": [*arrays, cotangent]}
 
 
-def _torch_again(torch, row: OpRow, sample: Sample, arrays, cotangent, second) -> Parts:
+def _torch_again(torch, row: OpRow, sample: OpSample, arrays, cotangent, second) -> Parts:
     leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
     v = torch.tensor(cotangent, requires_grad=True)
     out = row.torch(torch, *leaves, *sample.attrs)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
     CALLED,
@@ -56,7 +56,7 @@ class EXP:
     two_faults = edit("+= out.data * out.grad", "= out.data", says=TWO_FAULTS)
     sets_grad = edit("+=", "= 2 *", says=SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD)
 
-    @also(says=EARLY, has=READ_EARLY)
+    @mistake(says=EARLY, has=READ_EARLY)
     def early(self):
         out = Value(math.exp(self.data), (self,))
 
@@ -102,7 +102,7 @@ class LOG:
     two_faults = edit("+= out.grad", "= 1", says=TWO_FAULTS)
     sets_grad = edit("+=", "= 2 *", says=SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD)
 
-    @also(says=EARLY, has=READ_EARLY)
+    @mistake(says=EARLY, has=READ_EARLY)
     def early(self):
         out = Value(math.log(self.data), (self,))
 
@@ -150,7 +150,7 @@ class RELU:
 
     sets_grad = edit("+=", "= 2 *", says=SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD)
 
-    @also(says=EARLY, has=READ_EARLY)
+    @mistake(says=EARLY, has=READ_EARLY)
     def early(self):
         out = Value(max(0.0, self.data), (self,))
 
@@ -197,7 +197,7 @@ class TANH:
     two_faults = edit(("+= (", "= "), ("2) * out.grad", "2"), says=TWO_FAULTS)
     sets_grad = edit("+=", "= 2 *", says=SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD)
 
-    @also(says=EARLY, has=READ_EARLY)
+    @mistake(says=EARLY, has=READ_EARLY)
     def early(self):
         out = Value(math.tanh(self.data), (self,))
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.scalar import zero_grad
@@ -23,7 +23,7 @@ _NEEDS = ("chapter1.value.backward", "chapter1.zero_grad")
     ),
 )
 class ZEROING:
-    @also(seen="https://github.com/yastrebksv/TennisCourtDetector/issues/7")
+    @mistake(seen="https://github.com/yastrebksv/TennisCourtDetector/issues/7")
     def never(parameters, loss_of, steps, rate):
         """This is the broken loop: every step uses the sum of all gradients so far."""
         losses = []

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.scalar import as_value
@@ -85,7 +85,7 @@ class LAYER_PARAMETERS:
     forgot_biases = body("return [w for neuron in self.neurons for w in neuron.weights]")
     """You listed the weights alone; every neuron has a bias as well."""
 
-    @also(says=GROWS)
+    @mistake(says=GROWS)
     def grows(self):
         found = self.__dict__.setdefault("found", [])
         for neuron in self.neurons:
@@ -192,7 +192,7 @@ class MLP_PARAMETERS:
                 found += neuron.parameters()
         return found
 
-    @also(says=GROWS)
+    @mistake(says=GROWS)
     def grows(self):
         found = self.__dict__.setdefault("found", [])
         for layer in self.layers:

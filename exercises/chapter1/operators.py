@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
     CALLED,
@@ -50,7 +50,7 @@ class NEG:
         out._backward = push
         return out
 
-    @also(says=EDITED)
+    @mistake(says=EDITED)
     def edited(self):
         self.data = -self.data
         return self
@@ -147,7 +147,7 @@ class POW:
     two_faults = edit(("+=", "="), (" * out.grad", ""), says=TWO_FAULTS)
     sets_grad = edit("+=", "= 2 *", says=SETS, has=(SETS_GRAD,), shown_by=SETS_GRAD)
 
-    @also(says=EARLY, has=READ_EARLY)
+    @mistake(says=EARLY, has=READ_EARLY)
     def early(self, exponent):
         out = Value(self.data**exponent, (self,))
 

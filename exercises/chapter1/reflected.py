@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import EDITED, NO_GRAPH
 
@@ -29,7 +29,7 @@ _LOOP = (
 class RADD:
     no_graph = body("return Value(other + self.data)", says=NO_GRAPH)
 
-    @also(says=EDITED)
+    @mistake(says=EDITED)
     def edited(self, other):
         self.data += as_value(other).data
         return self
@@ -88,7 +88,7 @@ class RSUB:
 class RMUL:
     no_graph = body("return Value(other * self.data)", says=NO_GRAPH)
 
-    @also(says=EDITED)
+    @mistake(says=EDITED)
     def edited(self, other):
         self.data *= as_value(other).data
         return self

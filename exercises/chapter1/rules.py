@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
     CALLED,
@@ -87,7 +87,7 @@ class ADD:
     )
     """This is the rule of a product. A sum moves one for one with each of its inputs."""
 
-    @also(says=EDITED)
+    @mistake(says=EDITED)
     def edited(self, other):
         self.data += as_value(other).data
         return self
@@ -105,7 +105,7 @@ class ADD:
         shown_by=SETS_GRAD,
     )
 
-    @also(says=EARLY, has=READ_EARLY)
+    @mistake(says=EARLY, has=READ_EARLY)
     def early(self, other):
         other = as_value(other)
         out = Value(self.data + other.data, (self, other))

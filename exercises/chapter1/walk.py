@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 from .sentences import ASKED
 
@@ -138,7 +138,7 @@ class BACKWARD:
     rule_not_called = edit("()", "")
     """`node._backward` only names the rule. Parentheses after it call it."""
 
-    @also(seen="https://github.com/karpathy/micrograd/pull/54")
+    @mistake(seen="https://github.com/karpathy/micrograd/pull/54")
     def zeroes_first(self):
         """You set every `grad` to 0 before the walk. What a leaf holds from an earlier result must
         stay; zeroing is up to the caller."""
@@ -167,7 +167,7 @@ class BACKWARD:
         for node in self._prev:
             node.backward()
 
-    @also(seen="https://github.com/karpathy/micrograd/pull/64")
+    @mistake(seen="https://github.com/karpathy/micrograd/pull/64")
     def once_per_path(self):
         """You call the rule of a node once for every path to it, so what arrived by the first path
         is passed on again by the second."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, also, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, edit, exercise, mistake, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import conv, dilate, flip, getitem, pad, transpose
@@ -44,34 +44,34 @@ ROW = OpRow(
         shapes((2, 4, 4, 2), (3, 3, 2, 2)),
     ),
     groups=(
-        Group(
+        SampleGroup(
             "channels",
             "{method} is right where images and results have different numbers of channels.",
             (shapes((1, 3, 3, 2), (2, 2, 2, 3)),),
             taught="`(kernel height, kernel width, channels in, channels out)`",
         ),
-        Group(
+        SampleGroup(
             "stride",
             "{method} is right with a stride.",
             (shapes((1, 5, 5, 1), (3, 3, 1, 2), attrs=(2, 0)),
              shapes((2, 4, 4, 1), (1, 1, 1, 1), attrs=(3, 0))),
             taught="`stride` how many places the kernel moves from one sum to the next",
         ),
-        Group(
+        SampleGroup(
             "padding",
             "{method} is right with padding.",
             (shapes((1, 3, 3, 1), (3, 3, 1, 2), attrs=(1, 1)),
              shapes((1, 2, 2, 2), (3, 3, 2, 1), attrs=(1, 2))),
             taught="`padding` is how many zeros are put around every image",
         ),
-        Group(
+        SampleGroup(
             "remainder",
             "{method} is right where the stride leaves rows and columns over.",
             (shapes((1, 7, 6, 1), (2, 2, 1, 1), attrs=(3, 0)),
              shapes((1, 5, 4, 1), (2, 2, 1, 2), attrs=(3, 1))),
             taught="what is left over at the bottom and at the right is ignored",
         ),
-        Group(
+        SampleGroup(
             "oblong",
             "{method} is right where neither the image nor the kernel is square.",
             (shapes((1, 3, 5, 1), (2, 3, 1, 1)), shapes((2, 5, 4, 1), (1, 2, 1, 2), attrs=(2, 1))),
@@ -237,7 +237,7 @@ class BACKWARD:
     kernel_transposed = edit("flip(b, (0, 1)), (0, 1, 3, 2)", "b, (1, 0, 3, 2)", of=_back)
     """You swapped the kernel's rows and columns. Flip it instead: reverse it along both."""
 
-    @also(seen="https://github.com/huggingface/candle/issues/633")
+    @mistake(seen="https://github.com/huggingface/candle/issues/633")
     def no_dilation(self, out_grad, node):
         """With a stride, the windows were apart, so the values of `out_grad` have to be apart, too:
         dilate it by the stride. Yours are side by side."""

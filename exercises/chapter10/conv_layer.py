@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from exercises.chapter4.activations import LEAF
 from exercises.chapter4.sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad import ops
@@ -144,7 +144,7 @@ class FORWARD:
     padding_ignored = edit(", self.padding", "")
     """`self.padding` is ignored."""
 
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(self, x):
         images = x.transpose((0, 2, 3, 1))
         kernels = self.weight.transpose((2, 3, 1, 0))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import getitem
@@ -43,13 +43,13 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,), attrs=(0, 2)), shapes((2, 3), attrs=((0, 1), 3))),
     groups=(
-        Group(
+        SampleGroup(
             "one-axis",
             "{method} is right for one axis of several, a negative one too.",
             (shapes((2, 3), attrs=(1, 2)), shapes((3, 2, 2), attrs=(-2, 3))),
             taught="`axes` is an int (negative too) or a tuple of ints",
         ),
-        Group(
+        SampleGroup(
             "step-one",
             "{method} changes nothing with step 1.",
             (shapes((2, 3), attrs=((0, 1), 1)),),
@@ -136,7 +136,7 @@ class BACKWARD:
     every_axis = body("return getitem(out_grad, (slice(None, None, self.step),) * out_grad.ndim)")
     """You picked with a step along every axis. Only those in `self.axes` were stretched."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         return Tensor.ones(*a.shape)

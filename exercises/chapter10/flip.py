@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.tensor import Tensor
@@ -22,7 +22,7 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,), attrs=(0,)), shapes((2, 3), attrs=(1,))),
     groups=(
-        Group(
+        SampleGroup(
             "axes",
             "{method} is right for a negative axis, and for several.",
             (shapes((3, 2), attrs=(-2,)), shapes((2, 3, 2), attrs=((0, 1),)),
@@ -76,7 +76,7 @@ class BACKWARD:
     all_axes = body("return flip(out_grad, tuple(range(out_grad.ndim)))")
     """You flipped every axis. Flip only those in `self.axes`."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         return Tensor.ones(*a.shape)

@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
-from grader.course import DISTINCT, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import (
+    DISTINCT,
+    OpRow,
+    SampleGroup,
+    body,
+    edit,
+    exercise,
+    mistake,
+    shapes,
+    values,
+)
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import broadcast_to, reshape
@@ -21,21 +31,21 @@ ROW = OpRow(
     samples=(shapes((3,)), shapes((2, 3), attrs=(1,))),
     scalar_shape=True,
     groups=(
-        Group(
+        SampleGroup(
             "axes",
             "{method} works over other axes: a negative one, the first one, two of three.",
             (shapes((2, 3), attrs=(-1,)), shapes((2, 3), attrs=(0,)),
              shapes((2, 3, 2), attrs=((0, 2),))),
             "None (all), an int (negative too) or a tuple of ints",
         ),
-        Group(
+        SampleGroup(
             "far",
             "{method} is right where all values are far below 0, to the last digits.",
             (values([-7_100_000.1, -3_300_000.1, -4_700_000.1]),),
             "The maximum over `self.axes`",
             directions=("forward",), hidden=True,
         ),
-        Group(
+        SampleGroup(
             "ties",
             "{method} shares the gradient equally where values tie for the maximum.",
             (values([2.5, -1.5, 2.5]),
@@ -101,7 +111,7 @@ class BACKWARD:
         shares = largest / largest.sum(axis=self.axes, keepdims=True)
         return broadcast_to(reshape(out_grad, kept), a.shape)
 
-    @also(seen="https://github.com/mni-ml/framework/pull/22")
+    @mistake(seen="https://github.com/mni-ml/framework/pull/22")
     def ties_double(self, out_grad, node):
         """If values tie, each of them got the whole `out_grad`: together they get more than
         arrived. They should share it equally."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.tensor import Tensor
@@ -31,7 +31,7 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,), attrs=(((1, 2),),)), shapes((2, 3), attrs=(((2, 1), (1, 3)),))),
     groups=(
-        Group(
+        SampleGroup(
             "one-side",
             "{method} is right where zeros are put on one side only, or on none.",
             (shapes((3,), attrs=(((2, 0),),)), shapes((2, 2), attrs=(((0, 0), (0, 1)),))),
@@ -102,7 +102,7 @@ class BACKWARD:
     sides_swapped = edit("(w[0], w[0] + size) for w", "(after, after + size) for (before, after)")
     """You began after as many places as there are zeros at the *end*."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         return Tensor.ones(*a.shape)

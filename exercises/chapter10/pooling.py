@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter4.activations import LEAF
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.nn import tiles
@@ -35,7 +35,7 @@ class TILES:
     """You cut off the first rows and columns. What is left over is at the bottom and at the
     right."""
 
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(x, size):
         batch, channels, height, width = x.shape
         rows, columns = height // size, width // size
@@ -70,7 +70,7 @@ class MAX:
         spread = each.sum((3, 5))
         return spread + each.max((3, 5)).detach() - spread.detach()
 
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(self, x):
         out = tiles(x, self.kernel_size).max((3, 5))
         return Tensor(out.data, dtype=out.dtype)

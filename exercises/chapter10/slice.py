@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -23,27 +23,27 @@ ROW = OpRow(
         shapes((3, 4), attrs=((slice(0, 2), slice(1, None)),)),
     ),
     groups=(
-        Group(
+        SampleGroup(
             "ints",
             "{method} is right for ints: they remove their axis.",
             (shapes((3, 2), attrs=(1,)), shapes((2, 3, 2), attrs=((ALL, 2, slice(0, 1)),)),
              shapes((2, 3), attrs=((1, 0),))),
             taught="An int removes its axis",
         ),
-        Group(
+        SampleGroup(
             "negative",
             "{method} is right for ints and slices that count from the end.",
             (shapes((5,), attrs=(slice(-4, -1),)), shapes((3, 4), attrs=((-1, slice(-2, None)),))),
             taught="Negative numbers count from the end",
         ),
-        Group(
+        SampleGroup(
             "step",
             "{method} is right for slices with a step.",
             (shapes((5,), attrs=(slice(None, None, 2),)),
              shapes((2, 8), attrs=((ALL, slice(1, None, 3)),))),
             taught="`x[1::3]` picks every third value from place 1 on",
         ),
-        Group(
+        SampleGroup(
             "fewer",
             "{method} leaves the axes whole that have no index.",
             (shapes((3, 2, 2), attrs=(slice(1, 3),)), shapes((2, 2, 3), attrs=((1, ALL),))),
@@ -123,14 +123,14 @@ class BACKWARD:
     axis_not_put_back = edit("reshape(out_grad, tuple(len(each) for each in picked))", "out_grad")
     """An int removed its axis. Bring it back, with size 1, before you put anything around it."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         mask = np.zeros(a.shape)
         mask[self.index] = 1
         return Tensor(mask)
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         (a,) = node._inputs
         grad = np.zeros(a.shape, a.dtype)

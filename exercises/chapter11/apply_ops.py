@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR
 
@@ -28,7 +28,7 @@ class MUL:
         ("b,", "a,"), ("a, b.", "b, b."), target="engines.apply.Mul.backward", says=OWN_FACTOR
     )
 
-    @also(
+    @mistake(
         target="engines.apply.Mul.backward",
         says=NOT_UNBROADCAST,
         seen="https://github.com/pytorch/pytorch/issues/818",
@@ -37,13 +37,13 @@ class MUL:
         a, b = ctx.saved
         return gradient * b, gradient * a
 
-    @also(target="engines.apply.Mul.backward", says=NO_GRADIENT_FACTOR)
+    @mistake(target="engines.apply.Mul.backward", says=NO_GRADIENT_FACTOR)
     def forgot_gradient(ctx, gradient):
         a, b = ctx.saved
         one = np.ones_like(gradient)
         return unbroadcast(one * b, a.shape), unbroadcast(one * a, b.shape)
 
-    @also(target="engines.apply.Mul.backward")
+    @mistake(target="engines.apply.Mul.backward")
     def changes_the_gradient(ctx, gradient):
         """You changed `gradient` in place. That array belongs to the walk, which may hand it to
         others as well."""
@@ -110,7 +110,7 @@ class TANH:
         ctx.save_for_backward(a)
         return np.tanh(a)
 
-    @also(target="engines.apply.Tanh.backward", says=NO_GRADIENT_FACTOR)
+    @mistake(target="engines.apply.Tanh.backward", says=NO_GRADIENT_FACTOR)
     def forgot_gradient(ctx, gradient):
         (out,) = ctx.saved
         return 1 - out * out
@@ -118,7 +118,7 @@ class TANH:
     like_sigmoid = edit("(1 - out * out)", "out * (1 - out)", target="engines.apply.Tanh.backward")
     """t·(1 - t) is the slope of the sigmoid. That of tanh is 1 - t²."""
 
-    @also(target="engines.apply.Tanh.backward")
+    @mistake(target="engines.apply.Tanh.backward")
     def squares_what_is_saved(ctx, gradient):
         """You squared the saved array in place. It is still the Tensor's; and a second call squares
         it again."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter1.sentences import FORGOT_OUT_GRAD
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
     HANDED_BACK,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class MUL:
-    @also(says=OWN_FACTOR)
+    @mistake(says=OWN_FACTOR)
     def own_factor(self, other):
         other = as_tensor(other)
         out = Tensor(self.data * other.data, _prev=(self, other))
@@ -44,7 +44,7 @@ class MUL:
         out._backward = push
         return out
 
-    @also(says=NOT_UNBROADCAST)
+    @mistake(says=NOT_UNBROADCAST)
     def not_unbroadcast(self, other):
         other = as_tensor(other)
         out = Tensor(self.data * other.data, _prev=(self, other))

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR, RECURSES
 
@@ -96,18 +96,18 @@ class UNBROADCAST:
 class MUL:
     recurses = RECURSES
 
-    @also(says=OWN_FACTOR)
+    @mistake(says=OWN_FACTOR)
     def own_factor(self, gradient):
         a, b = self.inputs
         return unbroadcast(gradient * a.data, a.shape), unbroadcast(gradient * b.data, b.shape)
 
-    @also(says=NO_GRADIENT_FACTOR)
+    @mistake(says=NO_GRADIENT_FACTOR)
     def forgot_gradient(self, gradient):
         a, b = self.inputs
         ones = np.ones_like(gradient)
         return unbroadcast(b.data * ones, a.shape), unbroadcast(a.data * ones, b.shape)
 
-    @also(says=NOT_UNBROADCAST, seen="https://github.com/tenstorrent/tt-metal/issues/40008")
+    @mistake(says=NOT_UNBROADCAST, seen="https://github.com/tenstorrent/tt-metal/issues/40008")
     def not_unbroadcast(self, gradient):
         a, b = self.inputs
         return gradient * b.data, gradient * a.data

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import math
@@ -49,7 +49,7 @@ class DIV:
     plus = edit("-", "+")
     """A larger divisor makes the quotient smaller: its part has a minus."""
 
-    @also(seen="https://github.com/tobegit3hub/miniflow/issues/3")
+    @mistake(seen="https://github.com/tobegit3hub/miniflow/issues/3")
     def quotient_of_tangents(self, other):
         """You divided the tangents. The quotient rule has two terms."""
         other = as_dual(other)
@@ -120,7 +120,7 @@ class FUNCTIONS:
     not_squared = edit(" * value", "", target="forward_mode.tanh")
     """The slope of tanh is 1 − t², with the square."""
 
-    @also(target="forward_mode.tanh")
+    @mistake(target="forward_mode.tanh")
     def of_the_input(x):
         """The t in 1 − t² is the output, tanh a; you took the input."""
         if not isinstance(x, Dual):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.higher import topological_order
@@ -64,7 +64,7 @@ class NO_GRAD:
     """You return True from `__exit__`, and that swallows the exception: a mistake inside the block
     goes unnoticed."""
 
-    @also(target="memory.no_grad.__exit__")
+    @mistake(target="memory.no_grad.__exit__")
     def only_without_error(self, *error):
         """You put it back only if all went well. After an exception the whole program would go on
         without graphs."""

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter4.activations import LEAF
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import math
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class SOFTMAX:
-    @also(seen="https://github.com/jhcross/span-parser/issues/2")
+    @mistake(seen="https://github.com/jhcross/span-parser/issues/2")
     def overflows(x, axis):
         """e to the power of 1000 is too large for any float. Use what you wrote for that in chapter
         4: it subtracts the maximum first."""
@@ -45,7 +45,7 @@ class SOFTMAX:
         powers = ops.exp(x - Tensor(x.data.max(), dtype=x.dtype, requires_grad=False))
         return powers / powers.sum().reshape((1,) * x.ndim)
 
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(x, axis):
         powers = np.exp(x.data - x.data.max(axis=axis, keepdims=True))
         return Tensor(powers / powers.sum(axis=axis, keepdims=True), dtype=x.dtype)
@@ -165,7 +165,7 @@ class ATTENTION:
     """You set the hidden scores to 0. But e⁰ is 1, so a hidden key keeps its weight. A weight of 0
     takes a score of -∞."""
 
-    @also(seen="https://github.com/huggingface/pytorch-image-models/pull/2236")
+    @mistake(seen="https://github.com/huggingface/pytorch-image-models/pull/2236")
     def mask_afterwards(q, k, v, mask):
         """You hid the keys after the softmax. What is left of a row then no longer sums to 1: the
         hidden keys were part of the sum."""

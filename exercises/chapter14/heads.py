@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter4.activations import LEAF
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad import ops
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class SPLIT:
-    @also(seen="https://github.com/hyunwoongko/transformer/issues/15")
+    @mistake(seen="https://github.com/hyunwoongko/transformer/issues/15")
     def reshape_only(x, heads):
         """A reshape leaves the values in their order: the numbers of one token end up in several
         places of one head. Make two axes of the last one, then *move* the axis."""
@@ -41,7 +41,7 @@ class SPLIT:
     """The shares are right, but the heads come after the tokens: `(B, T, H, …)`. Move them in
     front, so that each attends by itself."""
 
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(x, heads):
         batch, length, dim = x.shape
         parts = x.data.reshape(batch, length, heads, dim // heads)

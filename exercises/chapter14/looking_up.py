@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import matmul, reshape, transpose
@@ -20,13 +20,13 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3, 2), attrs=((2, 0),)), shapes((4, 3), attrs=(((0, 3), (1, 2)),))),
     groups=(
-        Group(
+        SampleGroup(
             "repeated",
             "{method} is right where a row is picked several times.",
             REPEATED,
             taught="a number may occur many times",
         ),
-        Group(
+        SampleGroup(
             "unasked",
             "{method} gives zeros to the rows that were not picked.",
             (shapes((5, 2), attrs=((3,),)),),
@@ -77,7 +77,7 @@ class FORWARD:
     ),
 )
 class BACKWARD:
-    @also(seen="https://github.com/pytorch/pytorch/issues/1528")
+    @mistake(seen="https://github.com/pytorch/pytorch/issues/1528")
     def last_copy_wins(self, out_grad, node):
         """If a row was taken several times, only one of its copies counts: an assignment to
         `grad[indices]` (and `+=`, too!) writes each place once. Add up the gradients of all

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter4.activations import LEAF
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import math
@@ -53,7 +53,7 @@ class GELU:
         z = (x + x * x * 0.044715) * math.sqrt(2 / math.pi)
         return x * (ops.tanh(z) + 1.0) * 0.5
 
-    @also(seen="https://github.com/tensorflow/tfjs/pull/8224")
+    @mistake(seen="https://github.com/tensorflow/tfjs/pull/8224")
     def without_x(x):
         """This goes from 0 to 1. It has to be multiplied by `x`."""
         z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
@@ -66,7 +66,7 @@ class GELU:
     relu = body("return ops.relu(x)")
     """This is ReLU. The bend of gelu is smooth."""
 
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(x):
         a = x.data
         z = np.sqrt(2 / np.pi) * (a + 0.044715 * a**3)
@@ -115,7 +115,7 @@ class BLOCK:
         thought = gelu(each_token(self.expand, x))
         return each_token(self.norm2, x + each_token(self.shrink, thought))
 
-    @also(seen="https://github.com/Howuhh/faster-trajectory-transformer/issues/3")
+    @mistake(seen="https://github.com/Howuhh/faster-trajectory-transformer/issues/3")
     def normed_way_around(self, x, mask):
         """The way around holds the *normed* `x`. It should hold `x` as it was: that is what lets
         gradients pass through many blocks."""

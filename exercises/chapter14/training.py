@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter9.sentences import KEEPS_THE_GRAPH
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -88,7 +88,7 @@ class STEP:
     )
     """The gradients are never scaled down to `max_norm`."""
 
-    @also(
+    @mistake(
         has=(r"optimizer\.step(?s:.{0,999})clip_grad_norm",),
         seen="https://github.com/awslabs/graphstorm/pull/1382",
     )
@@ -102,7 +102,7 @@ class STEP:
         scheduler.step()
         return float(loss.data.item())
 
-    @also(
+    @mistake(
         has=("clip_grad_norm(?s:.{0,999})backward",),
         seen="https://github.com/yandex-research/tabm/issues/20",
     )

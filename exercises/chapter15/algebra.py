@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -112,7 +112,7 @@ class UNDONE:
     )  # fmt: skip
     """Equal axes don't always cancel: (1, 2, 0) twice moves every axis two places."""
 
-    @also()
+    @mistake()
     def exp_and_log(each, made):
         """Log of Exp is rounded twice, and Exp of 1000 is inf: it doesn't bring back x to the last
         bit."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.compiler import INTO, last_uses, memory_of
@@ -157,7 +157,7 @@ class BUFFERS:
     any_op = edit("each.op in INTO and ", "each.out in last and ")
     """You gave a buffer to an op that can't write into one: look at `INTO`."""
 
-    @also()
+    @mistake()
     def given_back_too_early(program):
         """You gave a buffer back although somebody still reads what is in it."""
         last = last_uses(program)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from dataclasses import replace
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class DEAD:
-    @also()
+    @mistake()
     def forwards(program):
         """You asked of each instruction whether *anybody* reads it. A dead instruction that reads
         another one keeps that alive. Walk backwards, from the outputs."""
@@ -55,7 +55,7 @@ class DEAD:
     nothing_taken = body("return program")
     """You returned the program as it is."""
 
-    @also()
+    @mistake()
     def changed_in_place(program):
         """You wrote into the program that came in. It may be needed as it was: make a new one."""
         needed, kept = set(program.outputs), []

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -96,7 +96,7 @@ class REFUSE:
     nothing_said = body("return None")
     """You returned None. Whoever reads values goes on with nonsense, and fails somewhere else."""
 
-    @also()
+    @mistake()
     def ones(self):
         """You returned made-up values. The program would be right for these and wrong for all
         others, and nobody would notice."""
@@ -159,7 +159,7 @@ class TRACE:
     inputs_backwards = edit("for x in inputs]", "for x in reversed(inputs)][::-1]")
     """The inputs got their names in reverse order: `x0` is the first."""
 
-    @also()
+    @mistake()
     def record_unbound(f, *inputs):
         """`tracer.record` is bound to the tracer already: as an attribute of a class it is called
         without the op. Wrap it in a plain function."""
@@ -208,7 +208,7 @@ class RUN:
     count_not_checked = edit("strict=True", "strict=False")
     """You didn't count the arrays: one too many goes unnoticed."""
 
-    @also()
+    @mistake()
     def computed_on_demand(program, *arrays):
         """You compute a value whenever somebody reads it, and so some of them many times. Go
         through the instructions once, in order, and keep what each one makes."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -97,7 +97,7 @@ class GRADIENTS:
     counts_twice = edit("before + gradient", "before + gradient + gradient")
     """Where paths meet, you added the second gradient twice."""
 
-    @also()
+    @mistake()
     def path_by_path(output, inputs):
         """You ask a rule for every path that leads to a node. Ask it once, with the sum: the number
         of paths doubles with every fork."""

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -70,7 +70,7 @@ class RAND:
     """You drew from a normal distribution, with `low` as its mean and `high` as its spread. `rand`
     is uniform; `randn` is normal."""
 
-    @also(says=ONE_DRAW)
+    @mistake(says=ONE_DRAW)
     def one_draw(*shape, low, high, device, dtype, requires_grad):
         return Tensor(
             np.full(shape, np.random.uniform(low, high)),
@@ -79,7 +79,7 @@ class RAND:
             requires_grad=requires_grad,
         )
 
-    @also(says=FIXED_SEED)
+    @mistake(says=FIXED_SEED)
     def seeded(*shape, low, high, device, dtype, requires_grad):
         np.random.seed(0)
         return Tensor(
@@ -89,7 +89,7 @@ class RAND:
             requires_grad=requires_grad,
         )
 
-    @also(says=OWN_GENERATOR)
+    @mistake(says=OWN_GENERATOR)
     def own_generator(*shape, low, high, device, dtype, requires_grad):
         if not hasattr(Tensor, "generator"):
             Tensor.generator = np.random.default_rng(0)
@@ -157,7 +157,7 @@ class RANDN:
         ("return", "np.random.seed(0)\nreturn"), ("**2", ""), of=variance, says=FIXED_SEED
     )
 
-    @also(says=OWN_GENERATOR)
+    @mistake(says=OWN_GENERATOR)
     def own_generator(*shape, mean, std, device, dtype, requires_grad):
         if not hasattr(Tensor, "generator"):
             Tensor.generator = np.random.default_rng(0)
@@ -201,7 +201,7 @@ class RANDB:
             np.random.random(shape), device=device, dtype=dtype, requires_grad=requires_grad
         )
 
-    @also(says=ONE_DRAW)
+    @mistake(says=ONE_DRAW)
     def one_draw(*shape, p, device, dtype, requires_grad):
         return Tensor(
             np.full(shape, np.random.random() < p),
@@ -210,14 +210,14 @@ class RANDB:
             requires_grad=requires_grad,
         )
 
-    @also(says=FIXED_SEED)
+    @mistake(says=FIXED_SEED)
     def seeded(*shape, p, device, dtype, requires_grad):
         np.random.seed(0)
         return Tensor(
             np.random.random(shape) < p, device=device, dtype=dtype, requires_grad=requires_grad
         )
 
-    @also(says=OWN_GENERATOR)
+    @mistake(says=OWN_GENERATOR)
     def own_generator(*shape, p, device, dtype, requires_grad):
         if not hasattr(Tensor, "generator"):
             Tensor.generator = np.random.default_rng(0)

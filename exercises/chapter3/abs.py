@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -22,7 +22,7 @@ ROW = OpRow(
         "backward": "the sign of `a`, and by convention 0 where `a` is 0",
     },
     groups=(
-        Group(
+        SampleGroup(
             "kink",
             "{method} returns the gradient 0 where the input is exactly 0.",
             (values([0.0, -1.5, 2.5]),),
@@ -30,7 +30,7 @@ ROW = OpRow(
             directions=("backward",),
             numeric=False,
         ),
-        Group(
+        SampleGroup(
             "single-number",
             "{method} turns a single number, too.",
             (values(-1.7),),
@@ -63,7 +63,7 @@ class FORWARD:
     all_or_nothing = body("return -a if np.any(a < 0) else a")
     """You decided for the whole array at once. Each value has a sign of its own."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a[a < 0] *= -1
         return a
@@ -85,7 +85,7 @@ class BACKWARD:
     """You passed `out_grad` on unchanged. Left of 0 the absolute value falls, so there the sign
     flips."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         return Tensor(np.sign(a.data))
@@ -107,7 +107,7 @@ class BACKWARD:
         (a,) = node._inputs
         return out_grad * a / abs(a)
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         (a,) = node._inputs
         return Tensor(out_grad.data * np.sign(a.data))

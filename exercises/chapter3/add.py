@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
     ASKS_FOR_NDARRAY,
@@ -43,17 +43,17 @@ class OPERATOR:
     )
     number_as_tensor = body("return ops.add(self, other)", says=NUMBER_AS_TENSOR)
 
-    @also(says=WRAPPED_AGAIN)
+    @mistake(says=WRAPPED_AGAIN)
     def wrapped_again(self, other):
         other = Tensor(getattr(other, "data", other), dtype=self.dtype)
         return ops.add(self, other)
 
-    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
     def bare_number(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other)
         return ops.add(self, other)
 
-    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
     def number_with_gradient(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
         return ops.add(self, other)

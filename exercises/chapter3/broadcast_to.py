@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
 
@@ -21,7 +21,7 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,), attrs=((2, 3),)), shapes((), attrs=((2, 3),))),
     groups=tuple(
-        Group(name, says, samples, taught=taught, directions=(direction,))
+        SampleGroup(name, says, samples, taught=taught, directions=(direction,))
         for direction, taught in (("forward", FILLED), ("backward", SUMMED))
         for name, says, samples in (
             (
@@ -110,7 +110,7 @@ class BACKWARD:
         (a,) = node._inputs
         return summation(out_grad, tuple(range(len(self.shape) - a.ndim)))
 
-    @also(seen="https://github.com/pytorch/pytorch/issues/998")
+    @mistake(seen="https://github.com/pytorch/pytorch/issues/998")
     def stretched_only(self, out_grad, node):
         """You summed over the axes that were stretched from size 1. Axes that were added in front
         hold copies too."""
@@ -124,26 +124,26 @@ class BACKWARD:
     """The sums are right, but a stretched axis has to come back with size 1: the gradient has lost
     it."""
 
-    @also(says=LEFT)
+    @mistake(says=LEFT)
     def from_the_left(self, out_grad, node):
         (a,) = node._inputs
         axes = tuple(i for i, size in enumerate(self.shape) if i >= a.ndim or a.shape[i] != size)
         total = summation(out_grad, axes)
         return reshape(total, a.shape) if total.size == a.size else total
 
-    @also(says=LEFT, shown_by=SIDE_BY_SIDE)
+    @mistake(says=LEFT, shown_by=SIDE_BY_SIDE)
     def from_the_left_reshaped(self, out_grad, node):
         (a,) = node._inputs
         axes = tuple(i for i, (g, s) in enumerate(zip(self.shape, a.shape)) if g != s)
         return reshape(summation(out_grad, axes), a.shape)
 
-    @also(says=LEFT)
+    @mistake(says=LEFT)
     def from_the_left_by_index(self, out_grad, node):
         (a,) = node._inputs
         axes = tuple(i for i in range(out_grad.ndim) if out_grad.shape[i] != a.shape[i])
         return reshape(summation(out_grad, axes), a.shape)
 
-    @also(says=ONE_BY_ONE)
+    @mistake(says=ONE_BY_ONE)
     def one_by_one(self, out_grad, node):
         (a,) = node._inputs
         added = len(self.shape) - a.ndim

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, exercise
+from grader.course import body, exercise, mistake
 
 from .sentences import LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
 
@@ -57,7 +57,7 @@ class UNBROADCAST:
         total = reshape(summation(grad, axes), shape)
         return total / (grad.size / total.size)
 
-    @also(says=LEFT)
+    @mistake(says=LEFT)
     def from_the_left(grad, shape):
         axes = tuple(i for i, size in enumerate(grad.shape) if i >= len(shape) or shape[i] != size)
         total = summation(grad, axes)
@@ -67,22 +67,22 @@ class UNBROADCAST:
             else total
         )
 
-    @also(says=LEFT, shown_by=SIDE_BY_SIDE)
+    @mistake(says=LEFT, shown_by=SIDE_BY_SIDE)
     def from_the_left_reshaped(grad, shape):
         axes = tuple(i for i, (g, s) in enumerate(zip(grad.shape, shape)) if g != s)
         return reshape(summation(grad, axes), shape)
 
-    @also(says=LEFT)
+    @mistake(says=LEFT)
     def from_the_left_and_beyond(grad, shape):
         axes = tuple(i for i, size in enumerate(grad.shape) if i >= len(shape) or shape[i] != size)
         return reshape(summation(grad, axes), shape)
 
-    @also(says=LEFT)
+    @mistake(says=LEFT)
     def from_the_left_by_index(grad, shape):
         axes = tuple(i for i in range(grad.ndim) if grad.shape[i] != shape[i])
         return reshape(summation(grad, axes), shape)
 
-    @also(says=ONE_BY_ONE)
+    @mistake(says=ONE_BY_ONE)
     def one_by_one(grad, shape):
         added = grad.ndim - len(shape)
         axes = tuple(i for i in range(grad.ndim) if i < added or shape[i - added] == 1)
@@ -93,7 +93,7 @@ class UNBROADCAST:
     everything = body("return broadcast_to(summation(grad), shape)")
     """You summed over all axes. Only those that broadcasting made or stretched are summed."""
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(grad, shape):
         added = grad.ndim - len(shape)
         axes = tuple(i for i in range(grad.ndim) if i < added or shape[i - added] == 1)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.tensor import Tensor
@@ -75,7 +75,7 @@ class MEND:
     """The gradients are right now, but every path is walked on its own, so an op's backward is
     called once per path. Ten diamonds in a row make a thousand paths."""
 
-    @also(seen="https://github.com/TrenTorch/TrenTorch/pull/182")
+    @mistake(seen="https://github.com/TrenTorch/TrenTorch/pull/182")
     def first_visit_only(node, grad):
         """Each node passes its gradient on once, but when the first path arrives. What comes by the
         other paths never reaches the leaves."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import (
     ASKS_FOR_NDARRAY,
@@ -31,7 +31,7 @@ ROW = OpRow(
     samples=(shapes((2,), (2,)), shapes((2, 3), (2, 3))),
     taught={"forward": "`a / b`, value by value", "backward": "d(a/b)/da = 1/b, d(a/b)/db = -a/b²"},
     groups=(
-        Group(
+        SampleGroup(
             "tiny",
             "{method} adds nothing to a very small number.",
             (values([2.5, -1.5], [-2e-14, 3e-14]),),
@@ -58,7 +58,7 @@ class FORWARD:
     floor = edit("a /", "a //")
     """You used `//`, which rounds down to whole numbers; `/` keeps the fraction."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a, b):
         a /= b
         return a
@@ -102,17 +102,17 @@ class OPERATOR:
             return ops.divide(other, self)
         return ops.div_scalar(self, other)
 
-    @also(says=WRAPPED_AGAIN)
+    @mistake(says=WRAPPED_AGAIN)
     def wrapped_again(self, other):
         other = Tensor(getattr(other, "data", other), dtype=self.dtype)
         return ops.divide(self, other)
 
-    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
     def bare_number(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other)
         return ops.divide(self, other)
 
-    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
     def number_with_gradient(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
         return ops.divide(self, other)
@@ -165,7 +165,7 @@ class BACKWARD:
     b_not_squared = edit("(b * b)", "b")
     """In the gradient of b, b has to be squared."""
 
-    @also(says=SWAPPED)
+    @mistake(says=SWAPPED)
     def swapped(self, out_grad, node):
         a, b = node._inputs
         return -out_grad * a / (b * b), out_grad / b
@@ -177,7 +177,7 @@ class BACKWARD:
         "_inputs", "_inputs\nb = b + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b"
     )
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         a, b = node._inputs
         x, y, v = a.data, b.data, out_grad.data

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 from .order import ORDER_OF
 
@@ -231,7 +231,7 @@ class BACKWARD:
     """You ask whether a tensor was seen, but you never record that it was. It enters the order once
     per path, and each time passes on again what it passed on before."""
 
-    @also(shown_by=r"\.backward\([^,()]*\)")
+    @mistake(shown_by=r"\.backward\([^,()]*\)")
     def recursive_calls(self, grad):
         """You call `backward` of the inputs from within `backward`, so a node passes its gradient
         on each time something arrives, along every path again: the draft of the bug hunt, 3.13,

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -22,7 +22,7 @@ ROW = OpRow(
         "backward": "d(eᵃ)/da = eᵃ, which is the output itself",
     },
     groups=(
-        Group(
+        SampleGroup(
             "large",
             "{method} is right where the power is large.",
             (values([30.0, -30.0]),),

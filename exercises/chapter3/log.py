@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.course import POSITIVE, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import POSITIVE, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
 from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -17,7 +17,7 @@ ROW = OpRow(
         "backward": "d(log a)/da = 1/a",
     },
     groups=(
-        Group(
+        SampleGroup(
             "tiny",
             "{method} adds nothing to a very small number.",
             (values([2e-14, 3e-15]),),

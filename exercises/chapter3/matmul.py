@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import REAL, Exercise, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, Exercise, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, NUMPY_INSIDE, SWAPPED
 
@@ -17,13 +17,13 @@ ROW = OpRow(
     domain=(REAL, REAL),
     samples=(shapes((2, 2), (2, 2)), shapes((2, 3), (3, 4))),
     groups=(
-        Group(
+        SampleGroup(
             "batch",
             "{method} is right for two batches of the same size.",
             (shapes((3, 2, 2), (3, 2, 2)), shapes((2, 2, 3), (2, 3, 4))),
             taught="the axes before them are a batch",
         ),
-        Group(
+        SampleGroup(
             "broadcast-batch",
             "{method} is right where NumPy repeats one matrix for a whole batch.",
             (
@@ -33,7 +33,7 @@ ROW = OpRow(
             ),
             taught="Where the batch axes of an input were broadcast, its gradient is summed",
         ),
-        Group(
+        SampleGroup(
             "broadcast-more",
             "{method} is right for other batches that NumPy broadcasts, too.",
             (shapes((2, 3, 2, 1), (3, 1, 4)), shapes((1, 2, 3), (4, 3, 3))),
@@ -83,7 +83,7 @@ class FORWARD:
     ),
 )
 class BACKWARD:
-    @also(seen="https://github.com/tile-ai/TileOPs/pull/54")
+    @mistake(seen="https://github.com/tile-ai/TileOPs/pull/54")
     def not_transposed(self, out_grad, node):
         """You have the right factors in the right order, but not transposed: the shapes fit only
         for square matrices."""
@@ -96,7 +96,7 @@ class BACKWARD:
         a, b = node._inputs
         return matmul(transpose(b), out_grad), matmul(out_grad, transpose(a))
 
-    @also(says=SWAPPED)
+    @mistake(says=SWAPPED)
     def swapped(self, out_grad, node):
         a, b = node._inputs
         grad_a, grad_b = matmul(out_grad, transpose(b)), matmul(transpose(a), out_grad)
@@ -113,14 +113,14 @@ class BACKWARD:
         a, b = node._inputs
         return out_grad * b, out_grad * a
 
-    @also(seen="https://github.com/flashlight/flashlight/pull/760")
+    @mistake(seen="https://github.com/flashlight/flashlight/pull/760")
     def batch_not_summed(self, out_grad, node):
         """That is right for equal batches. But if NumPy repeated a matrix for a whole batch, the
         gradients of all its copies have to be summed to the shape of the input."""
         a, b = node._inputs
         return matmul(out_grad, transpose(b)), matmul(transpose(a), out_grad)
 
-    @also(
+    @mistake(
         seen="https://github.com/HandreBez/autograd-from-scratch/blob/a832967ea1/engine/tensor.py"
     )
     def all_axes_reversed(self, out_grad, node):
@@ -134,7 +134,7 @@ class BACKWARD:
         grad_a, grad_b = matmul(out_grad, flip(b)), matmul(flip(a), out_grad)
         return unbroadcast(grad_a, a.shape), unbroadcast(grad_b, b.shape)
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         a, b = node._inputs
         g = Tensor(out_grad.data, dtype=out_grad.dtype)

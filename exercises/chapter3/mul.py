@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import REAL, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
 
 from .sentences import (
     ASKS_FOR_NDARRAY,
@@ -53,17 +53,17 @@ class OPERATOR:
     )
     number_as_tensor = body("return ops.mul(self, other)", says=NUMBER_AS_TENSOR)
 
-    @also(says=WRAPPED_AGAIN)
+    @mistake(says=WRAPPED_AGAIN)
     def wrapped_again(self, other):
         other = Tensor(getattr(other, "data", other), dtype=self.dtype)
         return ops.mul(self, other)
 
-    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
     def bare_number(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other)
         return ops.mul(self, other)
 
-    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
     def number_with_gradient(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
         return ops.mul(self, other)
@@ -118,7 +118,7 @@ class BACKWARD:
     """You scaled each gradient by its own input. The slope of a·b along a is b: scale each input's
     gradient by the other input."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         a, b = node._inputs
         return b, a
@@ -130,7 +130,7 @@ class BACKWARD:
     """You multiplied by the whole product. For the slope along one input, only the other one
     remains."""
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         a, b = node._inputs
         return Tensor(out_grad.data * b.data), Tensor(out_grad.data * a.data)

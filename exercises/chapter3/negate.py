@@ -1,6 +1,6 @@
 """Negation: `Negate`, and the operator `-` before a Tensor."""
 
-from grader.course import REAL, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -32,7 +32,7 @@ class FORWARD:
     complement = edit("-", "1 -")
     """You computed 1 - a, the opposite of a probability. The negative of 0.3 is -0.3."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a *= -1
         return a

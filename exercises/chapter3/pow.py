@@ -2,7 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import POSITIVE, REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import (
+    POSITIVE,
+    REAL,
+    OpRow,
+    SampleGroup,
+    body,
+    edit,
+    exercise,
+    mistake,
+    shapes,
+    values,
+)
 
 from .sentences import (
     ASKS_FOR_NDARRAY,
@@ -34,7 +45,7 @@ ROW = OpRow(
         "backward": "d(aᵇ)/da = b·aᵇ⁻¹ and, for a positive `a`, d(aᵇ)/db = aᵇ·log a",
     },
     groups=(
-        Group(
+        SampleGroup(
             "negative-base",
             "{method} takes a negative base to a whole power.",
             (values([-2.0, -1.5, 0.5], [3.0, 2.0, -2.0]),),
@@ -66,7 +77,7 @@ class FORWARD:
     """e to the power of b·log a is the same for a positive base only. A negative number has no
     logarithm, yet (-2)³ is -8."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a, b):
         a **= b
         return a
@@ -110,12 +121,12 @@ class OPERATOR:
     )
     """With a number you always squared. The exponent is `other`."""
 
-    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
     def bare_number(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other)
         return ops.power(self, other)
 
-    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
     def number_with_gradient(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
         return ops.power(self, other)
@@ -136,7 +147,7 @@ class OPERATOR:
     ),
 )
 class BACKWARD:
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         a, b = node._inputs
         return b * a ** (b - 1), node * log(a)
@@ -180,7 +191,7 @@ class BACKWARD:
     """You took the inputs out of `node._inputs` in the wrong order: first comes the base, then the
     exponent."""
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         a, b = node._inputs
         x, y, v = a.data, b.data, out_grad.data

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -23,7 +23,7 @@ ROW = OpRow(
         "backward": "`out_grad` where `a > 0`, else 0",
     },
     groups=(
-        Group(
+        SampleGroup(
             "kink",
             "{method} returns the gradient 0 where the input is exactly 0.",
             (values([0.0, -1.5, 2.5]),),
@@ -31,14 +31,14 @@ ROW = OpRow(
             directions=("backward",),
             numeric=False,
         ),
-        Group(
+        SampleGroup(
             "single-number",
             "{method} turns a single number into 0, too.",
             (values(-1.7),),
             taught="`max(a, 0)`, value by value",
             directions=("forward",),
         ),
-        Group(
+        SampleGroup(
             "single-number",
             "{method} lets the gradient of a single number pass, too.",
             (values(1.7),),
@@ -74,7 +74,7 @@ class FORWARD:
     wrong_side = edit("maximum", "minimum")
     """You kept the negative values. The positive ones pass."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a[a < 0] = 0
         return a
@@ -100,12 +100,12 @@ class BACKWARD:
     """You passed `out_grad` on everywhere. Where the input was negative, the output didn't move
     with it."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         return Tensor(a.data > 0)
 
-    @also(seen="https://github.com/pytorch/tutorials/pull/269")
+    @mistake(seen="https://github.com/pytorch/tutorials/pull/269")
     def one_at_zero(self, out_grad, node):
         """At exactly 0 you let the gradient pass. The rule is: where a is greater than 0."""
         (a,) = node._inputs
@@ -128,7 +128,7 @@ class BACKWARD:
     """You multiplied by the output. Where the input was positive the slope is 1, however large the
     output is."""
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         (a,) = node._inputs
         return Tensor(np.where(a.data > 0, out_grad.data, 0))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -18,13 +18,13 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((6,), attrs=((2, 3),)), shapes((2, 3), attrs=((3, 2),))),
     groups=(
-        Group(
+        SampleGroup(
             "minus-one",
             "{method} is right where one axis of the new shape is -1.",
             (shapes((2, 3), attrs=((-1,),)), shapes((2, 3, 2), attrs=((4, -1),))),
             taught="one axis may be -1, as in NumPy",
         ),
-        Group(
+        SampleGroup(
             "single-number",
             "{method} is right for the shape (), which holds a single number.",
             (shapes((1,), attrs=((),)), shapes((1, 1), attrs=((),))),
@@ -49,7 +49,7 @@ ROW = OpRow(
     ),
 )
 class FORWARD:
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a.shape = self.shape
         return a
@@ -87,7 +87,7 @@ class BACKWARD:
         "reshape(out_grad, a.shape)", "Tensor.ones(*a.shape)", says=FORGOT_OUT_GRAD
     )
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         (a,) = node._inputs
         return Tensor(out_grad.data.reshape(a.shape), dtype=a.dtype)

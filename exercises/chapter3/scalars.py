@@ -3,7 +3,18 @@
 from typing import TYPE_CHECKING
 
 from exercises.chapter1.sentences import LIKE_SQUARE
-from grader.course import POSITIVE, REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import (
+    POSITIVE,
+    REAL,
+    OpRow,
+    SampleGroup,
+    body,
+    edit,
+    exercise,
+    mistake,
+    shapes,
+    values,
+)
 
 from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -41,25 +52,25 @@ POWER_ROW = OpRow(
         "backward": "d(aᶜ)/da = c·aᶜ⁻¹",
     },
     groups=(
-        Group(
+        SampleGroup(
             "fractional",
             "{method} is right for an exponent that is not a whole number.",
             (shapes((3,), attrs=(2.5,)), shapes((3,), attrs=(0.5,))),
             taught="a power whose exponent is a plain number",
         ),
-        Group(
+        SampleGroup(
             "negative",
             "{method} is right for a negative exponent.",
             (shapes((3,), attrs=(-2,)), shapes((3,), attrs=(-1.5,))),
             taught="to the power `self.scalar`, which may be negative",
         ),
-        Group(
+        SampleGroup(
             "negative-base",
             "{method} is right for negative values and a whole exponent.",
             (values([-1.5, 0.5, -2.0], attrs=(3,)), values([-1.5, 0.5, -2.0], attrs=(-2,))),
             taught="Every value to the power `self.scalar`",
         ),
-        Group(
+        SampleGroup(
             "at-zero",
             "{method} is right at exactly 0.",
             (values([0.0, -1.5, 2.5], attrs=(2,)), values([0.0, -1.5, 2.5], attrs=(1,))),
@@ -87,7 +98,7 @@ class MUL_FORWARD:
     power = edit("a * ", "a**")
     """Two stars make a power; a product has one."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a *= self.scalar
         return a
@@ -144,7 +155,7 @@ class DIV_FORWARD:
     product = edit("a /", "a *")
     """You multiplied by the number. Divide."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a /= self.scalar
         return a
@@ -206,7 +217,7 @@ class POWER_FORWARD:
     by_logarithm = body("return np.exp(self.scalar * np.log(a))")
     """This holds for positive values only. A negative number has no logarithm, yet (-2)³ is -8."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         a **= self.scalar
         return a
@@ -262,7 +273,7 @@ class POWER_BACKWARD:
     """`node` is the output, aᶜ. What the power rule raises is the input, which is in
     `node._inputs`."""
 
-    @also(says=LIKE_SQUARE)
+    @mistake(says=LIKE_SQUARE)
     def like_square(self, out_grad, node):
         (a,) = node._inputs
         return out_grad * a * 2
@@ -273,14 +284,14 @@ class POWER_BACKWARD:
         (a,) = node._inputs
         return out_grad * a * self.scalar
 
-    @also(shown_by=r"\*\* (self\.)?\w+ - 1\b|power(_scalar)?\([^()]*\) - 1\b")
+    @mistake(shown_by=r"\*\* (self\.)?\w+ - 1\b|power(_scalar)?\([^()]*\) - 1\b")
     def precedence(self, out_grad, node):
         """`a ** c - 1` takes the 1 from the power. It has to be taken from the exponent: `a ** (c -
         1)`."""
         (a,) = node._inputs
         return out_grad * (self.scalar * a**self.scalar - 1)
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         (a,) = node._inputs
         return Tensor(out_grad.data * self.scalar * a.data ** (self.scalar - 1))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -25,14 +25,14 @@ ROW = OpRow(
         "backward": "s·(1 - s), where s is the output",
     },
     groups=(
-        Group(
+        SampleGroup(
             "extreme",
             "{method} gives 0 or 1, never nan, for inputs far from 0.",
             EXTREMES,
             taught="no overflow for any finite `a`",
             directions=("forward",),
         ),
-        Group(
+        SampleGroup(
             "saturated",
             "{method} gives 0, never nan, for inputs far from 0.",
             EXTREMES,
@@ -80,7 +80,7 @@ class FORWARD:
         with np.errstate(over="ignore"):
             return 1 / (1 + np.exp(-a))
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a):
         np.exp(-a, out=a)
         a += 1
@@ -102,7 +102,7 @@ class FORWARD:
 class BACKWARD:
     forgot_out_grad = edit(" out_grad *", "", says=FORGOT_OUT_GRAD)
 
-    @also(seen="https://github.com/BoltzmannEntropy/interviews.ai/issues/4")
+    @mistake(seen="https://github.com/BoltzmannEntropy/interviews.ai/issues/4")
     def input_for_output(self, out_grad, node):
         """You put the input into s·(1 - s). s is the output of the sigmoid."""
         (a,) = node._inputs
@@ -114,7 +114,7 @@ class BACKWARD:
     like_tanh = body("return out_grad * (1 - node * node)")
     """This is the rule of tanh, 1 - t². For the sigmoid it is s·(1 - s)."""
 
-    @also(seen="https://github.com/rasmusbergpalm/DeepLearnToolbox/issues/165")
+    @mistake(seen="https://github.com/rasmusbergpalm/DeepLearnToolbox/issues/165")
     def sigmoid_twice(self, out_grad, node):
         """`node` is the output already; you applied the sigmoid to it once more."""
         s = sigmoid(node)
@@ -126,7 +126,7 @@ class BACKWARD:
         (a,) = node._inputs
         return out_grad * exp(-a) / ((1 + exp(-a)) * (1 + exp(-a)))
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         s = node.data
         return Tensor(out_grad.data * s * (1 - s))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from grader.course import POSITIVE, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import POSITIVE, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
 from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -14,7 +14,7 @@ ROW = OpRow(
     samples=(shapes((2,)), shapes((2, 3))),
     taught={"forward": "The square root of every value", "backward": "d(√a)/da = 1/(2√a)"},
     groups=(
-        Group(
+        SampleGroup(
             "tiny",
             "{method} adds nothing to a very small number.",
             (values([2e-14, 3e-15]),),

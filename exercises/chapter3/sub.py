@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import REAL, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
 
 from .sentences import (
     ASKS_FOR_NDARRAY,
@@ -54,7 +54,7 @@ class FORWARD:
     """You took the absolute value. A difference may be negative: its sign says which of the two was
     larger."""
 
-    @also(says=IN_PLACE)
+    @mistake(says=IN_PLACE)
     def in_place(self, a, b):
         a -= b
         return a
@@ -92,17 +92,17 @@ class OPERATOR:
             return ops.sub(other, self)
         return ops.add_scalar(ops.negate(self), other)
 
-    @also(says=WRAPPED_AGAIN)
+    @mistake(says=WRAPPED_AGAIN)
     def wrapped_again(self, other):
         other = Tensor(getattr(other, "data", other), dtype=self.dtype)
         return ops.sub(self, other)
 
-    @also(says=BARE_NUMBER, lacks=OWN_DTYPE)
+    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
     def bare_number(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other)
         return ops.sub(self, other)
 
-    @also(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
+    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
     def number_with_gradient(self, other):
         other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
         return ops.sub(self, other)
@@ -156,7 +156,7 @@ class BACKWARD:
 
     swapped = body("return -out_grad, out_grad", says=SWAPPED)
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         ones = Tensor(np.ones(node.shape))
         return ones, -ones

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
 
@@ -20,13 +20,13 @@ ROW = OpRow(
     samples=(shapes((3,), attrs=(None,)), shapes((2, 3), attrs=(None,))),
     scalar_shape=True,
     groups=(
-        Group(
+        SampleGroup(
             "one-axis",
             "{method} is right for one axis.",
             tuple(shapes(s, attrs=(n,)) for s in ((2, 3), (3, 3)) for n in (0, 1)),
             taught="None (all), an int (negative too) or a tuple of ints",
         ),
-        Group(
+        SampleGroup(
             "negative-axis",
             "{method} is right for a negative axis, which counts from the end.",
             (
@@ -36,7 +36,7 @@ ROW = OpRow(
             ),
             taught="an int (negative too)",
         ),
-        Group(
+        SampleGroup(
             "several-axes",
             "{method} is right for a tuple of axes.",
             (
@@ -111,7 +111,7 @@ class BACKWARD:
     """`out_grad` has the shape of the sum. The gradient of `a` has the shape of `a`: each value of
     `out_grad` belongs to every value that went into that sum."""
 
-    @also(says=FORGOT_OUT_GRAD)
+    @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         (a,) = node._inputs
         return Tensor.ones(*a.shape)
@@ -164,7 +164,7 @@ class BACKWARD:
     """You shared each gradient out among the values of its sum. That is the gradient of a mean; in
     a sum, every value gets all of it."""
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         (a,) = node._inputs
         g = out_grad.data

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
@@ -24,14 +24,14 @@ ROW = OpRow(
         "backward": "1 - t², where t is the output",
     },
     groups=(
-        Group(
+        SampleGroup(
             "extreme",
             "{method} gives -1 or 1, never nan, for inputs far from 0.",
             EXTREMES,
             taught="far from 0 it is -1 or 1, and never nan",
             directions=("forward",),
         ),
-        Group(
+        SampleGroup(
             "saturated",
             "{method} gives 0, never nan, for inputs far from 0.",
             EXTREMES,
@@ -85,7 +85,7 @@ class FORWARD:
 class BACKWARD:
     forgot_out_grad = body("return 1 - node * node", says=FORGOT_OUT_GRAD)
 
-    @also(seen="https://github.com/lazyprogrammer/facial-expression-recognition/issues/2")
+    @mistake(seen="https://github.com/lazyprogrammer/facial-expression-recognition/issues/2")
     def input_for_output(self, out_grad, node):
         """You squared the input. In 1 - t², t is the output."""
         (a,) = node._inputs

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, also, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, NUMPY_INSIDE
 
@@ -24,27 +24,27 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((2, 3)), shapes((2, 3), attrs=(None,)), shapes((2, 3, 4), attrs=(None,))),
     groups=(
-        Group(
+        SampleGroup(
             "permutation",
             "{method} is right for a tuple that names every axis.",
             (shapes((2, 3), attrs=((1, 0),)), shapes((2, 3, 4), attrs=((1, 0, 2),))),
             taught="a full tuple is a permutation of the axes",
         ),
-        Group(
+        SampleGroup(
             "cycle",
             "{method} is right for a permutation that is not its own inverse.",
             (shapes((2, 3, 4), attrs=((1, 2, 0),)), shapes((2, 3, 4), attrs=((2, 0, 1),))),
             taught="with its axes put back where they came from",
             directions=("backward",),
         ),
-        Group(
+        SampleGroup(
             "cycle",
             "{method} is right for a permutation of three axes that moves them all.",
             (shapes((2, 3, 4), attrs=((1, 2, 0),)),),
             taught="a full tuple is a permutation of the axes",
             directions=("forward",),
         ),
-        Group(
+        SampleGroup(
             "equal-sizes",
             "{method} is right where axes have equal sizes, so that no shape betrays their order.",
             (
@@ -148,7 +148,7 @@ class BACKWARD:
         """`self.axes` may be None, and None isn't a permutation: that case needs its own line."""
         return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))
 
-    @also(says=NUMPY_INSIDE)
+    @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         data = out_grad.data
         order = (*range(data.ndim - 2), data.ndim - 1, data.ndim - 2)
@@ -172,7 +172,7 @@ class METHOD:
     reversed = body("return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))")
     """Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped."""
 
-    @also(says=DATA_ONLY)
+    @mistake(says=DATA_ONLY)
     def data_only(self, axes):
         data = np.swapaxes(self.data, -1, -2) if axes is None else self.data.transpose(axes)
         return Tensor(data, dtype=self.dtype)

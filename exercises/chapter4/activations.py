@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad import ops
@@ -42,7 +42,7 @@ class RELU:
     hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
 )
 class TANH:
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(self, x):
         out = ops.tanh(x)
         return Tensor(out.data, dtype=out.dtype)
@@ -62,7 +62,7 @@ class TANH:
     hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
 )
 class SIGMOID:
-    @also(says=LEAF)
+    @mistake(says=LEAF)
     def data_only(self, x):
         out = ops.sigmoid(x)
         return Tensor(out.data, dtype=out.dtype)

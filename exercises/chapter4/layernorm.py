@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 from .sentences import OWN_DTYPE
 
@@ -41,7 +41,7 @@ class INIT:
     eps_is_learned = edit(" eps", " Parameter([eps])")
     """`eps` is a Parameter here, so training would change it. It is a plain number."""
 
-    @also(says=OWN_DTYPE)
+    @mistake(says=OWN_DTYPE)
     def own_dtype(self, dim, eps, dtype):
         self.eps = eps
         self.weight = Parameter(Tensor.ones(dim))

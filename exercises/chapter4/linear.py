@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
 
@@ -56,7 +56,7 @@ class INIT:
     always_a_bias = edit("bias:", "True:")
     """`bias=False` is ignored: there is a bias anyway."""
 
-    @also(says=OWN_DTYPE)
+    @mistake(says=OWN_DTYPE)
     def own_dtype(self, in_features, out_features, bias, dtype):
         bound = 1 / math.sqrt(in_features)
         weight = Tensor.rand(in_features, out_features, low=-bound, high=bound)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import broadcast_to, exp, reshape, summation
@@ -30,12 +30,12 @@ ROW = OpRow(
         "backward": "`out_grad - softmax * Σ out_grad`, the sum along the axis",
     },
     groups=(
-        Group(
+        SampleGroup(
             "axis", "{method} works along the axis that you give.",
             (shapes((2, 3), attrs=(0,)), shapes((2, 3, 2), attrs=(-2,))),
             "the sum along `self.axis`; without an axis given, the last one",
         ),
-        Group(
+        SampleGroup(
             "stable", "{method} is right at ±1000.", (values(EXTREME),),
             "It is finite for every finite `a`, at ±1000 too",
         ),

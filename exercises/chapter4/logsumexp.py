@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from grader.course import REAL, Group, OpRow, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import broadcast_to, exp, reshape, summation
@@ -35,21 +35,21 @@ ROW = OpRow(
         "backward": "`out_grad` times the softmax, `exp(a - output)`",
     },
     groups=(
-        Group(
+        SampleGroup(
             "all", "{method} works over all axes at once.", (shapes((2, 3)),),
             "`log Σ eᵃ` over `self.axes`: None (all)", scalar_shape=True,
         ),
-        Group(
+        SampleGroup(
             "axes", "{method} works over other axes: a negative one, the first one, two of three.",
             (shapes((2, 3), attrs=(-1,)), shapes((2, 3), attrs=(0,)),
              shapes((2, 3, 2), attrs=((0, 2),))),
             "None (all), an int (negative too) or a tuple of ints",
         ),
-        Group(
+        SampleGroup(
             "stable", "{method} is right at ±1000.", (values(EXTREME, attrs=(1,)),),
             "finite for every finite `a`, at ±1000 too", directions=("forward",),
         ),
-        Group(
+        SampleGroup(
             "stable", "{method} is right at ±1000.", (values(EXTREME, attrs=(1,)),),
             "The gradient is finite at ±1000 too", directions=("backward",),
         ),

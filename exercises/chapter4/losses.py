@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad import ops
@@ -44,7 +44,7 @@ class MSE:
             raise ValueError("shapes differ")
         return ops.abs(predictions - targets).sum() / predictions.size
 
-    @also(seen="https://github.com/pytorch/pytorch/issues/19699")
+    @mistake(seen="https://github.com/pytorch/pytorch/issues/19699")
     def broadcast(self, predictions, targets):
         """You accept different shapes: `(4, 1)` against `(4,)` was broadcast to 16 differences,
         most of them between values that don't belong together."""

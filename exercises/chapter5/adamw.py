@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
 from .sgd import NEW
@@ -39,7 +39,7 @@ class STEP:
             g = g + self.weight_decay * p.data
             p.data = p.data - self.lr * self.direction(i, g)
 
-    @also(seen="https://github.com/pytorch/pytorch/pull/4429")
+    @mistake(seen="https://github.com/pytorch/pytorch/pull/4429")
     def decay_without_lr(self):
         """You shrank by weight_decay alone. It is scaled by the learning rate, too."""
         for i, p in enumerate(self.parameters):
@@ -49,7 +49,7 @@ class STEP:
             p.data = p.data * (1 - self.weight_decay)
             p.data = p.data - self.lr * self.direction(i, g)
 
-    @also(seen="https://github.com/huggingface/transformers/issues/14539")
+    @mistake(seen="https://github.com/huggingface/transformers/issues/14539")
     def decay_after(self):
         """You decayed after the step, so the step itself shrank, too. First decay, then step."""
         for i, p in enumerate(self.parameters):
@@ -73,7 +73,7 @@ class STEP:
     grows = edit("1 -", "1 + self.lr *", of=decay_without_lr)
     """Your values grow instead of shrinking: the decay is subtracted."""
 
-    @also(says=NEW_TENSOR, has=NEW)
+    @mistake(says=NEW_TENSOR, has=NEW)
     def new_tensor(self):
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)
@@ -82,7 +82,7 @@ class STEP:
             moved = p.data - self.lr * (self.weight_decay * p.data + self.direction(i, g))
             self.parameters[i] = Tensor(moved, dtype=p.dtype)
 
-    @also(says=NEVER_MOVES, lacks=NEW)
+    @mistake(says=NEVER_MOVES, lacks=NEW)
     def never_moves(self):
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import math
@@ -30,7 +30,7 @@ EACH = (
     ),
 )
 class CLIP:
-    @also(seen="https://github.com/huggingface/transformers/issues/581")
+    @mistake(seen="https://github.com/huggingface/transformers/issues/581")
     def each_by_itself(parameters, max_norm):
         """You clipped each gradient by its own norm. That changes the direction of the whole step:
         small gradients keep their size, and large ones don't. Use one factor for all."""
@@ -42,7 +42,7 @@ class CLIP:
                 p.grad = p.grad * (max_norm / norm)
         return total
 
-    @also(says=EACH)
+    @mistake(says=EACH)
     def each_and_its_norms(parameters, max_norm):
         total = 0.0
         for p in parameters:
@@ -55,7 +55,7 @@ class CLIP:
                 p.grad = g * (max_norm / norm)
         return total
 
-    @also(says=EACH)
+    @mistake(says=EACH)
     def each_and_the_last(parameters, max_norm):
         norm = 0.0
         for p in parameters:

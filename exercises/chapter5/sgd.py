@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, edit, exercise
+from grader.course import edit, exercise, mistake
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
 
@@ -131,7 +131,7 @@ class STEP:
     """You treated a missing gradient as a gradient of 0. Then the parameter still decays, and its
     old velocity keeps moving it; leave it where it is."""
 
-    @also(lacks=(DROPPED,))
+    @mistake(lacks=(DROPPED,))
     def no_momentum(self):
         """This is the step without momentum: the velocity isn't used."""
         for i, p in enumerate(self.parameters):
@@ -141,7 +141,7 @@ class STEP:
             g = g + self.weight_decay * p.data
             p.data = p.data - self.lr * g
 
-    @also(has=(DROPPED,))
+    @mistake(has=(DROPPED,))
     def velocity_dropped(self):
         """The velocity that you work out is used once and forgotten: in the next step
         `self.velocities` still holds the old one, so these are steps without momentum. Put the new
@@ -197,7 +197,7 @@ class STEP:
             pull = self.weight_decay * p.data
             p.data = p.data - self.lr * (self.velocities[i] + pull)
 
-    @also(says=NEW_TENSOR, has=NEW)
+    @mistake(says=NEW_TENSOR, has=NEW)
     def new_tensor(self):
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)

@@ -1,6 +1,6 @@
 """Data sets: `Dataset.apply_transforms` and `ArrayDataset`."""
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 
 @exercise(
@@ -74,13 +74,13 @@ class ARRAY_DATASET:
     )
     """You transformed the labels too. The transforms are for the first array only."""
 
-    @also(target="data.ArrayDataset.__getitem__")
+    @mistake(target="data.ArrayDataset.__getitem__")
     def list_of_rows(self, index):
         """You returned the first row and a list of the others. A sample is one flat tuple with a
         field per array."""
         return self.apply_transforms(self.arrays[0][index]), [a[index] for a in self.arrays[1:]]
 
-    @also(target="data.ArrayDataset.__getitem__")
+    @mistake(target="data.ArrayDataset.__getitem__")
     def wraps_around(self, index):
         """An index beyond the end starts over at the beginning, so a `for` loop never ends. Python
         stops a loop at the IndexError."""

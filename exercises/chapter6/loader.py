@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import also, body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -149,7 +149,7 @@ class ITERATE:
         for start in range(0, len(order), self.batch_size):
             yield collate([self.dataset[int(i)] for i in order[start : start + self.batch_size]])
 
-    @also(seen="https://github.com/keras-team/keras/issues/1551")
+    @mistake(seen="https://github.com/keras-team/keras/issues/1551")
     def shuffled_once(self):
         """You draw an order once and keep it. Every epoch needs a new one."""
         if not hasattr(self, "order"):
@@ -160,7 +160,7 @@ class ITERATE:
         for start in range(0, len(order), self.batch_size):
             yield collate([self.dataset[int(i)] for i in order[start : start + self.batch_size]])
 
-    @also(seen="https://github.com/deeppavlov/DeepPavlov/issues/13")
+    @mistake(seen="https://github.com/deeppavlov/DeepPavlov/issues/13")
     def same_seed_every_epoch(self):
         """Your generator starts from the same seed in every epoch, so every epoch has the same
         order, and so does every run."""
@@ -179,7 +179,7 @@ class ITERATE:
         for start in range(0, len(order), self.batch_size):
             yield collate([self.dataset[int(i)] for i in order[start : start + self.batch_size]])
 
-    @also(seen="https://github.com/lhotse-speech/lhotse/pull/562")
+    @mistake(seen="https://github.com/lhotse-speech/lhotse/pull/562")
     def batches_shuffled_not_samples(self):
         """You shuffle the batches, but the same samples share a batch in every epoch. Shuffle the
         samples."""

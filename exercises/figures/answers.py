@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.course import reference
+from grader.course import import_reference
 
 from .given import Described
 
@@ -12,12 +12,12 @@ MODEL = {"vocabulary": 80, "length": 64, "dim": 96, "heads": 4, "blocks": 3}
 
 def cache() -> Described:
     """Token by token: the squares that are computed, and how many multiplications they take."""
-    model = reference("gpt").GPT(**MODEL)
+    model = import_reference("gpt").GPT(**MODEL)
     return {"stages": [*stages(model, "without a cache", 0), *stages(model, "with a cache", 1)]}
 
 
 def stages(model: object, title: str, kept: int) -> list[Described]:
-    multiply_adds, done, found = reference("inference").multiply_adds, 0, []
+    multiply_adds, done, found = import_reference("inference").multiply_adds, 0, []
     for count in range(1, len(WRITTEN) + 1):
         new = 1 if kept else count
         done += sum(multiply_adds(model, new, count - new).values())

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import reference
+from grader.course import import_reference
 
 from .given import Described, seeded, tensor
 
@@ -17,7 +17,7 @@ SHAPES = (((2, 3), (3,)), ((2, 3), (2, 1)), ((2, 1), (3,)), ((2, 3), ()))
 
 def broadcast() -> Described:
     """Sums of two shapes, and what goes back to each, by the reference's tensors."""
-    tensor = reference().Tensor
+    tensor = import_reference().Tensor
     draw = np.random.default_rng(3)
     cases = []
     for shapes in SHAPES:
@@ -94,7 +94,7 @@ KEEP: dict[str, Callable[[Any], Any]] = {
     "np.asarray(buffer, float)": lambda buffer: np.asarray(buffer, float),
     "buffer[:]": lambda buffer: buffer[:],
     "np.array(buffer)": np.array,
-    "Tensor(buffer)": lambda buffer: reference().Tensor(buffer).data,
+    "Tensor(buffer)": lambda buffer: import_reference().Tensor(buffer).data,
 }
 
 
@@ -115,7 +115,7 @@ def alias() -> Described:
 @seeded(1)
 def loader() -> Described:
     """The orders of the chapter's loader, epoch after epoch, and draws with replacement."""
-    data, epochs, count = reference("data"), range(6), 10
+    data, epochs, count = import_reference("data"), range(6), 10
     shuffled = data.DataLoader(data.ArrayDataset(np.arange(count)), batch_size=1, shuffle=True)
     return {
         "shuffled": [[int(batch.data[0]) for (batch,) in shuffled] for _ in epochs],

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import reference
+from grader.course import import_reference
 
 Described = dict[str, Any]
 
 
 def tensor(values: Any) -> Any:
-    return reference().Tensor(values, dtype="float64")
+    return import_reference().Tensor(values, dtype="float64")
 
 
 def rounded(values: Any, digits: int = 4) -> Any:

@@ -8,7 +8,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from grader.course import reference
+from grader.course import import_reference
 
 from .given import Described, tensor
 
@@ -28,7 +28,7 @@ Step = tuple[str, ...]  # the op, then the names of its inputs
 
 def graph(title: str, nodes: Mapping[str, Leaf | Step], step: float = 0.1) -> Described:
     """A `babygrad-graph/1`: nodes in an order to compute them, the last of them the result."""
-    value_of = reference("scalar").Value
+    value_of = import_reference("scalar").Value
     made: dict[str, Any] = {}
     number = {name: at for at, name in enumerate(nodes)}
     for name, node in nodes.items():
@@ -130,7 +130,7 @@ RULE_OF: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 def walk(engine: str) -> list[Described]:
     """Walk back from (x·y + x·y)·x·y in an engine: each rule it asks, and each gradient held."""
-    leaf = partial(reference(f"engines.{engine}").Tensor, requires_grad=True)
+    leaf = partial(import_reference(f"engines.{engine}").Tensor, requires_grad=True)
     made = {"x": leaf(2.0), "y": leaf(3.0)}
     made["p"] = made["x"] * made["y"]
     made["q"] = made["p"] + made["p"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import reference
+from grader.course import import_reference
 
 from .given import Described, rounded, seeded, tensor
 
@@ -43,15 +43,17 @@ def weights() -> list[Any]:
 def network(held: list[Any], x: Any) -> Any:
     """tanh, tanh, sigmoid: the probability of the second moon, for every row of x."""
     for matrix, bias in zip(held[:-2:2], held[1:-2:2], strict=True):
-        x = reference("ops").tanh(x @ matrix + bias)
-    return reference("ops").sigmoid(x @ held[-2] + held[-1]).reshape((len(x.data),))
+        x = import_reference("ops").tanh(x @ matrix + bias)
+    return import_reference("ops").sigmoid(x @ held[-2] + held[-1]).reshape((len(x.data),))
 
 
 def moons() -> Described:
     """Record a network's beliefs about two moons while the reference trains it on all points."""
     where, target = points()
-    held, frames, log = weights(), [], reference("ops").log
-    x, t = (reference().Tensor(v, dtype="float64", requires_grad=False) for v in (where, target))
+    held, frames, log = weights(), [], import_reference("ops").log
+    x, t = (
+        import_reference().Tensor(v, dtype="float64", requires_grad=False) for v in (where, target)
+    )
     for step in range(FRAMES[-1] + 1):
         for each in held:
             each.grad = None
@@ -74,9 +76,9 @@ BENDS = ("relu", "tanh")
 STARTS: dict[str, Callable[[str], Any]] = {
     "std 0.01": lambda _: lambda i, o: tensor(np.random.normal(0, 0.01, (i, o))),
     "std 0.5": lambda _: lambda i, o: tensor(np.random.normal(0, 0.5, (i, o))),
-    "Xavier": lambda _: partial(reference("init").xavier_normal, dtype="float64"),
+    "Xavier": lambda _: partial(import_reference("init").xavier_normal, dtype="float64"),
     "Kaiming": lambda bend: (
-        lambda i, o: reference("init").kaiming_normal(i, o, bend, dtype="float64")
+        lambda i, o: import_reference("init").kaiming_normal(i, o, bend, dtype="float64")
     ),
 }
 
@@ -88,7 +90,7 @@ def stack(bend: str, start: str) -> Described:
     for _ in range(LAYERS):
         held.append(draw(WIDTH, WIDTH))
         x = x @ held[-1]
-        x = getattr(reference("ops"), bend)(x)
+        x = getattr(import_reference("ops"), bend)(x)
         outputs.append(x.data)
     x.backward(tensor(np.random.normal(0, 1, x.shape)))
     bars = [np.histogram(out, BINS, (-m, m))[0] for out in outputs for m in [np.abs(out).max()]]
@@ -112,7 +114,12 @@ LEARNED = "the slope of a sum is the sum of the slopes. "
 @seeded(0)
 def attention() -> Described:
     """Queries and keys of the heads of a GPT with one block, when it can write a line."""
-    gpt, optim, sentence, steps = reference("gpt"), reference("optim"), "slope of the sum", 100
+    gpt, optim, sentence, steps = (
+        import_reference("gpt"),
+        import_reference("optim"),
+        "slope of the sum",
+        100,
+    )
     letters = gpt.Characters(LEARNED)
     model = gpt.GPT(len(letters), length=16, dim=24, heads=3, blocks=1)
     optimizer = optim.AdamW(model.parameters(), lr=0.01)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.course import reference
+from grader.course import import_reference
 
 from .given import Described, tensor
 
@@ -13,7 +13,7 @@ GIVEN = (tensor([[1.0, 2.0]] * 3), tensor([[1.0, 0.5], [2.0, -1.0]]))
 
 def wasteful(x: Any, w: Any) -> Any:
     """A layer that is written without care."""
-    ops = reference("ops")
+    ops = import_reference("ops")
     scale = tensor(0.5) * tensor(4.0)
     ops.exp(x @ w)
     return (ops.tanh(x @ w) * ops.negate(-ops.tanh(x @ w)) * 1.0 * scale).sum()
@@ -21,14 +21,16 @@ def wasteful(x: Any, w: Any) -> Any:
 
 def layer(x: Any, w: Any) -> Any:
     """A layer and its gradients: something to share memory in."""
-    both = reference("tracing").with_gradients(lambda x, w: reference("ops").tanh(x @ w).sum())
+    both = import_reference("tracing").with_gradients(
+        lambda x, w: import_reference("ops").tanh(x @ w).sum()
+    )
     return both(x, w)
 
 
 def passes() -> Described:
     """The program before each pass and after it, line by line, until a round changes nothing."""
-    tool = reference("passes")
-    program = reference("tracing").trace(wasteful, *GIVEN)
+    tool = import_reference("passes")
+    program = import_reference("tracing").trace(wasteful, *GIVEN)
     stages = [stage("as it was traced", program, program)]
     before = ""
     while before != str(program):
@@ -63,8 +65,8 @@ def stage(title: str, before: Any, after: Any) -> Described:
 
 def buffers() -> Described:
     """The smaller program, instruction by instruction: who writes where, and what is free."""
-    compiler = reference("compiler")
-    program = reference("passes").optimize(reference("tracing").trace(layer, *GIVEN))
+    compiler = import_reference("compiler")
+    program = import_reference("passes").optimize(import_reference("tracing").trace(layer, *GIVEN))
     number, last = compiler.assign_buffers(program), compiler.last_uses(program)
     memory = compiler.memory_of(program)
     stages = []

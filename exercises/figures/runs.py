@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import reference
+from grader.course import import_reference
 
 from .given import Described, rounded, seeded, tensor
 
@@ -25,7 +25,7 @@ def lives(size: int) -> Described:
     Args:
         size: layers in a piece; 0 keeps every result, without pieces.
     """
-    tool, found, now = reference("memory"), [], 0
+    tool, found, now = import_reference("memory"), [], 0
 
     def note(result: Any, layer: int, kept: bool) -> None:
         life = [layer, now, 0, int(kept)]
@@ -39,7 +39,7 @@ def lives(size: int) -> Described:
         return done
 
     def layer(number: int, x: Any, w: Any) -> Any:
-        out = passes(lambda: reference("ops").tanh(x * w))
+        out = passes(lambda: import_reference("ops").tanh(x * w))
         note(out, number, kept=not size)
         if out._op is not None:
             out._op.backward = partial(passes, out._op.backward)
@@ -62,10 +62,10 @@ def memory() -> Described:
 
 def trainer(layers: list[Any], points: Any, held: Any, lr: float) -> Any:
     """A Trainer of the reference, which shuffles two batches in an epoch."""
-    nn, optim, data = (reference(name) for name in ("nn", "optim", "data"))
+    nn, optim, data = (import_reference(name) for name in ("nn", "optim", "data"))
     model = nn.Sequential(*layers)
     train, other = (data.ArrayDataset(*each) for each in (points, held))
-    return reference("trainer").Trainer(
+    return import_reference("trainer").Trainer(
         model, optim.Adam(model.parameters(), lr=lr), nn.SoftmaxLoss(),
         data.DataLoader(train, len(train) // 2, shuffle=True), data.DataLoader(other, len(other)),
         log=None,
@@ -83,8 +83,8 @@ LOST: dict[str, tuple[str, ...]] = {
 @seeded(0)
 def resume() -> Described:
     """A training run, and what goes on from its checkpoints where a part of them is lost."""
-    nn, tool = reference("nn"), reference("checkpoint")
-    points = reference("data").make_moons(80, seed=1)
+    nn, tool = import_reference("nn"), import_reference("checkpoint")
+    points = import_reference("data").make_moons(80, seed=1)
 
     def training() -> Any:
         layers = [nn.Linear(2, 16), nn.ReLU(), nn.Dropout(0.1), nn.Linear(16, 2)]
@@ -120,7 +120,7 @@ def resume() -> Described:
 @seeded(1)
 def stopping() -> Described:
     """The losses of a network that learns forty noisy points by heart."""
-    nn, draw = reference("nn"), reference("data").make_moons
+    nn, draw = import_reference("nn"), import_reference("data").make_moons
     layers = [nn.Linear(2, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 2)]
     run = trainer(layers, draw(40, noise=0.3, seed=1), draw(200, noise=0.3, seed=2), 0.02)
     history = run.fit(60)

@@ -1,1 +1,1 @@
-"""Prove that the course is consistent: a table of theorems, and the code that proves each."""
+"""Prove that the course is consistent: a table of invariants, and the code that proves each."""

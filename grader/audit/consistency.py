@@ -1,7 +1,8 @@
-"""Theorems about the course itself: the reference, the stubs, regions, prose, variants.
+"""Invariants about the course itself: the reference, the stubs, regions, prose, variants.
 
-A mistake or a variant that leaves the reference as it is would prove nothing, and no other theorem
-would notice. `Course.patched` itself ensures that a body reaches the package that is judged.
+A mistake or a variant that leaves the reference as it is would prove nothing, and no other
+invariant would notice. `Course.replace_bodies` itself ensures that a body reaches the package that
+is judged.
 
 Promises are tested, and tests are promised. A check quotes the words that announce it (`taught`;
 words that stand apart are joined by ` … `), and these must occur somewhere. Conversely, a check
@@ -24,15 +25,15 @@ from .. import root
 from ..about import COURSE
 from ..course import Chapter, Exercise
 from ..course.load import Course, boxes
-from ..course.make_key import at_once
+from ..course.make_key import make_in_parallel
 from ..course.modules import has_module
-from ..course.outline import number_of
+from ..course.outline import chapter_no
 from ..course.rows import PUBLIC_SEED
-from ..course.splice import file_of
+from ..course.splice import target_file
 from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import Problem, Proof, definition_of, reads_as, rows_of, squeeze
+from .proof import CourseCheck, Problem, collapse_spaces, definition_of, reads_as, rows_of
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 SEEDS = 2
 
 
-def reference_passes(proof: Proof, seeds: int = SEEDS) -> Iterator[Problem]:
-    """Check theorem 1: the reference passes with the public seed and ``seeds`` others."""
+def reference_passes(proof: CourseCheck, seeds: int = SEEDS) -> Iterator[Problem]:
+    """Check invariant 1: the reference passes with the public seed and ``seeds`` others."""
     for seed in [None, *(f"seed {n}" for n in range(seeds))]:
         key = proof.key if seed is None else proof.key_of(seed)
         for verdict in proof.judge(proof.course.solved(), key=key).values():
@@ -51,8 +52,8 @@ def reference_passes(proof: Proof, seeds: int = SEEDS) -> Iterator[Problem]:
                 yield Problem(verdict.id, what, "mend the reference or the check")
 
 
-def stubs_are_pending(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 2: with stubs, or an empty package, all is pending and earns nothing."""
+def stubs_are_pending(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 2: with stubs, or an empty package, all is pending and earns nothing."""
     for name, sources in (("stubs", proof.course.stubs()), ("empty", {"__init__.py": ""})):
         for verdict in proof.judge(sources).values():
             if verdict.status not in (PENDING, GIVEN) or verdict.score:
@@ -60,8 +61,8 @@ def stubs_are_pending(proof: Proof) -> Iterator[Problem]:
                 yield Problem(verdict.id, what, "a stub is `raise NotImplementedError` alone")
 
 
-def oracles_agree(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 4: make the key anew, which compares the reference with every oracle.
+def oracles_agree(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 4: make the key anew, which compares the reference with every oracle.
 
     PyTorch's answers must be recorded, too.
     """
@@ -78,8 +79,8 @@ def oracles_agree(proof: Proof) -> Iterator[Problem]:
                 )
 
 
-def mistakes_run(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 3: every mistake makes a package that can be imported."""
+def mistakes_run(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 3: every mistake makes a package that can be imported."""
 
     def ran(id: str, launch: Launch) -> OurFault | None:
         try:
@@ -88,7 +89,7 @@ def mistakes_run(proof: Proof) -> Iterator[Problem]:
             return error
         return None
 
-    for error in filter(None, at_once(proof.key, ran, sorted(proof.ids & proof.own))):
+    for error in filter(None, make_in_parallel(proof.key, ran, sorted(proof.ids & proof.own))):
         yield from _rows("3-run", error, "mend its body")
 
 
@@ -99,16 +100,16 @@ def _rows(where: str, error: OurFault, mend: str) -> Iterator[Problem]:
         yield Problem(where, line.strip(), mend)
 
 
-def package_is_stripped(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 5: the stubs are the stripped reference."""
-    if root.is_installed():
+def package_is_stripped(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 5: the stubs are the stripped reference."""
+    if root.is_installed_course():
         return
     for name, what in proof.course.outdated_stubs():
         yield Problem(f"{COURSE.name}/{name}", what, "run `grader stubs`")
 
 
-def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 6, the sources: each region belongs to exactly one exercise."""
+def regions_have_exercises(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 6, the sources: each region belongs to exactly one exercise."""
     course = proof.course
     owners = [target for e in course.exercises.values() for target in e.targets]
     for target in course.regions:
@@ -121,8 +122,8 @@ def regions_have_exercises(proof: Proof) -> Iterator[Problem]:
                 yield Problem(exercise.id, f"{target} has no solution region", "add its markers")
 
 
-def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 6, the exercises: an anchor, hints and points, and needs that exist."""
+def exercises_are_whole(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 6, the exercises: an anchor, hints and points, and needs that exist."""
     for chapter in proof.chapters:
         prose = proof.course.prose(chapter.id)
         for exercise in (e for e in chapter.exercises if e.id in proof.ids):
@@ -140,8 +141,8 @@ def exercises_are_whole(proof: Proof) -> Iterator[Problem]:
                 yield Problem(exercise.id, f"needs {need}, which does not exist", "correct it")
 
 
-def numbers_are_checked(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 6, the numbers: `grader check` takes a box's number, and judges that box."""
+def numbers_are_checked(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 6, the numbers: `grader check` takes a box's number, and judges that box."""
     for chapter in proof.chapters:
         prose = proof.course.prose(chapter.id)
         at = {e.anchor: e.section for e in chapter.exercises}
@@ -165,8 +166,8 @@ def numbers_are_checked(proof: Proof) -> Iterator[Problem]:
 ASKED = re.compile(r"(?:grader (?:check|hint|show)|[Ss]ections?|[Ee]xercises?) (\d+\.\d+)")
 
 
-def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 6, the order: chapter N passes if everything after N is a stub."""
+def chapters_stand_alone(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 6, the order: chapter N passes if everything after N is a stub."""
     for chapter in proof.chapters:
         sources = _solved_up_to(proof, chapter.number)
         for verdict in proof.judge(sources, [e.id for e in chapter.exercises]).values():
@@ -175,23 +176,23 @@ def chapters_stand_alone(proof: Proof) -> Iterator[Problem]:
                 yield Problem(verdict.id, what, "the check leans on a later chapter")
 
 
-def _solved_up_to(proof: Proof, number: int) -> dict[str, str]:
+def _solved_up_to(proof: CourseCheck, number: int) -> dict[str, str]:
     """Return a package with the chapters up to ``number`` solved and stubs for the rest."""
     course = proof.course
     later = {
         target: "raise NotImplementedError"
         for target, exercise in course.owner.items()
-        if number_of(exercise.id) > number and target in course.regions
+        if chapter_no(exercise.id) > number and target in course.regions
     }
-    return course.patched(later)
+    return course.replace_bodies(later)
 
 
-def variants_pass(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 7: other right solutions pass all checks but those that they may fail."""
+def variants_pass(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 7: other right solutions pass all checks but those that they may fail."""
     for chapter in proof.chapters:
         for variant in chapter.variants:
             try:
-                sources = proof.course.varied(variant)
+                sources = proof.course.with_variant(variant)
             except OurFault as error:
                 yield Problem(f"{chapter.id}: {variant.name}", str(error), "renew its text")
                 continue
@@ -204,18 +205,18 @@ def variants_pass(proof: Proof) -> Iterator[Problem]:
                 yield Problem(f"{chapter.id}: {variant.name}", what, "the check asks too much")
 
 
-def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 8, for a workspace: no solution text of its own chapters is in it."""
+def no_answer_leaks(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
-    texts = {c.id: squeeze(course.prose(c.id)) for c in course.chapters}
+    texts = {c.id: collapse_spaces(course.prose(c.id)) for c in course.chapters}
     for chapter in proof.chapters:
-        stubs = {n: squeeze(t) for n, t in course.stubs(chapter.number).items()}
+        stubs = {n: collapse_spaces(t) for n, t in course.stubs(chapter.number).items()}
         for target, region in course.regions.items():
             exercise = course.owner[target]
-            early = number_of(exercise.id) < chapter.number
+            early = chapter_no(exercise.id) < chapter.number
             if early or exercise.given:
                 continue
-            body = squeeze(re.sub(r"#.*", "", region.body))
+            body = collapse_spaces(re.sub(r"#.*", "", region.body))
             if len(body) < 48:
                 continue  # so short a text occurs in many places for other reasons
             for name, text in {**stubs, **texts}.items():
@@ -227,8 +228,9 @@ def no_answer_leaks(proof: Proof) -> Iterator[Problem]:
 MEND = "write a body that differs, or take it out"
 
 
-def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 10: every mistake, and every body of a variant, differs from the reference."""
+def bodies_are_applied(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 10: every mistake, and every body of a variant, differs from the
+    reference."""
     for exercise, mistake in proof.mistakes():
         where = f"{exercise.id}: {mistake.name}"
         yield from find_unapplied(proof, where, {exercise.target_of(mistake): mistake.body})
@@ -237,12 +239,12 @@ def bodies_are_applied(proof: Proof) -> Iterator[Problem]:
             where = f"{chapter.id}: {variant.name}"
             yield from find_unapplied(proof, where, variant.bodies)
             try:
-                proof.course.patched(dict(variant.bodies))
+                proof.course.replace_bodies(dict(variant.bodies))
             except OurFault as error:
                 yield Problem(where, str(error), MEND)
 
 
-def find_unapplied(proof: Proof, where: str, bodies: Mapping[str, str]) -> Iterator[Problem]:
+def find_unapplied(proof: CourseCheck, where: str, bodies: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem for each of these bodies that would leave the reference as it is."""
     for target, body in bodies.items():
         region = proof.course.regions.get(target)
@@ -275,11 +277,11 @@ SOURCE = "Source"  # begins a block about a formula's origin, which promises not
 QUOTE = "a check that quotes it, or a row with the reason in exercises/{}/untested.py"
 
 
-def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 9: the words that a check quotes occur in the prose or in a docstring."""
-    docs = squeeze(" ".join(proof.course.stubs().values()))
+def behaviours_are_taught(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 9: the words that a check quotes occur in the prose or in a docstring."""
+    docs = collapse_spaces(" ".join(proof.course.stubs().values()))
     for chapter in proof.chapters:
-        said = squeeze(proof.course.prose(chapter.id)) + docs
+        said = collapse_spaces(proof.course.prose(chapter.id)) + docs
         for check in proof.course.checks(chapter, "public"):
             for quote in quotes(check.taught):
                 if quote not in said or not quote:
@@ -287,8 +289,9 @@ def behaviours_are_taught(proof: Proof) -> Iterator[Problem]:
                     yield Problem(check.id, what, "write it, or correct `taught`")
 
 
-def promises_are_tested(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 17, the converse: checks quote every sentence, or a row says why none does."""
+def promises_are_tested(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 17, the converse: checks quote every sentence, or a row says why none
+    does."""
     answered: set[str] = set()  # classes; the first chapter that writes a part answers for them
     for chapter in proof.course.chapters:
         mine = [e for e in chapter.exercises if not e.given]
@@ -308,7 +311,7 @@ def promises_are_tested(proof: Proof) -> Iterator[Problem]:
 
 def class_of(course: Course, target: str) -> str:
     """Return the class that a target is a part of; empty if it is a function of its module."""
-    _, name = file_of(target, course.solutions)
+    _, name = target_file(target, course.solutions)
     return target.rpartition(".")[0] if "." in name else ""
 
 
@@ -321,7 +324,7 @@ def in_boxes(prose: str) -> dict[str, list[str]]:
     """Map the boxes of a chapter's prose to their sentences."""
     found: dict[str, list[str]] = {}
     for number, text in BOX.findall(prose):
-        found.setdefault(f"box {number}", []).extend(sentences(text))
+        found.setdefault(f"box {number}", []).extend(split_docstring(text))
     return found
 
 
@@ -355,7 +358,7 @@ def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Pr
 def promised_by(course: Course, name: str) -> list[str]:
     """Return the sentences of a docstring; of a class, all but the first, which says what it is."""
     node = definition_of(course, name)
-    every = sentences(ast.get_docstring(node) or "")
+    every = split_docstring(ast.get_docstring(node) or "")
     return every[1:] if isinstance(node, ast.ClassDef) else every
 
 
@@ -371,17 +374,17 @@ def find_unquoted(every: list[str], asked: set[str]) -> Iterator[str]:
         begin = end + 1
 
 
-def sentences(docstring: str) -> list[str]:
+def split_docstring(docstring: str) -> list[str]:
     """Split a docstring into sentences; each argument with its description begins a new one."""
     found: list[str] = []
     for block in re.split(r"\n\s*\n", docstring):
         listed = LISTED.match(block)
         entries = ENTRY.split(block[listed.end() :]) if listed else [block]
         for entry in entries if not block.startswith(SOURCE) else ():
-            found += END.split(squeeze(entry.removeprefix("Returns:")))
+            found += END.split(collapse_spaces(entry.removeprefix("Returns:")))
     return [sentence for sentence in found if sentence]
 
 
 def quotes(taught: str) -> list[str]:
     """Return the words that a check quotes, passage by passage."""
-    return [squeeze(quote) for quote in taught.split(APART)]
+    return [collapse_spaces(quote) for quote in taught.split(APART)]

@@ -16,14 +16,14 @@ from ..about import COURSE
 from ..course.key_file import ChapterKey, Json, Key
 from ..course.outline import chapter_of
 from ..course.source_digest import files_below, stamp
-from ..judge.outcome import outcome
-from ..memo import Memo, digest
+from ..judge.outcome import compare_probe
+from ..memo import Memo, hash_values
 from ..sandbox.observation import Observation
 from ..verdict import PASSED
 
 if TYPE_CHECKING:
     from ..course import Exercise
-    from ..course.key_rows import CheckRow, Outcome
+    from ..course.key_rows import CheckRow, MistakeOutcome
     from ..course.load import Course
 
 SCHEMA = "grader-mistakes/1"
@@ -37,12 +37,12 @@ def read_data_set(key: Key, ids: list[str]) -> Json:
     memo = Memo()
     slices = [key.table["names"][chapter] for chapter in dict.fromkeys(map(chapter_of, ids))]
     makers = stamp(files_below([os.path.join(root.PACKAGE, name) for name in MAKERS]))
-    name = digest("data set", ids, slices, makers)
+    name = hash_values("data set", ids, slices, makers)
     found: Json | None = memo.recall(name)
     if found is None:
-        from ..course.load import load  # NumPy and every module of the course
+        from ..course.load import read_course  # NumPy and every module of the course
 
-        found = make_data_set(load(), key, ids)
+        found = make_data_set(read_course(), key, ids)
         memo.remember(name, found)
     return found
 
@@ -99,20 +99,20 @@ def _plain(body: str) -> str:
 
 
 def checks_that_catch(
-    chapter: ChapterKey, exercise: str, gives: Mapping[int, Outcome]
+    chapter: ChapterKey, exercise: str, gives: Mapping[int, MistakeOutcome]
 ) -> list[str]:
     """Return the ids of an exercise's checks that a mistake fails, in the suite's order."""
     checks = [check for check in chapter.checks if check["exercise"] == exercise]
     return [check["id"] for check in checks if not _passes(chapter, check, gives)]
 
 
-def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, Outcome]) -> bool:
+def _passes(chapter: ChapterKey, check: CheckRow, gives: Mapping[int, MistakeOutcome]) -> bool:
     """Whether a mistake gives the right answer for every probe of a check."""
     for number in check["probes"]:
         parts = gives.get(number, {}).get("parts")
         if parts is None:
             return False
         got = Observation("arrays", {}, parts)
-        if outcome(chapter, check, number, got).status != PASSED:
+        if compare_probe(chapter, check, number, got).status != PASSED:
             return False
     return True

@@ -1,4 +1,4 @@
-"""Theorems 3 and 11 about mistakes, alone and beside others.
+"""Invariants 3 and 11 about mistakes, alone and beside others.
 
 Every mistake fails its exercise, and is diagnosed by its own sentence. Alone, the exercise fails
 and everything that depends on it is blocked. In float32 and rewritten with NumPy, the sentence is
@@ -25,11 +25,11 @@ from typing import NamedTuple
 
 from ..about import COURSE, FILE
 from ..course import Chapter, Exercise, Mistake
-from ..course.outline import number_of
+from ..course.outline import chapter_no
 from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
-from .proof import Problem, Proof
+from .proof import CourseCheck, Problem
 from .replay import Verdicts
 
 PAIRS = 60
@@ -43,14 +43,14 @@ MEND_NAME = "tell the mistakes apart by a sample, or merge them"
 MEND_LEAN = "the check leans on another exercise in a way that blame cannot see"
 
 
-def judge_with(proof: Proof, *known: Known) -> Verdicts:
+def judge_with(proof: CourseCheck, *known: Known) -> Verdicts:
     """Judge a package that is right but for these mistakes, over their whole chapter."""
-    sources = proof.course.patched({e.target_of(m): m.body for e, m in known})
+    sources = proof.course.replace_bodies({e.target_of(m): m.body for e, m in known})
     return proof.judge(sources, proof.chapter_ids(known[0][0]))
 
 
-def alone(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 3: each mistake in an otherwise right package is named, and blocks others."""
+def single_mistakes_are_named(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 3: each mistake in an otherwise right package is named, and blocks others."""
     for exercise, mistake in proof.mistakes():
         verdicts = judge_with(proof, (exercise, mistake))
         yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "alone")
@@ -63,8 +63,8 @@ def alone(proof: Proof) -> Iterator[Problem]:
                 yield Problem(f"{exercise.id}: {mistake.name}", what, MEND_LEAN)
 
 
-def in_float32(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 3: each mistake is named in a package whose every result is float32.
+def in_float32(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 3: each mistake is named in a package whose every result is float32.
 
     `course.json` says under ``narrow`` how the reference becomes one; without it there is nothing
     to prove. Many a first draft is such a package.
@@ -73,8 +73,8 @@ def in_float32(proof: Proof) -> Iterator[Problem]:
         return
     handed_out = narrow(proof.course.solved())
     for exercise, mistake in proof.mistakes():
-        sources = narrow(proof.course.patched({exercise.target_of(mistake): mistake.body}))
-        begins = number_of(exercise.id)
+        sources = narrow(proof.course.replace_bodies({exercise.target_of(mistake): mistake.body}))
+        begins = chapter_no(exercise.id)
         verdicts = proof.judge(sources, [exercise.id], begins=begins, handed_out=handed_out)
         yield from _own_sentence(exercise, mistake, verdicts[exercise.id], "in float32")
 
@@ -89,8 +89,8 @@ def narrow(sources: dict[str, str]) -> dict[str, str]:
     return {**sources, name: sources[name].replace(old, new)}
 
 
-def with_numpy(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 3: each mistake of an op's backward is named if its values leave the graph.
+def with_numpy(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 3: each mistake of an op's backward is named if its values leave the graph.
 
     `course.json` says under ``detached`` what has a graph; without it there is nothing to prove. A
     rule that writes into its input has left the graph already: then there are two causes to name.
@@ -100,7 +100,7 @@ def with_numpy(proof: Proof) -> Iterator[Problem]:
         target = exercise.target_of(mistake)
         if not re.fullmatch(pattern, target) or WRITES.search(mistake.body):
             continue
-        sources = proof.course.patched({target: detach(mistake.body)})
+        sources = proof.course.replace_bodies({target: detach(mistake.body)})
         verdict = proof.judge(sources, [exercise.id])[exercise.id]
         yield from _own_sentence(exercise, mistake, verdict, "rewritten with NumPy")
 
@@ -120,10 +120,10 @@ def detach(body: str) -> str:
     )
 
 
-def in_pairs(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 3: of two mistakes at once only these two are named, and only these two fail.
+def in_pairs(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 3: of two mistakes at once only these two are named, and only these two fail.
 
-    If two faults meet, the calls alone cannot always tell which waits for which (theorem 11): few
+    If two faults meet, the calls alone cannot always tell which waits for which (invariant 11): few
     exercises may fail instead of being blocked, and each of them is told.
     """
     asked = [(e, m) for c in proof.chapters for e in c.exercises for m in e.mistakes]
@@ -160,7 +160,7 @@ def count_of_pairs(chapter: Chapter) -> int:
     return (sum(counts) ** 2 - sum(n * n for n in counts)) // 2
 
 
-def pair(proof: Proof, one: Known, two: Known) -> Iterator[Problem]:
+def pair(proof: CourseCheck, one: Known, two: Known) -> Iterator[Problem]:
     """Yield the problems of the verdicts with one pair of mistakes."""
     verdicts = judge_with(proof, one, two)
     made = {e.id: m.name for e, m in (one, two)}
@@ -207,7 +207,7 @@ class Agreement(NamedTuple):
 class Repairs:
     """Judge pairs of mistakes, and each of their mistakes alone, which is cached."""
 
-    def __init__(self, proof: Proof) -> None:
+    def __init__(self, proof: CourseCheck) -> None:
         self.proof = proof
         # Verdicts with one mistake alone: the others are repaired.
         self.alone = cache(lambda known: judge_with(proof, known))
@@ -243,8 +243,8 @@ class Repairs:
         return all(self.alone(known)[verdict.id].status in (PASSED, GIVEN) for known in left)
 
 
-def agrees_with_repair(proof: Proof, count: int = REPAIRED_PAIRS) -> Iterator[Problem]:
-    """Check theorem 11, over some pairs of each chapter: a mistake in question, and any other."""
+def agrees_with_repair(proof: CourseCheck, count: int = REPAIRED_PAIRS) -> Iterator[Problem]:
+    """Check invariant 11, over some pairs of each chapter: a mistake in question, and any other."""
     repairs = Repairs(proof)
     for chapter in proof.chapters:
         known = [(e, m) for e in chapter.exercises for m in e.mistakes]

@@ -1,9 +1,11 @@
-"""Theorems 12 and 15: generated changes to the reference, and what becomes of them.
+"""Invariants 12 and 15: generated changes to the reference, and what becomes of them.
 
-Wrecks: every target is ruined in generic ways, and no wreck may be told a false cause. A tool makes
-a wreck from the reference, so its cause is known: it is the change. Sentences are checked by it:
+Wrecks: every target is ruined in generic ways, and no random mutant may be told a false cause. A
+tool makes a random mutant from the reference, so its cause is known: it is the change. Sentences
+are checked by it:
 
-- A known mistake may be named only if the mistake changes something that the wreck changes, too,
+- A known mistake may be named only if the mistake changes something that the random mutant changes,
+too,
   or if `has` and `lacks` tie its sentence to the text, and so let it through.
 - A relation inferred from numbers is a fact about numbers, and is tested where it is said.
 - An explanation of an exception must speak of a word on the line that raised it.
@@ -32,20 +34,20 @@ from typing import Any, NamedTuple
 
 from ..course import Exercise, Mistake
 from ..course.load import Course
-from ..course.splice import file_of
+from ..course.splice import target_file
 from ..course.syntax_tree import does_nothing, parse
 from ..judge.diagnosis import IDLE
 from ..judge.diagnosis import MISSPELT as SET_IN_VAIN
 from .mutation import Mutant, mutants
-from .proof import Problem, Proof, definition_of, reads_as, rows_of
+from .proof import CourseCheck, Problem, definition_of, reads_as, rows_of
 
 Changes = Iterator[Callable[[], None]]
 MISSPELT = "an attribute misspelt"
-OF_EACH = 2  # wrecks that are judged, per exercise
+OF_EACH = 2  # random mutants that are judged, per exercise
 MEND = "say what is seen, or tie the sentence to the text with `has` or `lacks`"
 
 
-class Wreck(NamedTuple):
+class RandomMutant(NamedTuple):
     """A ruined body of one target, and how it was made."""
 
     exercise: Exercise
@@ -54,20 +56,20 @@ class Wreck(NamedTuple):
     body: str
 
 
-def wrecks(proof: Proof) -> Iterator[Wreck]:
-    """Yield every wreck of every target."""
+def random_mutants(proof: CourseCheck) -> Iterator[RandomMutant]:
+    """Yield every random mutant of every target."""
     for target, region in proof.course.regions.items():
         exercise = proof.course.owner.get(target)
         if exercise is None or exercise.given or exercise.id not in proof.ids:
             continue
         arguments = getattr(definition_of(proof.course, target), "args", None)
         names = [a.arg for a in arguments.args] if arguments else []
-        for kind, body in bodies(region.body, [name for name in names if name != "self"]):
-            yield Wreck(exercise, target, kind, body)
+        for kind, body in random_bodies(region.body, [name for name in names if name != "self"]):
+            yield RandomMutant(exercise, target, kind, body)
 
 
-def bodies(body: str, parameters: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield (kind, body) of every wreck of one body."""
+def random_bodies(body: str, parameters: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield (kind, body) of every random mutant of one body."""
     first = parameters[0] if parameters else "self"
     yield "gives None", "return None"
     yield "gives its input", f"return {first}"
@@ -144,45 +146,48 @@ CHANGES: dict[str, Callable[[ast.AST], Changes]] = {
 }
 
 
-def told_nothing_false(proof: Proof, of_each: int = OF_EACH) -> Iterator[Problem]:
-    """Check theorem 12, over some wrecks of every exercise."""
-    every: dict[str, list[Wreck]] = {}
-    for wreck in wrecks(proof):
-        every.setdefault(wreck.exercise.id, []).append(wreck)
+def no_misdiagnosis(proof: CourseCheck, of_each: int = OF_EACH) -> Iterator[Problem]:
+    """Check invariant 12, over some random mutants of every exercise."""
+    every: dict[str, list[RandomMutant]] = {}
+    for random_mutant in random_mutants(proof):
+        every.setdefault(random_mutant.exercise.id, []).append(random_mutant)
     counts: Counter[str] = Counter()
     for id, mine in every.items():
-        for wreck in random.Random(id).sample(mine, min(of_each, len(mine))):
-            yield from examine(proof, wreck, counts)
+        for random_mutant in random.Random(id).sample(mine, min(of_each, len(mine))):
+            yield from find_misdiagnoses(proof, random_mutant, counts)
     told = ", ".join(f"{n} {what}" for what, n in sorted(counts.items()))
     proof.notes.append(f"{sum(counts.values())} wrecks: {told}")
 
 
-def examine(proof: Proof, wreck: Wreck, counts: Counter[str]) -> Iterator[Problem]:
-    """Yield the false causes that one wreck is told."""
-    sources = proof.course.patched({wreck.target: wreck.body})
-    verdict = proof.judge(sources, [wreck.exercise.id])[wreck.exercise.id]
-    where = f"{wreck.exercise.id}: {wreck.kind} in {wreck.target}"
+def find_misdiagnoses(
+    proof: CourseCheck, random_mutant: RandomMutant, counts: Counter[str]
+) -> Iterator[Problem]:
+    """Yield the false causes that one random mutant is told."""
+    sources = proof.course.replace_bodies({random_mutant.target: random_mutant.body})
+    verdict = proof.judge(sources, [random_mutant.exercise.id])[random_mutant.exercise.id]
+    where = f"{random_mutant.exercise.id}: {random_mutant.kind} in {random_mutant.target}"
     named = dict(verdict.mistakes)
     inferred = [f for check in verdict.checks for f in check.inferred]
     counts["named" if named else "inferred" if inferred else verdict.status] += 1
-    known = {m.name: m for m in wreck.exercise.mistakes}
-    is_idle = does_nothing(parse(textwrap.dedent(wreck.body)).body)
-    own = {SET_IN_VAIN: wreck.kind == MISSPELT, IDLE: is_idle}
+    known = {m.name: m for m in random_mutant.exercise.mistakes}
+    is_idle = does_nothing(parse(textwrap.dedent(random_mutant.body)).body)
+    own = {SET_IN_VAIN: random_mutant.kind == MISSPELT, IDLE: is_idle}
     for name, says in named.items():
-        if not (own[name] if name in own else is_there(proof, wreck, known[name])):
-            what = f"is told «{says}»\n{textwrap.indent(wreck.body, '      | ')}"
+        if not (own[name] if name in own else is_there(proof, random_mutant, known[name])):
+            what = f"is told «{says}»\n{textwrap.indent(random_mutant.body, '      | ')}"
             yield Problem(where, what, MEND)
 
 
-def is_there(proof: Proof, wreck: Wreck, mistake: Mistake) -> bool:
-    """Whether a wreck contains a mistake's cause: they change the same, or the text decided."""
+def is_there(proof: CourseCheck, random_mutant: RandomMutant, mistake: Mistake) -> bool:
+    """Whether a random mutant contains a mistake's cause: they change the same, or the text
+    decided."""
     if mistake.has or mistake.lacks:
         return True
-    target = wreck.exercise.target_of(mistake)
-    if target != wreck.target:
+    target = random_mutant.exercise.target_of(mistake)
+    if target != random_mutant.target:
         return False
     right = words(proof.course.regions[target].body)
-    mine, theirs = words(wreck.body), words(mistake.body)
+    mine, theirs = words(random_mutant.body), words(mistake.body)
     changed = (right - mine) + (mine - right)
     return bool(changed & ((right - theirs) + (theirs - right)))
 
@@ -234,8 +239,8 @@ def chapters(scores: Iterable[Score]) -> list[Score]:
     return list(found.values())
 
 
-def none_survives(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 15: every mutant costs points, or is known to be equivalent."""
+def none_survives(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 15: every mutant costs points, or is known to be equivalent."""
     for exercise in proof.exercises:
         if exercise.given:
             continue
@@ -266,7 +271,7 @@ def fits(change: Change, row: tuple[str, str]) -> bool:
     return change.target == target and reads_as(change.line, line)
 
 
-def survives(proof: Proof, exercise: Exercise, sources: dict[str, str]) -> bool:
+def survives(proof: CourseCheck, exercise: Exercise, sources: dict[str, str]) -> bool:
     """Whether a package earns all points of an exercise."""
     ((_, score),) = proof.scores(sources, [exercise.id])
     return math.isclose(score, exercise.points)
@@ -305,7 +310,8 @@ def _of_body(course: Course, target: str, body: str, mutant: Mutant) -> Change:
     alarm = mutant.in_alarm
     return Change(
         target, mutant.kind, name_change(lines), "\n".join(f"      {line}" for line in lines),
-        course.patched({target: mutant.text}), alarm and course.patched({target: alarm.text}),
+        course.replace_bodies({target: mutant.text}),
+        alarm and course.replace_bodies({target: alarm.text}),
     )  # fmt: skip
 
 
@@ -318,7 +324,7 @@ def name_change(lines: list[str]) -> str:
 
 def _of_defaults(course: Course, target: str, node: ast.FunctionDef) -> Iterator[Change]:
     """Yield mutants of the signature's defaults: the reference's file with another text there."""
-    file, _ = file_of(target, course.solutions)
+    file, _ = target_file(target, course.solutions)
     for name, default in _defaults(node):
         for mutant in mutants(f"return {ast.unparse(default)}", [], {}):
             if mutant.helpers:

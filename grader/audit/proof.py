@@ -1,4 +1,4 @@
-"""Shared means of the theorems: the course, its key, a fork server, and packages from texts."""
+"""Shared means of the invariants: the course, its key, a fork server, and packages from texts."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import NamedTuple
 from ..about import COURSE
 from ..course import Chapter, Exercise, Mistake, outline
 from ..course.key_file import Key
-from ..course.load import Course, load, optional_table
-from ..course.make_key import Making, all_slices
+from ..course.load import Course, optional_table, read_course
+from ..course.make_key import KeyBuilder, all_slices
 from ..course.package import Package
 from ..course.rows import PUBLIC_SEED
-from ..course.splice import file_of
+from ..course.splice import target_file
 from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
 from ..memo import Memo
-from ..sandbox.launch import Nursery, Worker
+from ..sandbox.launch import ForkServer, Worker
 from ..sandbox.session import Session
-from .replay import Judging, Memory, Replayed, Verdicts
+from .replay import Judging, JudgmentCache, Replayed, Verdicts
 
 REFERENCE_FOLDER = f"/reference/{COURSE.name}"  # a name in messages only; nothing is read there
 
 
 class Problem(NamedTuple):
-    """An exception to a theorem: where, what, and how to mend it."""
+    """An exception to an invariant: where, what, and how to mend it."""
 
     where: str
     what: str
     mend: str
 
 
-class Proof:
+class CourseCheck:
     """The course under proof, and the means to judge any package against it."""
 
     def __init__(
@@ -48,26 +48,26 @@ class Proof:
         memo: Memo | None = None,
         remembers: bool = False,
     ) -> None:
-        self.course = course or load()
+        self.course = course or read_course()
         self.seed = seed
         self.ids = frozenset(self.course.exercises) if ids is None else ids  # in question
         self.own = self.ids if own is None else own  # those whose mistakes are in question, too
         self.memo = memo  # keeps earlier runs of the same code
         # Judgments and keys, too; then the course must equal its files.
-        self.memory = Memory(memo) if remembers and memo is not None else None
-        self.notes: list[object] = []  # a theorem's counts; the audit prints them
+        self.memory = JudgmentCache(memo) if remembers and memo is not None else None
+        self.notes: list[object] = []  # an invariant's counts; the audit prints them
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
-        self._nursery = Nursery()  # a fork server, shared with the proofs of parts
+        self._fork_server = ForkServer()  # a fork server, shared with the proofs of parts
         if key is not None:  # already built, for all chapters in question
             self.__dict__["key"] = key
 
-    def __enter__(self) -> Proof:
+    def __enter__(self) -> CourseCheck:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._nursery.__exit__(*error)
+        self._fork_server.__exit__(*error)
 
-    def about(self, ids: frozenset[str]) -> Proof:
+    def about(self, ids: frozenset[str]) -> CourseCheck:
         """Copy the proof for these exercises alone; the copy ends with this one."""
         part = copy.copy(self)
         part.ids, part.own = self.ids & ids, self.own & ids
@@ -98,14 +98,14 @@ class Proof:
             memo = self.memo if self.memory is not None else None
             launch = self.launch if len(self.chapters) == 1 else None
             part = replace(self.course, chapters=self.chapters)
-            making = Making(part, seed, memo, self.session, launch, live=True)
+            making = KeyBuilder(part, seed, memo, self.session, launch, live=True)
             self._keys[names] = key = making.key()
             all_slices(key, key.chapters)
         return self._keys[names]
 
     def launch(self) -> Worker:
         """Fork a worker; the fork server starts only with the first one."""
-        return self._nursery.launch()
+        return self._fork_server.fork()
 
     @property
     def session(self) -> Callable[..., Session]:
@@ -128,7 +128,7 @@ class Proof:
         """
         key = key or self.key
         ids = ids if ids is not None else [e.id for e in self.exercises]
-        given = outline.given(key.outline, begins)
+        given = outline.given_ids(key.outline, begins)
         asked = "judged", sources, ids, sorted(given), handed_out or self.course.solutions
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
@@ -145,7 +145,7 @@ class Proof:
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
             grading = Grading(key, _package(sources), self.launch, set(), session=session)
-            return grading.at_first(key.chapter(name), mine)
+            return grading.grade_without_blame(key.chapter(name), mine)
 
         for name in {outline.chapter_of(id): None for id in ids}:
             mine = [id for id in ids if outline.chapter_of(id) == name]
@@ -156,7 +156,7 @@ class Proof:
         """Return the verdicts of ``judging``, cached if there is a memory."""
         if self.memory is None:
             return judging(key, self.session)
-        return self.memory.judged(key, asked, judging)
+        return self.memory.judge_or_recall(key, asked, judging)
 
     def mistakes(self) -> list[tuple[Exercise, Mistake]]:
         """Return every mistake in question, with its exercise."""
@@ -173,7 +173,7 @@ def _package(sources: dict[str, str]) -> Package:
 
 def definition_of(course: Course, target: str) -> Definition:
     """Return a definition of the reference."""
-    file, name = file_of(target, course.solutions)
+    file, name = target_file(target, course.solutions)
     return find_definitions(course.solutions[file])[name]
 
 
@@ -193,6 +193,6 @@ def reads_as(text: str, line: str) -> bool:
     return text.startswith(line[:-1]) if line.endswith("…") else text == line
 
 
-def squeeze(text: str) -> str:
+def collapse_spaces(text: str) -> str:
     """Normalise white space and code quotes."""
     return " ".join(text.replace("``", "`").split())

@@ -23,9 +23,9 @@ from ..arrays import parts_of, plain_parts
 from ..course.key_file import ChapterKey, Key
 from ..course.outline import chapter_of
 from ..course.source_digest import JUDGE as MAKERS
-from ..course.source_digest import but_exercises, files_below, hash_files, machine
+from ..course.source_digest import but_exercises, files_below, hash_environment, hash_files
 from ..judge.judge import CheckVerdict, ExerciseVerdict
-from ..memo import Memo, digest
+from ..memo import Memo, hash_values
 from ..reason import Reason
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Frame, Observation, Violation
@@ -55,15 +55,15 @@ class Replayed(Session):
     ) -> None:
         super().__init__(launch, request, exercises)
         self.memo = memo
-        self.name = digest(machine(), _named(request), sorted(exercises.items()))
+        self.name = hash_values(hash_environment(), _named(request), sorted(exercises.items()))
         self.told: list[tuple[Order, float]] = []  # orders that no worker has had yet
         self.orders = ""
         self.clocked = False  # whether a time limit influenced a later order
 
     @property
-    def settled(self) -> bool:
+    def is_deterministic(self) -> bool:
         """Whether another run would give the same."""
-        late = self.hurry or self.mute or self.clocked
+        late = self.reduced_timeouts or self.is_unresponsive or self.clocked
         return not late and all(
             got.kind in ANSWERS and got.texts.get("type") not in CLOCKED
             for got in (*self.observations.values(), *filter(None, [self.unloadable]))
@@ -73,7 +73,7 @@ class Replayed(Session):
         known = self.memo.recall(self.name)
         if known is None:
             super().run(arrived)
-            if self.settled:
+            if self.is_deterministic:
                 self.memo.remember(self.name, self._run())
             return
         self._recall(known)
@@ -81,18 +81,18 @@ class Replayed(Session):
             arrived(number, got)
 
     def trace(self, numbers: list[int]) -> None:
-        name = digest(self.name, "trace", numbers)
+        name = hash_values(self.name, "trace", numbers)
         known = self.memo.recall(name)
         if known is not None:
             self.entered.update({n: {(file, line) for file, line in e} for n, e in known})
             return
         super().trace(numbers)
         self.clocked |= not set(numbers) <= self.entered.keys()
-        if self.settled:
+        if self.is_deterministic:
             self.memo.remember(name, [(n, sorted(self.entered[n])) for n in numbers])
 
     def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
-        self.orders = digest(self.name, self.orders, _plain(order))
+        self.orders = hash_values(self.name, self.orders, _plain(order))
         known = self.memo.recall(self.orders)
         if known is not None:
             self.told.append((order, seconds))
@@ -103,7 +103,7 @@ class Replayed(Session):
                 pass
         got = list(super().ask(order, seconds))
         self.clocked |= any(frame.texts.get("type") in CLOCKED for frame in got)
-        if not self.mute and not self.clocked:
+        if not self.is_unresponsive and not self.clocked:
             self.memo.remember(self.orders, [_kept(frame) for frame in got])
         yield from got
 
@@ -178,7 +178,7 @@ OF_EXERCISE = ("given", "forced", "reason", "blocked_by", "mistakes")
 OF_CHECK = ("status", "reason", "failing", "waiting", "blocked_by", "inferred", "notes")
 
 
-class Looked(Key):
+class AccessRecordingKey(Key):
     """A key that records the chapters, and the exercises' mistakes, that were read."""
 
     def __init__(self, key: Key) -> None:
@@ -200,10 +200,10 @@ class Looked(Key):
 
     def _row(self, row: Any) -> Any:
         look = partial(self.into.add, row["id"])
-        return {**row, **{n: Watched(row[n], look) for n in OF_MISTAKES}}
+        return {**row, **{n: ObservedMapping(row[n], look) for n in OF_MISTAKES}}
 
 
-class Watched(Mapping[str, object]):
+class ObservedMapping(Mapping[str, object]):
     """A mapping that calls ``look`` at each access."""
 
     def __init__(self, inside: Mapping[str, object], look: Callable[[], None]) -> None:
@@ -222,15 +222,15 @@ class Watched(Mapping[str, object]):
         return len(self.inside)
 
 
-class Memory:
+class JudgmentCache:
     """A cache of judgments."""
 
     def __init__(self, memo: Memo) -> None:
         self.memo = memo
         self.content = cache(content)
-        self._looked: dict[Key, Looked] = {}  # key → its recording copy
+        self._looked: dict[Key, AccessRecordingKey] = {}  # key → its recording copy
 
-    def judged(self, key: Key, asked: object, judging: Judging) -> Verdicts:
+    def judge_or_recall(self, key: Key, asked: object, judging: Judging) -> Verdicts:
         """Return the verdicts of ``judging``, which is called only if they are unknown.
 
         Args:
@@ -238,12 +238,20 @@ class Memory:
             judging: judges with the key and the session class that it is given.
         """
         targets, frame = sorted(key.table["targets"].items()), key.table.get("frame")
-        name = digest(machine(), judge(), key.chapters, key.outline, targets, frame, asked)
+        name = hash_values(
+            hash_environment(),
+            hash_judge_sources(),
+            key.chapters,
+            key.outline,
+            targets,
+            frame,
+            asked,
+        )
         into = self.memo.recall(name)
         known = into and self.memo.recall(self._with_contents(name, key, into))
         if known is not None:
             return {each[0]: _restored(key, *each) for each in known}
-        looked, sessions = self._looked.setdefault(key, Looked(key)), list[Replayed]()
+        looked, sessions = self._looked.setdefault(key, AccessRecordingKey(key)), list[Replayed]()
         looked.into.clear()
 
         def session(*arguments: Any) -> Session:
@@ -251,7 +259,7 @@ class Memory:
             return sessions[-1]
 
         verdicts = judging(looked, session)
-        if all(each.settled for each in sessions):
+        if all(each.is_deterministic for each in sessions):
             into = sorted(looked.into)
             self.memo.remember(name, into)
             told = [_told(verdict) for verdict in verdicts.values()]
@@ -259,7 +267,7 @@ class Memory:
         return verdicts
 
     def _with_contents(self, name: str, key: Key, into: Iterable[str]) -> str:
-        return digest(name, [(each, self.content(key, each)) for each in into])
+        return hash_values(name, [(each, self.content(key, each)) for each in into])
 
 
 def content(key: Key, part: str) -> str:
@@ -267,12 +275,12 @@ def content(key: Key, part: str) -> str:
     chapter = key.chapter(chapter_of(part))
     if part != chapter.id:
         row = next((dict(row) for row in chapter.exercises if row["id"] == part), {})
-        return digest([row.get(name) for name in OF_MISTAKES], key.mistakes(part))
+        return hash_values([row.get(name) for name in OF_MISTAKES], key.mistakes(part))
     rows = [
         {name: value for name, value in row.items() if name not in OF_MISTAKES}
         for row in chapter.index["exercises"]
     ]
-    return digest(sorted({**chapter.index, "exercises": rows}.items()), bytes(chapter.data))
+    return hash_values(sorted({**chapter.index, "exercises": rows}.items()), bytes(chapter.data))
 
 
 def _told(verdict: ExerciseVerdict) -> tuple[object, ...]:
@@ -301,8 +309,8 @@ def _restored(key: Key, id: str, told: Any, checks: Any) -> ExerciseVerdict:
 
 
 @cache
-def judge() -> str:
+def hash_judge_sources() -> str:
     """Return a fingerprint of the judge: its sources, the course's descriptions, the ops' rows."""
     places = [os.path.join(root.PACKAGE, name) for name in JUDGE]
-    places += [root.path(name) for name in (*about.files(), "exercises")]
+    places += [root.path(name) for name in (*about.metadata_files(), "exercises")]
     return hash_files(files_below(places), told=but_exercises)

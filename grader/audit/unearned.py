@@ -1,4 +1,4 @@
-"""Theorems 13 and 14: points are earned by the learner's own code, and for one seed alone.
+"""Invariants 13 and 14: points are earned by the learner's own code, and for one seed alone.
 
 Every seed has its own probes, and the answers to one earn nothing for another. Code that is sent to
 the worker earns nothing in the place of a learner's.
@@ -14,20 +14,19 @@ from typing import cast
 
 from .. import root
 from ..course import Check, Exercise, Probe
-from ..course.key_file import Arrays, ChapterKey
-from ..course.load import read_package
+from ..course.key_encoding import encode_args
+from ..course.key_file import ArrayStore, ChapterKey
+from ..course.load import read_texts
 from ..course.modules import import_module, public_words
 from ..course.package import module_of
-from ..course.plain_values import plain_args
-from ..course.splice import file_of
-from ..course.syntax_tree import functions as definitions_of
-from ..course.syntax_tree import parse
+from ..course.splice import target_file
+from ..course.syntax_tree import find_functions, parse
 from ..judge.judge import CheckVerdict, ExerciseVerdict
-from ..judge.outcome import outcome
-from ..memo import digest
+from ..judge.outcome import compare_probe
+from ..memo import hash_values
 from ..sandbox.observation import Observation
 from ..verdict import FAILED, PASSED
-from .proof import Problem, Proof
+from .proof import CourseCheck, Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ MOST = 0.02  # share of a chapter's points for probes that are the same with eve
 MOST_REPLAYED = 0.2  # … for an exercise whose answers hardly vary: a count, a name, «it raises»
 
 
-def nothing_is_shared(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 13: no two seeds share a probe, but those of checks that say why."""
+def nothing_is_shared(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 13: no two seeds share a probe, but those of checks that say why."""
     for chapter in proof.chapters:
         suites = [proof.course.checks(chapter, seed) for seed in (proof.seed, *OTHERS)]
         named = [{c.id: set(map(name, c.probes)) for c in suite} for suite in suites]
@@ -73,13 +72,13 @@ def score_of(exercise: Exercise, checks: list[Check], passed: set[str]) -> float
 
 def name(probe: Probe) -> str:
     """Return a digest of all that is sent of a probe."""
-    arrays = Arrays()
-    args = plain_args(list(probe.args), arrays)
-    return digest(repr((probe.program, args, arrays.index)), bytes(arrays.data))
+    arrays = ArrayStore()
+    args = encode_args(list(probe.args), arrays)
+    return hash_values(repr((probe.program, args, arrays.index)), bytes(arrays.data))
 
 
-def nothing_is_replayed(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 13: right answers for one seed, probe by probe, earn nothing with another."""
+def nothing_is_replayed(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 13: right answers for one seed, probe by probe, earn nothing with another."""
     known, secret = proof.key, proof.key_of(OTHERS[0])
     for chapter in proof.chapters:
         found = replay(known.chapter(chapter.id), secret.chapter(chapter.id))
@@ -99,14 +98,15 @@ def replay(known: ChapterKey, asked: ChapterKey) -> Iterator[tuple[str, float]]:
         verdict = ExerciseVerdict(exercise, bool(exercise["given"]))
         for check in (c for c in asked.checks if c["exercise"] == verdict.id):
             passed = len(right.get(check["id"], ())) == len(check["probes"]) and all(
-                outcome(asked, check, number, answer(known, earlier)).status == PASSED
+                compare_probe(asked, check, number, reference_observation(known, earlier)).status
+                == PASSED
                 for number, earlier in zip(check["probes"], right[check["id"]], strict=True)
             )
             verdict.checks.append(CheckVerdict(check, PASSED if passed else FAILED))
         yield verdict.id, verdict.score
 
 
-def answer(key: ChapterKey, number: int) -> Observation:
+def reference_observation(key: ChapterKey, number: int) -> Observation:
     """Return the reference's answer to a probe as an observation."""
     return Observation("arrays", {}, key.parts(key.probes[number]["answers"]["reference"]))
 
@@ -129,8 +129,8 @@ sys.meta_path.insert(0, Lifted())
 PUT = "\nimportlib.import_module({module!r})\n{target} = {helper}\n"
 
 
-def earns_nothing(proof: Proof) -> Iterator[Problem]:
-    """Check theorem 14: no helper of the programs earns points in place of a target.
+def earns_nothing(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 14: no helper of the programs earns points in place of a target.
 
     Each target of a chapter is bound to a helper that takes as many arguments, run anew from its
     text, so that no guard protects it; then to the next, until every target was bound to all that
@@ -156,7 +156,7 @@ def earns_nothing(proof: Proof) -> Iterator[Problem]:
                     yield Problem(id, what, "let the judge do it, or hide what it computes")
 
 
-def matching(proof: Proof, chapter: str, count: int) -> list[str]:
+def matching(proof: CourseCheck, chapter: str, count: int) -> list[str]:
     """Return expressions for the helpers that take so many arguments.
 
     Programs are left out: they return arrays by the names of their parts.
@@ -177,7 +177,7 @@ def arguments_of(sources: dict[str, str]) -> dict[str, int]:
     return {
         target: len(function.args.args)
         for file, text in sources.items()
-        for target, function in definitions_of(module_of(file), parse(text)).items()
+        for target, function in find_functions(module_of(file), parse(text)).items()
     }
 
 
@@ -193,15 +193,15 @@ def takes(helper: Callable[..., object], count: int) -> bool:
 def travelling() -> list[tuple[str, Callable[..., object]]]:
     """Return (expression that leads to it in a worker, function) of all that the programs hold."""
     found = []
-    for name in map(module_of, read_package(root.path("tests", "programs"))):
+    for name in map(module_of, read_texts(root.path("tests", "programs"))):
         if name != "__init__":
             module = import_module(f"tests.programs.{name}")
             words = f'sys.modules["programs.{name}"]'
-            found += list(functions(vars(module), words, "{}.{}"))
+            found += list(collect_functions(vars(module), words, "{}.{}"))
     return found
 
 
-def functions(
+def collect_functions(
     held: dict[str, object] | tuple[object, ...], words: str, way: str
 ) -> Iterator[tuple[str, Callable[..., object]]]:
     """Yield the functions in a namespace, also those in its tables."""
@@ -214,17 +214,17 @@ def functions(
         if inspect.isfunction(value) and module.startswith("tests.programs."):
             yield here, value
         elif isinstance(value, (dict, tuple)):
-            yield from functions(value, here, "{}[{}]")
+            yield from collect_functions(value, here, "{}[{}]")
 
 
 def substitute(
-    proof: Proof, targets: Iterable[str], helpers: dict[str, str], texts: dict[str, str]
+    proof: CourseCheck, targets: Iterable[str], helpers: dict[str, str], texts: dict[str, str]
 ) -> dict[str, str]:
     """Return the reference, its targets bound to the worker's helpers; other targets raise."""
-    sources = proof.course.patched(dict.fromkeys(targets, "raise ValueError"))
+    sources = proof.course.replace_bodies(dict.fromkeys(targets, "raise ValueError"))
     lifting = set()
     for target, helper in helpers.items():
-        file, inner = file_of(target, sources)
+        file, inner = target_file(target, sources)
         if file not in lifting:
             lifting.add(file)
             sources[file] += LIFT.format(texts=texts)

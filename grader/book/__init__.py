@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 
 from .. import about, root
-from ..memo import Memo, digest, folder
+from ..memo import Memo, folder, hash_values
 
 SHIPPED = root.path("book")
 BUILT = "book"  # below the folder of caches
@@ -22,7 +22,7 @@ SOURCES = ("chapters", "exercises", "solutions", ACCESS)
 
 def home() -> str:
     """Return the folder of this installation's book, which need not exist."""
-    is_shipped = root.is_installed() and is_built(SHIPPED)
+    is_shipped = root.is_installed_course() and is_built(SHIPPED)
     return SHIPPED if is_shipped else os.path.join(folder(), BUILT)
 
 
@@ -42,8 +42,8 @@ def update(build: Callable[[str], object]) -> str:
     if site == SHIPPED:
         return site
     told = Path(site, BUILT_FROM)
-    with Memo().once(BUILT, "the book"):
-        now = digest(stamp(source_files()))
+    with Memo().entry_lock(BUILT, "the book"):
+        now = hash_values(stamp(source_files()))
         if not told.exists() or told.read_text() != now:
             told.unlink(missing_ok=True)  # first: what an interrupted build leaves is no book
             build(site)
@@ -55,7 +55,7 @@ def source_files() -> list[str]:
     """Return every file that the book depends on: the grader's own, and some of the course."""
     from ..course.source_digest import files_below
 
-    read = filter(os.path.exists, map(root.path, (*SOURCES, *about.files())))
+    read = filter(os.path.exists, map(root.path, (*SOURCES, *about.metadata_files())))
     return files_below([root.PACKAGE, *read], kinds=("",), but=("__pycache__",))
 
 
@@ -64,7 +64,7 @@ def page_name(name: str = "", anchor: str = "") -> str:
     return f"{name or 'index'}.html" + (f"#{anchor}" if anchor else "")
 
 
-def desk_name(chapter: str) -> str:
+def grading_page_name(chapter: str) -> str:
     """Return the page that grades a chapter, in a book built with Pyodide."""
     return f"{chapter}-here.html"
 

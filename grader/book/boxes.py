@@ -26,8 +26,8 @@ from ..course import Exercise, Question
 from ..course.load import TITLE, optional_table
 from ..course.outline import anchor_of
 from ..errors import OurFault
-from ..learner.wording import plain, worth
-from . import desk_name, page_name
+from ..learner.wording import normalize_answer, worth
+from . import grading_page_name, page_name
 
 Render = Callable[[str], str]  # Markdown → HTML
 
@@ -71,7 +71,7 @@ class Boxes:
     def _here(self, wanted: list[Exercise]) -> str:
         """Link to the page that grades this box's exercises in the book; empty if there is none."""
         here = wanted and wanted[0].chapter in self.graded
-        return f"{desk_name(wanted[0].chapter)}#{wanted[0].id}" if here else ""
+        return f"{grading_page_name(wanted[0].chapter)}#{wanted[0].id}" if here else ""
 
     def _needs(self, wanted: list[Exercise]) -> list[dict[str, str]]:
         """List the needed exercises outside of this box, with their links."""
@@ -94,19 +94,21 @@ def quiz(
     """Render all questions as HTML; empty if there are none."""
     if not questions:
         return ""
-    rows = [row(question, block, inline) for question in questions]
+    rows = [question_row(question, block, inline) for question in questions]
     return templates.get_template("quiz.html").render(rows=rows)
 
 
-def row(question: Question, block: Render, inline: Render) -> dict[str, object]:
+def question_row(question: Question, block: Render, inline: Render) -> dict[str, object]:
     """Return a question's values for the template."""
     return {
         "id": question.id,
         "place": anchor_of(question.id),
         "asks": block(question.asks),
-        "choices": [{"says": inline(text), "plain": plain(text)} for text in question.choices],
+        "choices": [
+            {"says": inline(text), "plain": normalize_answer(text)} for text in question.choices
+        ],
         "answer": None if question.answer is None else inline(question.answer),
-        "plain": None if question.answer is None else plain(question.answer),
+        "plain": None if question.answer is None else normalize_answer(question.answer),
         "rubric": [inline(line) for line in question.rubric],
         "why": inline(question.why),
     }
@@ -133,7 +135,7 @@ def scripts(body: str) -> list[str]:
 
 
 @cache  # some figures train a network
-def figure(name: str, caption: str) -> str:
+def render_figure(name: str, caption: str) -> str:
     """Render a figure as HTML, with its data and a caption that says what to try.
 
     Raises:
@@ -156,7 +158,7 @@ def figure(name: str, caption: str) -> str:
 ENTRY = re.compile(r"^(?P<names>[^\s:#].*)\n: (?P<says>.*(?:\n  .*)*)", re.MULTILINE)
 
 
-class Word(NamedTuple):
+class GlossaryWord(NamedTuple):
     """An entry of the glossary: a word with its synonyms, and its meaning in Markdown."""
 
     names: tuple[str, ...]
@@ -167,10 +169,12 @@ class Word(NamedTuple):
         return re.sub(r"\W+", "-", self.names[0]).lower()
 
 
-def read_words(text: str) -> list[Word]:
+def read_words(text: str) -> list[GlossaryWord]:
     """Parse all words of a glossary, in its order."""
     return [
-        Word(tuple(map(str.strip, found["names"].split(";"))), " ".join(found["says"].split()))
+        GlossaryWord(
+            tuple(map(str.strip, found["names"].split(";"))), " ".join(found["says"].split())
+        )
         for found in ENTRY.finditer(text)
     ]
 
@@ -178,7 +182,7 @@ def read_words(text: str) -> list[Word]:
 class Marker:
     """Links the glossary's words in a text to their explanations."""
 
-    def __init__(self, words: Iterable[Word]) -> None:
+    def __init__(self, words: Iterable[GlossaryWord]) -> None:
         self.of = {name.lower(): word for word in words for name in word.names}
         longest_first = sorted(self.of, key=len, reverse=True)
         pattern = "|".join(map(re.escape, longest_first)) or r"(?!)"
@@ -197,7 +201,7 @@ class Marker:
         return "".join([*found, html.escape(text[at:], quote=False)])
 
 
-def _link(word: Word, said: str) -> str:
+def _link(word: GlossaryWord, said: str) -> str:
     says = html.escape(word.says.replace("`", ""), quote=True)
     name = html.escape(word.names[0], quote=True)
     return (

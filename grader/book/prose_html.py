@@ -30,7 +30,7 @@ FORMAT = HtmlFormatter(nowrap=True)
 NAMES = {"console": "terminal", "py": "python"}
 
 
-def block(text: str, info: str, output: bool = False) -> str:
+def render_code_block(text: str, info: str, output: bool = False) -> str:
     """Render a code block; ``output``: whether it is what the block before it prints."""
     language, _, mark = info.partition(" ")
     lexer = LEXERS.get(language)
@@ -92,7 +92,7 @@ class Page:
 
 
 @dataclass(eq=False)
-class Reader:
+class ProseRenderer:
     """Renders chapters; the functions that render insets are handed in."""
 
     box: Make  # renders an exercise's box from title, anchors and text
@@ -231,7 +231,7 @@ class Reader:
             return self.figure(found[2].strip(), self._render(token.content))
         before = tokens[at - 1] if at else None
         follows = before is not None and before.type == "fence" and before.info.startswith("python")
-        return block(token.content, token.info, output=token.info == "text" and follows)
+        return render_code_block(token.content, token.info, output=token.info == "text" and follows)
 
     def _colon_fence(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         found = DIRECTIVE.match(tokens[at].info)

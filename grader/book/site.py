@@ -20,11 +20,11 @@ from .. import root
 from ..about import COURSE
 from ..course.load import Course
 from ..course.schema import Chapter
-from ..course.splice import file_of
+from ..course.splice import target_file
 from ..errors import OurFault, WrongUse
-from . import ACCESS, desk_name, graph, page_name
-from .boxes import Boxes, Marker, figure, quiz, read_words, scripts
-from .prose_html import Page, Reader, Section
+from . import ACCESS, grading_page_name, graph, page_name
+from .boxes import Boxes, Marker, quiz, read_words, render_figure, scripts
+from .prose_html import Page, ProseRenderer, Section
 
 if TYPE_CHECKING:
     from .page.pack import Work
@@ -36,7 +36,7 @@ TO_A_PAGE = re.compile(r'href="(chapter\d+|glossary)\.html(?:#([\w.-]+))?"')
 TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 LOOKS = [*sorted(Path(HERE, "static").iterdir())]
 LOOKS += [Path(ENGINE, name) for name in ("figure.css", "figure.js")]
-DESK = sorted(Path(HERE, "here").iterdir())
+GRADING_FILES = sorted(Path(HERE, "here").iterdir())
 # Not copied into workspaces (`chapters/.page`): the first page's text, and the code that a grading
 # page's scratch field begins with.
 START, SCRATCH, SCRATCH_ARRAYS = (
@@ -45,21 +45,24 @@ START, SCRATCH, SCRATCH_ARRAYS = (
 GLOSSARY = os.path.join("chapters", "glossary.md")
 
 
-def build(
-    course: Course, out: str, desks: Sequence[Work] = (), imports: Mapping[str, str] | None = None
+def build_site(
+    course: Course,
+    out: str,
+    grading_pages: Sequence[Work] = (),
+    imports: Mapping[str, str] | None = None,
 ) -> list[str]:
     """Write the site into a folder; return the names of its files.
 
     Args:
-        desks: the chapters with a grading page, and their files.
+        grading_pages: the chapters with a grading page, and their files.
         imports: the import map of the editor's modules; without it pages have text fields.
 
     Raises:
         OurFault: a link leads nowhere, or an anchor is there twice.
         WrongUse: the folder cannot be written to.
     """
-    files = Builder(course, desks, imports).files()
-    looks = [*LOOKS, *(DESK if desks else ())]
+    files = Builder(course, grading_pages, imports).files()
+    looks = [*LOOKS, *(GRADING_FILES if grading_pages else ())]
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
@@ -75,10 +78,13 @@ class Builder:
     """Renders the pages of a course."""
 
     def __init__(
-        self, course: Course, desks: Sequence[Work] = (), imports: Mapping[str, str] | None = None
+        self,
+        course: Course,
+        grading_pages: Sequence[Work] = (),
+        imports: Mapping[str, str] | None = None,
     ) -> None:
         self.course = course
-        self.desks = desks
+        self.grading_pages = grading_pages
         self.imports = imports
         self.words = read_words(_text(GLOSSARY))
         self.templates = Environment(
@@ -90,8 +96,10 @@ class Builder:
         self.chapters = [chapter for chapter in course.chapters if course.prose(chapter.id)]
         always = {"course": COURSE, "chapters": self.chapters, "pages": self.pages, "scripts": ()}
         self.templates.globals.update(always)
-        self.reader = Reader(lambda *of: self.box(*of), figure, Marker(self.words), self.where)
-        graded = {each.chapter for each in desks}
+        self.reader = ProseRenderer(
+            lambda *of: self.box(*of), render_figure, Marker(self.words), self.where
+        )
+        graded = {each.chapter for each in grading_pages}
         self.box = Boxes(self.templates, course.exercises, self.reader.inline, graded)
 
     def files(self) -> dict[str, str]:
@@ -111,14 +119,16 @@ class Builder:
         found = {page_name(c.id): self._chapter(c, quizzes[c.id]) for c in self.chapters}
         found["index.html"] = self._render(
             "start.html", start=start, scripts=scripts(start.body), rows=self._rows(),
-            desks=self.desks,
+            desks=self.grading_pages,
         )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
         if access.body:
             found["accessibility.html"] = self._render("text.html")
         found["glossary.html"] = self._render("glossary.html", words=words)
         found["book.html"] = self._whole(quizzes, words, found["glossary.html"])
-        found |= {desk_name(each.chapter): self._desk(each) for each in self.desks}
+        found |= {
+            grading_page_name(each.chapter): self._grading_page(each) for each in self.grading_pages
+        }
         found["search-index.js"] = self._index()
         return found
 
@@ -166,13 +176,13 @@ class Builder:
         bar, main, text = whole.partition("<main")
         return bar + main + TO_A_PAGE.sub(lambda at: f'href="#{at[2] or at[1]}"', text)
 
-    def _desk(self, here: Work) -> str:
+    def _grading_page(self, here: Work) -> str:
         """Render the page that grades a chapter."""
         mine = [e for e in self.course.exercises.values() if e.chapter == here.chapter]
         rows = [
             {
                 "id": e.id, "section": e.section, "title": e.title, "target": e.targets[0],
-                "module": file_of(e.targets[0], here.written)[0],
+                "module": target_file(e.targets[0], here.written)[0],
                 "hints": [self.reader.inline(hint) for hint in e.hints],
             }
             for e in mine

@@ -31,7 +31,7 @@ import dask
 import distributed
 from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_completed, get_worker
 
-from ..course.package import MOST_BYTES, MOST_TOTAL, Flaw, Unfit, safe_bytes
+from ..course.package import MOST_BYTES, MOST_TOTAL, BadFile, Flaw, safe_bytes
 from ..errors import WrongUse
 from .intake.archive_reader import (
     ARCHIVES,
@@ -93,7 +93,7 @@ def _entry(path: str, inside: str, room: int) -> tuple[str, str, bytes]:
     most = max((n for ending, n in READ.items() if path.lower().endswith(ending)), default=0)
     try:
         return inside, FILE, safe_bytes(path, min(most, room))
-    except Unfit as error:
+    except BadFile as error:
         if error.flaw is Flaw.TOO_LARGE:
             return inside, LARGE, b"%d" % min(state.st_size, MOST_ARCHIVE + 1)
         return inside, TWICE if error.flaw is Flaw.SECOND_NAME else PIPE, b""

@@ -17,10 +17,10 @@ from functools import cache
 from typing import Any, Literal
 
 from .. import DISTRIBUTION
-from ..course.package import Unfit
+from ..course.package import BadFile
 from ..errors import WrongUse
-from ..learner import outside
-from ..learner.wording import WORDS, first_of, numbers, percent, points
+from ..learner import untrusted_files
+from ..learner.wording import WORDS, first_of, format_numbers, percent, points
 from ..memo import forget
 
 MENDS = {
@@ -125,11 +125,11 @@ def as_packed(value: object) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
-def read_json_or_none(path: str, most: int = outside.MOST_BYTES) -> Any:
+def read_json_or_none(path: str, most: int = untrusted_files.MOST_BYTES) -> Any:
     """Read a JSON file, compressed or not; None if it is missing, too large or damaged."""
     try:
-        return outside.read_json(path, most)
-    except Unfit:
+        return untrusted_files.read_json(path, most)
+    except BadFile:
         return None
 
 
@@ -222,7 +222,7 @@ def fill_template(template: str, **values: object) -> bytes:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     engine.filters["points"] = lambda value: "" if value is None else points(value)
-    engine.filters["numbers"] = numbers
+    engine.filters["numbers"] = format_numbers
     engine.filters["percent"] = percent
     engine.filters["prose"] = render_prose
     engine.globals["words"] = WORDS

@@ -25,11 +25,11 @@ from ..course.key_source import open_key
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
-from ..result import exercises_of, result
-from ..result_rows import ChapterResult, Result, Sample
+from ..result import iter_exercises, result
+from ..result_rows import ChapterResult, PublicFailure, Result
 from ..sandbox.isolation import LEVELS
-from ..sandbox.launch import ONE_THREAD, Nursery
-from ..sandbox.session import Imports
+from ..sandbox.launch import ONE_THREAD, ForkServer
+from ..sandbox.session import ImportTime
 from ..verdict import BROKEN
 from .analysis.open_answers import read_answers
 from .analysis.similar import CommonCode, collect_common_code, fingerprint_files
@@ -76,7 +76,7 @@ class SubmissionJudge:
         self.key = open_class_key(cohort.key_path, cohort.overlay)
         self.course = load_course(cohort.overlay)
         self.stubs = cache(self.course.stubs)
-        self.nursery = Nursery()
+        self.workers = ForkServer()
         self.first = cohort.first
         self.solved = cohort.handed_out.solved if cohort.handed_out is not None else {}
 
@@ -102,7 +102,7 @@ class SubmissionJudge:
     def _owners(self) -> dict[str, str]:
         """Target → exercise, of those that learners were to write."""
         asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
-        asked -= outline.given(self.key.outline, self.first)
+        asked -= outline.given_ids(self.key.outline, self.first)
         return {t: id for t, id in self.key.table["targets"].items() if id in asked}
 
     def record(self, handin: HandIn, earlier: Record | None) -> Record:
@@ -172,13 +172,13 @@ class SubmissionJudge:
         todo = [name for name in self.cohort.chapters if name not in kept]
         old = earlier if kept and earlier is not None and earlier["result"] is not None else None
         follow: dict[str, float] = {}
-        samples: dict[str, Sample] = {}
+        samples: dict[str, PublicFailure] = {}
         says = [head["says"]]
         if todo:
-            imports = Imports()
+            imports = ImportTime()
             whole = self._judge_chapters(learner, todo, imports)
             after = FollowThrough(
-                self.course, self.stubs, self.key, self.nursery.launch, learner,
+                self.course, self.stubs, self.key, self.workers.fork, learner,
                 self.cohort.isolation, imports,
             )  # fmt: skip
             follow = compute_follow_through(whole, after)
@@ -196,7 +196,7 @@ class SubmissionJudge:
             follow |= old["follow_through_by_exercise"]
             samples = old.get("samples", {}) | samples
             made["unloadable"] += old["result"]["unloadable"] if todo else []
-        ids = {e["id"] for e in exercises_of(made)}
+        ids = {e["id"] for e in iter_exercises(made)}
         return {
             **head, "version": __version__, "result": made, "samples": samples,
             "suites": {name: self.cohort.suites[name] for name in self.cohort.chapters},
@@ -204,12 +204,13 @@ class SubmissionJudge:
             "follow_through_by_exercise": {id: s for id, s in follow.items() if id in ids},
         }  # fmt: skip
 
-    def _judge_chapters(self, learner: Package, chapters: list[str], imports: Imports) -> Result:
-        given = outline.given(self.key.outline, self.first)
+    def _judge_chapters(self, learner: Package, chapters: list[str], imports: ImportTime) -> Result:
+        given = outline.given_ids(self.key.outline, self.first)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(
-            self.key, learner, self.nursery.launch, given, least=least, imports=imports, apart=True,
+            self.key, learner, self.workers.fork, given, least=least, imports=imports,
+            public_only=True,
             reference=self.course.solved,
         )  # fmt: skip
         verdicts = grading.grade(ids)
@@ -223,15 +224,15 @@ class SubmissionJudge:
     def _judge_publicly(self, learner: Package, ids: list[str]) -> Result:
         """Judge exercises that fail only for hidden inputs with public ones, to be shown."""
         public = open_key()
-        given = outline.given(public.outline, self.first)
-        grading = Grading(public, learner, self.nursery.launch, given, None, self.cohort.isolation)
+        given = outline.given_ids(public.outline, self.first)
+        grading = Grading(public, learner, self.workers.fork, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return drop_false_locations(result(grading, verdicts), learner.files)
 
     def end(self) -> None:
         """End the fork server; the next worker starts a new one."""
         with suppress(OSError):  # it is gone already
-            self.nursery.__exit__()
+            self.workers.__exit__()
 
 
 def find_reusable_chapters(

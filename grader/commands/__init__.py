@@ -67,7 +67,7 @@ def extra(name: str, needs: str) -> Iterator[None]:
         ) from error
 
 
-def at_least(says: str, default: str | None = None) -> Option:
+def isolation_option(says: str, default: str | None = None) -> Option:
     """Describe the option `--isolation`: the least isolation to run code with."""
     return option("--isolation", "LEVEL", says, choices=LEVELS, default=default)
 
@@ -93,7 +93,10 @@ EARLIER = option(
 # command → its module and its sentence, in the order in which help lists them.
 TABLE = {
     "init": ("workspaces", "make a workspace to learn in"),
-    "import": ("importing", "take over code from elsewhere: a book, lectures, last year's course"),
+    "import": (
+        "import_package",
+        "take over code from elsewhere: a book, lectures, last year's course",
+    ),
     "check": ("check", "say what is right, what is wrong and why"),
     "hint": ("exercise", "one more hint for an exercise, never the answer"),
     "show": ("exercise", "what an exercise asks, and what it needs"),

@@ -9,19 +9,19 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from ..audit.invariants import (
+    AT_A_TIME,
+    INVARIANTS,
+    MUTANTS,
+    Found,
+    Invariant,
+    check_invariant,
+    check_invariants,
+    collect_seldom,
+)
 from ..audit.mutants import Score
 from ..audit.mutants import chapters as scores_of_chapters
-from ..audit.proof import Proof
-from ..audit.theorems import (
-    AT_A_TIME,
-    MUTANTS,
-    THEOREMS,
-    Found,
-    Theorem,
-    collect_seldom,
-    prove,
-    prove_all,
-)
+from ..audit.proof import CourseCheck
 from ..classroom.marks.overlay import OverlaidCourse, load_course
 from ..course.load import Course
 from ..course.rows import PUBLIC_SEED
@@ -41,7 +41,7 @@ from . import OVERLAY, command, flag, option
     OVERLAY,
 )
 def run_audit(options: argparse.Namespace) -> int:
-    """Exit status 0 where every theorem holds, else 3: a broken course is our fault."""
+    """Exit status 0 where every invariant holds, else 3: a broken course is our fault."""
     collect_seldom()
     load = partial(load_course, options.course)
     memo = Memo()
@@ -56,30 +56,30 @@ def run_audit(options: argparse.Namespace) -> int:
     return 3 if broken else 0
 
 
-def proof_of(course: Course, names: list[str], memo: Memo) -> Proof:
+def proof_of(course: Course, names: list[str], memo: Memo) -> CourseCheck:
     """The proof of what was named; of an overlay's own mistakes only, where there is one.
 
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
     ids = frozenset(exercises_of(course, names)) if names else None
     if not isinstance(course, OverlaidCourse):
-        return Proof(course, ids=ids, memo=memo, remembers=True)
+        return CourseCheck(course, ids=ids, memo=memo, remembers=True)
     seed = course.drawn_from(PUBLIC_SEED)
-    return Proof(course, seed, ids=ids, own=course.own, memo=memo, remembers=True)
+    return CourseCheck(course, seed, ids=ids, own=course.own, memo=memo, remembers=True)
 
 
-def theorems(course: Course) -> list[Theorem]:
+def invariants(course: Course) -> list[Invariant]:
     """All of them; the public stubs hold nothing of an overlay."""
     overlaid = isinstance(course, OverlaidCourse)
-    return [t for t in THEOREMS if not (overlaid and t.id == "5-stripped")]
+    return [t for t in INVARIANTS if not (overlaid and t.id == "5-stripped")]
 
 
-Result = tuple[Theorem, Found, float]
+Result = tuple[Invariant, Found, float]
 
 
-def _results(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
+def _results(proof: CourseCheck, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
     """Prove what needs no run first; then the key, without which nothing else can be proved."""
-    every = theorems(proof.course)
+    every = invariants(proof.course)
     yield from _here([t for t in every if not t.runs], proof)
     running = [t for t in every if t.runs]
     key, rest = running[:2], running[2:]  # the oracles, and that every mistake can be run
@@ -92,34 +92,34 @@ def _results(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iter
         yield from _here(rest, proof)
         return
     started = time.monotonic()
-    for theorem, said in prove_all(rest, proof, load, count):
-        yield theorem, said, time.monotonic() - started
+    for invariant, said in check_invariants(rest, proof, load, count):
+        yield invariant, said, time.monotonic() - started
         started = time.monotonic()
 
 
-def _mutants(proof: Proof, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
-    """The one theorem that takes minutes; its notes end with a line for each chapter."""
+def _mutants(proof: CourseCheck, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
+    """The one invariant that takes minutes; its notes end with a line for each chapter."""
     assert proof.key  # made once, for all processes
     started = time.monotonic()
     count = min(jobs or os.cpu_count() or 1, len(proof.ids))
-    ((_, (problems, notes)),) = prove_all([MUTANTS], proof, load, count)
+    ((_, (problems, notes)),) = check_invariants([MUTANTS], proof, load, count)
     notes = [*notes, *scores_of_chapters(note for note in notes if isinstance(note, Score))]
     yield MUTANTS, Found(problems, notes), time.monotonic() - started
 
 
-def _here(some: Iterable[Theorem], proof: Proof) -> Iterator[Result]:
-    for theorem in some:
+def _here(some: Iterable[Invariant], proof: CourseCheck) -> Iterator[Result]:
+    for invariant in some:
         started = time.monotonic()
-        yield theorem, prove(theorem, proof), time.monotonic() - started
+        yield invariant, check_invariant(invariant, proof), time.monotonic() - started
 
 
 def _told(result: Result, known: set[str]) -> int:
-    """Print a theorem with its problems; how many of these are new."""
-    theorem, (found, notes), seconds = result
+    """Print an invariant with its problems; how many of these are new."""
+    invariant, (found, notes), seconds = result
     problems = [problem for problem in found if problem.what not in known]
-    known |= {problem.what for problem in problems if problem.where == theorem.id}
+    known |= {problem.what for problem in problems if problem.where == invariant.id}
     mark = "ok" if not found else f"{len(problems)} problem(s)" if problems else "as above"
-    print(f"{theorem.id:<12} {theorem.claim:<48} {mark:<14} {seconds:.1f} s")
+    print(f"{invariant.id:<12} {invariant.claim:<48} {mark:<14} {seconds:.1f} s")
     for note in notes:
         print(f"    {note}")
     for problem in problems:

@@ -21,8 +21,8 @@ from ..classroom.files import FOR_ALL, write_whole
 from ..course import package
 from ..course.outline import chapter_of, spell
 from ..errors import WrongUse
-from ..learner import choice
-from ..sandbox.launch import launch
+from ..learner import selection
+from ..sandbox.launch import start_worker
 from . import PACKAGE, command, extra, option
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ NO_NUMPY = (
            "npm; without, Python from Pyodide's public address; "
            f"`{NO_GRADING}` for pages that do not grade"),
 )  # fmt: skip
-def run(options: argparse.Namespace) -> int:
+def run_book(options: argparse.Namespace) -> int:
     """Print the book's address, and open it if stdout is a terminal; or build, or serve it."""
     if options.name and options.build is not None and options.serve is None:
         raise WrongUse(f"--build opens no page, so {options.name} changes nothing. Add --serve.")
@@ -67,21 +67,21 @@ def run(options: argparse.Namespace) -> int:
     with contextlib.ExitStack() as stack:
         site = options.build
         if site is not None:
-            names, seconds = build(site, options.pyodide)
+            names, seconds = build_plain_book(site, options.pyodide)
             told = f"{len(names)} files in {os.path.abspath(site)}, built in {seconds:.1f} s."
             print(told, FOR_ALL)
         elif options.pyodide is not None:
             if options.serve is None:
                 raise WrongUse(SERVED)
             site = stack.enter_context(tempfile.TemporaryDirectory())
-            build(site, options.pyodide)
+            build_plain_book(site, options.pyodide)
         if options.serve is not None:
             from ..book.serve import serve  # brings `http.server`, and `ssl` with it
 
-            return serve(site or update(build), options.serve, page_name(page, anchor))
+            return serve(site or update(build_plain_book), options.serve, page_name(page, anchor))
         if site is None:
-            update(build)
-            show(f"{address()}{page_name(page, anchor)}")
+            update(build_plain_book)
+            show_address(f"{address()}{page_name(page, anchor)}")
     return 0
 
 
@@ -89,14 +89,14 @@ def where(name: str | None) -> tuple[str, str]:
     """Return the page and the anchor that a name stands for."""
     if name is None:
         return "", ""
-    folder, key = choice.look_up(None)
+    folder, key = selection.look_up(None)
     if (chapter := spell(name)) in key.chapters:
         return chapter, ""
-    id = choice.one(key, name, {}, folder)
-    return chapter_of(id), choice.exercise(key, id)["anchor"]
+    id = selection.resolve_name(key, name, {}, folder)
+    return chapter_of(id), selection.find_row(key, id)["anchor"]
 
 
-def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], float]:
+def build_plain_book(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], float]:
     """Build the site; return the names of its files, and the seconds that it took.
 
     Args:
@@ -106,14 +106,14 @@ def build(folder: str, pyodide: str | None = NO_GRADING) -> tuple[list[str], flo
     Raises:
         WrongUse: libraries for building are not installed, or Pyodide is not in the folder.
     """
-    from ..course.load import load
+    from ..course.load import read_course
 
     python = None if pyodide == NO_GRADING else python_of(pyodide)
     started = time.monotonic()
-    course = load()  # first: no library helps a grader that came without its course
+    course = read_course()  # first: no library helps a grader that came without its course
     with extra("book", "Building the book needs what renders it"):
-        from ..book.site import build as made
-    names = build_graded(course, folder, python, pyodide) if python else made(course, folder)
+        from ..book.site import build_site
+    names = build_graded(course, folder, python, pyodide) if python else build_site(course, folder)
     return names, time.monotonic() - started
 
 
@@ -135,14 +135,14 @@ def python_of(npm: str | None) -> Python:
 def build_graded(course: Course, folder: str, python: Python, npm: str | None) -> list[str]:
     """Build the site with grading pages, as far as its Python can; return its files' names."""
     from ..book.page import pack
-    from ..book.site import build as made
+    from ..book.site import build_site
 
     works = [pack.work(course, each) for each in course.chapters]
     works = [work for work in works if python.has_numpy or not work.arrays]
     lacks = pack.lacking_packages(npm) if npm else []
     imports = pack.import_map(npm) if npm and not lacks else None
-    names = made(course, folder, works, imports)
-    names += pack.beside(choice.key_for(None), python, folder, works)
+    names = build_site(course, folder, works, imports)
+    names += pack.beside(selection.key_for(None), python, folder, works)
     if npm is None:
         print(PUBLIC.format(python))
     elif lacks:
@@ -153,7 +153,7 @@ def build_graded(course: Course, folder: str, python: Python, npm: str | None) -
     return names
 
 
-def show(url: str) -> None:
+def show_address(url: str) -> None:
     """Print an address, and open it if stdout is a terminal."""
     print(url)
     if sys.stdout.isatty():
@@ -198,15 +198,16 @@ def run_demo(options: argparse.Namespace) -> int:
 )
 def run_graph(options: argparse.Namespace) -> int:
     """Draw a graph; exit status 1 if an op's backward in it is wrong, else 0."""
-    from ..book.graph.page import draw, is_wrong, page, source_of  # NumPy, for this alone
+    # NumPy, for this alone
+    from ..book.graph.page import draw_graph, is_wrong, render_graph_page, source_of
 
     source, name, title = source_of(options.what)
-    learner = package.read(package.find(options.package))
+    learner = package.read_package(package.find_package_folder(options.package))
     files = own_names(GRAPHS).get("FILES", ())
     if not any(name.startswith(files) for name in learner.files):
         raise WrongUse(f"{package.NAME} builds no graphs, so there is nothing to draw.")
-    graph, printed = draw(learner, launch, source, name)
-    write_whole(options.out, page(graph, title).encode())
+    graph, printed = draw_graph(learner, start_worker, source, name)
+    write_whole(options.out, render_graph_page(graph, title).encode())
     if printed.strip():
         print("Your code printed:\n  | " + "\n  | ".join(printed.splitlines()[:20]))
     wrong = [call for call in graph.calls if is_wrong(call)]

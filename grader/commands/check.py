@@ -15,14 +15,14 @@ from ..course.key_source import open_key
 from ..course.outline import chapter_of, in_words
 from ..grade_package import Grading, Verdicts
 from ..learner import workspace
-from ..learner.choice import choose, given, open_grading
+from ..learner.selection import choose_exercises, find_given, open_grading
 from ..learner.terminal import oracles, report
 from ..learner.wording import Style
 from ..result import result
 from ..sandbox.isolation import ANY, LEVELS
-from ..sandbox.launch import Heirs
+from ..sandbox.launch import AdoptedForkServer
 from ..verdict import BROKEN, GIVEN, PASSED
-from . import NAMES, PACKAGE, at_least, command, flag
+from . import NAMES, PACKAGE, command, flag, isolation_option
 
 
 @command(
@@ -30,25 +30,25 @@ from . import NAMES, PACKAGE, at_least, command, flag
     NAMES,
     PACKAGE,
     flag("--json", "print the canonical result"),
-    at_least(f"refuse to run anything with less than this: {' or '.join(LEVELS)}", ANY),
+    isolation_option(f"refuse to run anything with less than this: {' or '.join(LEVELS)}", ANY),
     flag("--fail-fast", "stop at the first fault"),
 )
-def run(options: argparse.Namespace) -> int:
+def run_check(options: argparse.Namespace) -> int:
     """Judge exercises; exit status 0 if all pass, 1 if not yet, 3 if the grader is broken."""
-    folder = package.find(options.package)
-    learner = package.read(folder)
+    folder = package.find_package_folder(options.package)
+    learner = package.read_package(folder)
     key = open_key(workspace.root_of(folder))
-    ids = choose(key, folder, options.names)
+    ids = choose_exercises(key, folder, options.names)
     first = options.workers.pop() if options.workers else None  # started by `cli.early_worker`
     least = options.isolation
-    heirs = Heirs(first)
-    grading = open_grading(key, learner, heirs.launch, ids, first=first, least=least)
+    fork_server = AdoptedForkServer(first)
+    grading = open_grading(key, learner, fork_server.fork, ids, first=first, least=least)
     verdicts = grading.grade(ids, options.fail_fast)
-    heirs.close()
+    fork_server.close()
     # A failed import says nothing about its exercises: their statuses stay as they were.
     judged = {id: v for id, v in verdicts.items() if v.unloadable is None}
     nothing_ran = len(judged) < len(verdicts) and {v.status for v in judged.values()} <= {GIVEN}
-    known = {} if nothing_ran else workspace.marks(judged)
+    known = {} if nothing_ran else workspace.summarize_verdicts(judged)
     note = workspace.write_progress(folder, known, learner.sha256) if known else ""
     _print(options, grading, verdicts)
     if note:
@@ -95,10 +95,10 @@ def newly_ended(key: Key, folder: str, ids: Iterable[str]) -> list[str]:
     From now on they count as congratulated. Outside of a workspace earlier checks are not known,
     and there are none.
     """
-    if not workspace.is_one(folder):
+    if not workspace.is_workspace(folder):
         return []
     progress, told = workspace.read_progress(folder), workspace.read_state(folder, TOLD)
-    early = given(key, folder)
+    early = find_given(key, folder)
     mine = [id for id, _, _ in key.outline if id not in early]
     left = [id for id in mine if progress.get(id) != PASSED]
     passed = {*map(chapter_of, mine)} - {*map(chapter_of, left)}

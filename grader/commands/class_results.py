@@ -26,14 +26,14 @@ from ..classroom.marks.overlay import load_course
 from ..classroom.marks.results import Batch, Results, iter_records, read_batch, read_records
 from ..classroom.marks.roster import describe_part, list_missing, map_owners, recorded_people
 from ..course.key_source import open_key
-from ..course.outline import choose
+from ..course.outline import select_chapters
 from ..course.schema import Question
 from ..errors import WrongUse
-from ..learner import outside
+from ..learner import untrusted_files
 from ..learner.open_questions import open_questions
 from ..learner.wording import Style, first_of, percent, points
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, command, flag, isolation_option, option
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 
@@ -51,8 +51,8 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
     CHAPTERS, RELEASE, OVERLAY,
     option("--seed", "SEED", "for gradescope, draw inputs from it, not from a secret one; those of "
            "«public» anybody can look up"),
-    at_least(f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
-             FOR_MARKS),
+    isolation_option(f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
+                     FOR_MARKS),
 )  # fmt: skip
 def run_export(options: argparse.Namespace) -> int:
     """Write the files of one format; a single one goes to stdout if no place is named.
@@ -71,9 +71,9 @@ def run_export(options: argparse.Namespace) -> int:
     batch, handed, chapters = read_batch(options.result or ""), None, options.chapters or []
     if not needs_results:
         handed, chapters = _to_judge(options, batch)
-    roster = (
-        outside.named_text(options.roster, "The roster ") if options.roster is not None else None
-    )
+    roster = options.roster
+    if roster is not None:
+        roster = untrusted_files.read_named(roster, "The roster ")
     wanted = ExportRequest(
         restrict_records(read_records(options.result), chapters) if needs_results else [],
         options.result, options.assignment, roster, chapters,
@@ -104,7 +104,7 @@ def _to_judge(options: argparse.Namespace, batch: Batch) -> tuple[Handout | None
     if not is_zip and sum(map(bool, (options.result, options.release, options.chapters))) > 1:
         raise WrongUse("Say once which chapters: with RESULT, --release or --chapters.")
     handed = settle_handout(options, batch, ())
-    asked = choose(options.chapters, open_key().chapters) if options.chapters else []
+    asked = select_chapters(options.chapters, open_key().chapters) if options.chapters else []
     chapters = asked or (options.release and handed and handed.chapters)
     chapters = chapters or batch.get("chapters") or (handed.chapters if handed else [])
     if handed is None and (len(chapters) != 1 if is_zip else not chapters):
@@ -150,7 +150,7 @@ def run_insights(options: argparse.Namespace) -> int:
         found = anonymous(found)
     if options.html:
         write_whole(options.html, heat_map(found))
-    sys.stdout.write(os_safe("\n".join(text(found, Style.of(sys.stdout)))) + "\n")
+    sys.stdout.write(os_safe("\n".join(format_insights(found, Style.of(sys.stdout)))) + "\n")
     return 0
 
 
@@ -175,7 +175,7 @@ def anonymous(found: Insights) -> Insights:
     )
 
 
-def text(found: Insights, style: Style) -> list[str]:
+def format_insights(found: Insights, style: Style) -> list[str]:
     """Return the lines for the terminal."""
     told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
     told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
@@ -197,7 +197,7 @@ def text(found: Insights, style: Style) -> list[str]:
     if found.clusters:
         told += ["", style.paint("bold", "Much the same code, whatever its names (no proof)")]
     for cluster in found.clusters[:MOST]:
-        told += style.wrap(alike(cluster), "  ", "      ")
+        told += style.wrap(format_clusters(cluster), "  ", "      ")
     if found.oral:
         told += ["", style.paint("bold", "Whom to talk to (a reason to ask, no proof)")]
     for name, reasons in found.oral[:MOST]:
@@ -205,7 +205,7 @@ def text(found: Insights, style: Style) -> list[str]:
     return told
 
 
-def alike(cluster: Cluster) -> str:
+def format_clusters(cluster: Cluster) -> str:
     """Describe a cluster: its learners, the share of common code, and the places."""
     names = first_of(cluster.learners, MOST_NAMES)
     return f"{names}: up to {percent(cluster.share)}, in {', '.join(cluster.places)}"
@@ -275,7 +275,7 @@ def _write_sheet(options: argparse.Namespace, asked: dict[str, Question]) -> int
 
 
 def _read_back(path: str, results: Results, batch: Batch, asked: dict[str, Question]) -> int:
-    given, wrong = read_sheet(outside.named_text(path), results.each(), asked)
+    given, wrong = read_sheet(untrusted_files.read_named(path), results.each(), asked)
     begun = {*batch.get("open", {}), *(each.question for each in given.values())}
     counted = {id: float(len(asked[id].rubric)) for id in asked if id in begun}
     waiting = []

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from .. import root
 from ..about import COURSE, FILE, about_of
 from ..classroom.files import write_folder, write_whole
-from ..course.load import STUBS, Course, load, read_package
+from ..course.load import STUBS, Course, read_course, read_texts
 from ..course.outline import chapter_of
 from ..course.package import module_of
-from ..course.syntax_tree import functions, is_stub, parse
+from ..course.syntax_tree import find_functions, is_stub, parse
 from ..errors import WrongUse
 from ..learner.typed_names import exercises_of
 from ..learner.workspace import below
@@ -27,14 +27,14 @@ from . import NAMES, command, flag, option
 @command("stubs", flag("--check", "only say whether it is up to date"))
 def run_stubs(options: argparse.Namespace) -> int:
     """Write the stubs, or with ``--check`` only say what differs (exit status 1)."""
-    course = load()
+    course = read_course()
     found = list(course.outdated_stubs())
     if options.check:
         for name, what in found:
             print(f"{COURSE.name}/{name}: {what}")
         print("Run `grader stubs` to renew it." if found else f"{COURSE.name}/ is up to date.")
         return 1 if found else 0
-    written = list(work_in(read_package(STUBS), course))
+    written = list(work_in(read_texts(STUBS), course))
     if written:
         raise WrongUse(
             f"{COURSE.name}/ holds more than stubs, and would be overwritten:\n  "
@@ -42,7 +42,7 @@ def run_stubs(options: argparse.Namespace) -> int:
             + "\nMove this work to a workspace (`grader init DIR`), then run `grader stubs` again."
         )
     expected = course.stubs()
-    for name in set(read_package(STUBS)) - set(expected):
+    for name in set(read_texts(STUBS)) - set(expected):
         os.remove(os.path.join(STUBS, name))
     for name, text in expected.items():
         write_whole(os.path.join(STUBS, name), text.encode(), "anybody")
@@ -55,11 +55,11 @@ def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
     known = course.solved()
     for name, text in there.items():
         try:
-            bodies = functions(module_of(name), parse(text))
+            bodies = find_functions(module_of(name), parse(text))
         except SyntaxError as error:
             yield f"{COURSE.name}/{name}: line {error.lineno} is no Python"
             continue
-        given = functions(module_of(name), parse(known.get(name, ""))).keys()
+        given = find_functions(module_of(name), parse(known.get(name, ""))).keys()
         for target, function in bodies.items():
             if not is_stub(function) and (target in course.regions or target not in given):
                 yield f"{COURSE.name}/{name}: {target.partition('.')[2]}, line {function.lineno}"
@@ -71,10 +71,10 @@ def run_record(options: argparse.Namespace) -> int:
     from ..course import pytorch  # the other commands of this module make no answers
     from ..course.make_key import record
 
-    if not pytorch.is_installed():
+    if not pytorch.is_torch_installed():
         raise WrongUse("Recording needs PyTorch: install the course with its `torch` extra.")
 
-    course = load()
+    course = read_course()
     for path, changed in record(course, set(map(chapter_of, exercises_of(course, options.names)))):
         print(f"{'wrote' if changed else 'left as it was:'} {os.path.relpath(path)}")
     return 0
@@ -93,7 +93,7 @@ def run_course(options: argparse.Namespace) -> int:
     folder = os.path.abspath(options.folder)
     name = options.name or os.path.basename(folder).replace("-", "_")
     title = json.dumps(options.title or f"Learn by building {name}")[1:-1]
-    write_folder(files(name, options.chapter, title), folder)
+    write_folder(new_course_files(name, options.chapter, title), folder)
     print(
         f"A course that is called {name}: {options.folder}\n"
         f"  use it    export GRADER_COURSE={shlex.quote(folder)}\n"
@@ -108,7 +108,7 @@ TEMPLATE = os.path.join(root.PACKAGE, "course", "template")
 ENDING = ".txt"  # hides the template's files from tools
 
 
-def files(name: str, chapter: str, title: str) -> dict[str, bytes]:
+def new_course_files(name: str, chapter: str, title: str) -> dict[str, bytes]:
     """Return path → content of a new course's files.
 
     Raises:

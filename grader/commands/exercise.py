@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from .. import interrupt
 from ..course import package
 from ..course.outline import chapter_of
-from ..course.package import Unfit
+from ..course.package import BadFile
 from ..errors import WrongUse
-from ..learner import choice, outside, own_file, workspace
-from ..learner.card import box_lines, card, rung
-from ..learner.wording import Style, state, unimportable
+from ..learner import own_file, selection, untrusted_files, workspace
+from ..learner.exercise_card import box_lines, card, rung
+from ..learner.wording import Style, format_unimportable, state
 from ..memo import replace_file
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
@@ -37,14 +37,14 @@ if TYPE_CHECKING:  # only `repro` imports the judge: a hint should not wait for 
 @command("hint", option("name", "EXERCISE", nargs="?"), PACKAGE)
 def run_hint(options: argparse.Namespace) -> int:
     """Print the next hint of an exercise, and count it as seen."""
-    folder, key = choice.look_up(options.package)
+    folder, key = selection.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
-    id = choice.one(key, options.name, kept, folder) if options.name else None
+    id = selection.resolve_name(key, options.name, kept, folder) if options.name else None
     if id is None and kept is not None:
-        id = choice.upcoming(key, kept, choice.given(key, folder))
+        id = selection.upcoming(key, kept, selection.find_given(key, folder))
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
-    exercise = choice.exercise(key, id)
+    exercise = selection.find_row(key, id)
     if not exercise["hints"]:
         raise WrongUse(f"{id} is given, and has no hints. `grader reset {id}` restores it.")
     due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
@@ -56,12 +56,12 @@ def run_hint(options: argparse.Namespace) -> int:
 @command("show", EXERCISE, PACKAGE)
 def run_show(options: argparse.Namespace) -> int:
     """Print everything about one exercise."""
-    folder, key = choice.look_up(options.package)
+    folder, key = selection.look_up(options.package)
     kept = workspace.read_progress(folder) if folder else None
-    id = choice.one(key, options.name, kept, folder)
-    statuses = (kept or {}) | dict.fromkeys(choice.given(key, folder), GIVEN)
+    id = selection.resolve_name(key, options.name, kept, folder)
+    statuses = (kept or {}) | dict.fromkeys(selection.find_given(key, folder), GIVEN)
     style = Style.of(sys.stdout)
-    exercise = choice.exercise(key, id)
+    exercise = selection.find_row(key, id)
     status = statuses.get(id, PENDING)
     lines = [*card(exercise, status, style), "", *box_lines(exercise, style)]
     if folder is not None:
@@ -69,7 +69,9 @@ def run_show(options: argparse.Namespace) -> int:
         lines += definition_lines(exercise, folder, style)
         lines += needs(exercise, statuses, style)
     if folder is not None and status == GIVEN:
-        status = "changed" if choice.find_changed(key, package.read(folder), [id]) else GIVEN
+        status = (
+            "changed" if selection.find_changed(key, package.read_package(folder), [id]) else GIVEN
+        )
     lines += [f"In your browser: `grader book {id}`.", _next(id, status)]
     print("\n".join(lines))
     return 0
@@ -81,9 +83,9 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
         path, inner = own_file.locate(folder, target)
         name = os.path.relpath(path, os.path.dirname(folder))
         try:
-            text = outside.read_text(path, package.MOST_BYTES)
-            place = own_file.find(text, inner)
-        except (Unfit, ValueError, SyntaxError):
+            text = untrusted_files.read_text(path, package.MOST_BYTES)
+            place = own_file.find_definition(text, inner)
+        except (BadFile, ValueError, SyntaxError):
             continue  # `find_obstacles` reports it
         if place is not None:
             yield style.paint("dim", f"{name}, line {place.top}:")
@@ -113,11 +115,11 @@ def _next(id: str, status: str) -> str:
 @command("reset", EXERCISE, PACKAGE, flag("--yes", "do not ask first"))
 def run_reset(options: argparse.Namespace) -> int:
     """Ask, back up, put the stubs back; exit status 1 if the answer is no."""
-    folder = package.find(options.package)
-    key = choice.key_for(folder)
-    id = choice.one(key, options.name, folder=folder)
-    exercise = choice.exercise(key, id)
-    is_given = id in choice.given(key, folder)
+    folder = package.find_package_folder(options.package)
+    key = selection.key_for(folder)
+    id = selection.resolve_name(key, options.name, folder=folder)
+    exercise = selection.find_row(key, id)
+    is_given = id in selection.find_given(key, folder)
     came = workspace.read_definitions(folder, exercise["targets"]) if is_given else None
     fresh = own_file.renew(folder, id, exercise["section"], exercise["targets"], came=came)
     what, now = ("what was given", "as it was given") if is_given else ("the stub", "a stub")
@@ -139,7 +141,7 @@ def run_reset(options: argparse.Namespace) -> int:
 
 def _agreed(question: str) -> bool:
     print(question, end="", flush=True)
-    answer = interrupt.line().strip().lower()
+    answer = interrupt.read_line().strip().lower()
     if not sys.stdin.isatty():
         print()  # input from a pipe echoes no newline
     return answer in ("y", "yes")
@@ -171,13 +173,13 @@ NO_VALUES = ("guess", "cost")  # comparisons without right values to show
 def run_repro(options: argparse.Namespace) -> int:
     """Judge the exercise, and write its failing call as a script."""
     from ..learner.script import script
-    from ..sandbox.launch import launch
+    from ..sandbox.launch import start_worker
 
-    folder = package.find(options.package)
-    key = choice.key_for(folder)
-    id = choice.one(key, options.name, workspace.read_progress(folder), folder)
-    learner = package.read(folder)
-    verdict = choice.open_grading(key, learner, launch, [id]).grade([id])[id]
+    folder = package.find_package_folder(options.package)
+    key = selection.key_for(folder)
+    id = selection.resolve_name(key, options.name, workspace.read_progress(folder), folder)
+    learner = package.read_package(folder)
+    verdict = selection.open_grading(key, learner, start_worker, [id]).grade([id])[id]
     chapter = key.chapter(chapter_of(id))
     failure = smallest(chapter, verdict, learner)
     if failure is None:
@@ -232,7 +234,7 @@ def _nothing(verdict: ExerciseVerdict) -> str:
     if verdict.unloadable is not None:
         texts, style = verdict.unloadable.texts, Style.of(sys.stdout)
         place = f"{texts['file']}:{texts['line']}" if texts.get("file") else ""
-        return "\n".join(unimportable(verdict.says.rstrip("."), place, style))
+        return "\n".join(format_unimportable(verdict.says.rstrip("."), place, style))
     how = ", changed by you, and right" if verdict.given and verdict.checks else ""
     return f"{verdict.id} is {verdict.status}{how}: there is no failing call."
 

@@ -19,18 +19,18 @@ from ..classroom.marks.record import CAME_SOLVED, GradedRecord, redact_check
 from ..classroom.marks.results import Results
 from ..classroom.marks.roster import find_learner, index_roster_names, map_owners, recorded_people
 from ..course import outline
-from ..course.key_file import Key, intact
+from ..course.key_file import Key, is_intact
 from ..course.package import NAME, Package
-from ..course.splice import file_of
+from ..course.splice import target_file
 from ..errors import WrongUse
 from ..grade_package import Grading
-from ..learner import choice
-from ..learner.own_file import find, lines_of
+from ..learner import selection
+from ..learner.own_file import find_definition, lines_of
 from ..learner.terminal import report
 from ..learner.wording import Style
-from ..result import exercises_of, result
+from ..result import iter_exercises, result
 from ..result_rows import ExerciseResult
-from ..sandbox.launch import Nursery, needed_numpy
+from ..sandbox.launch import ForkServer, require_numpy
 from . import command, flag, option
 
 
@@ -38,10 +38,10 @@ def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:
     """Return (place, text) of each of these definitions that can be found."""
     found = []
     for target in targets:
-        name, inner = file_of(target, learner.files)
+        name, inner = target_file(target, learner.files)
         text = learner.files.get(name, b"").decode("utf-8", "replace")
         with suppress(*NO_PYTHON):  # the replay says why
-            if place := find(text, inner):
+            if place := find_definition(text, inner):
                 lines = lines_of(text)[place.top - 1 : place.last]
                 found.append((f"{NAME}/{name}, line {place.top}", "".join(lines)))
     return found
@@ -79,12 +79,12 @@ def complaint(
     option("--html", "FILE", "write it as a page, which its learner may see"),
     flag("--staff", "show hidden inputs on the page, too"),
 )
-def run(options: argparse.Namespace) -> int:
+def run_explain(options: argparse.Namespace) -> int:
     """Replay a mark; exit status 0 if the result is the same, else 1."""
     results = Results(options.results)
     record = _record(results, options.learner)
     key = _key(results)
-    id = choice.one(key, options.exercise)
+    id = selection.resolve_name(key, options.exercise)
     given = _given(record, id)
     course, batch = load_course(results.batch.get("course")), results.batch
     handed = batch.get("handed_out") or {}
@@ -95,9 +95,9 @@ def run(options: argparse.Namespace) -> int:
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {str(record['sha256'])[:12]} was judged. Put the graded files there."
         )
-    known = outline.given(key.outline, handed.get("first", 0))
-    with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, learner, nursery.launch, known, reference=course.solved)
+    known = outline.given_ids(key.outline, handed.get("first", 0))
+    with ForkServer(require_numpy()) as fork_server:
+        grading = Grading(key, learner, fork_server.fork, known, reference=course.solved)
         # The chapter whole, as it was: who is blamed depends on its other exercises.
         verdicts = grading.grade(outline.of_chapters(key.outline, [outline.chapter_of(id)]))
         found = result(grading, {id: verdicts[id]})
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 def _key(results: Results) -> Key:
     folder = results.folder
     path = os.path.join(folder, "answers.key")
-    if not intact(path):
+    if not is_intact(path):
         raise WrongUse(
             f"{path} is missing or damaged. `grader grade SUBMISSIONS --out {folder}` makes it "
             "anew, from the seed that is kept there; what is judged stays as it is."
@@ -139,7 +139,7 @@ def _record(results: Results, said: str) -> GradedRecord:
 
 def _given(record: GradedRecord, id: str) -> ExerciseResult:
     """Return an exercise of a record, as it was judged."""
-    for exercise in exercises_of(record["result"]):
+    for exercise in iter_exercises(record["result"]):
         if exercise["id"] == id:
             return exercise
     judged = ", ".join(chapter["id"] for chapter in record["result"]["chapters"])

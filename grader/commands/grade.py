@@ -50,12 +50,12 @@ from ..classroom.marks.roster import (
     recorded_people,
     summarize_parts,
 )
-from ..course.outline import chapter_of, choose
+from ..course.outline import chapter_of, select_chapters
 from ..errors import WrongUse
-from ..learner import outside
+from ..learner import untrusted_files
 from ..learner.wording import isolation
 from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, at_least, command, extra, flag, option
+from . import CHAPTERS, OVERLAY, RELEASE, command, extra, flag, isolation_option, option
 
 WIDEST = 40  # columns for a name
 
@@ -84,7 +84,9 @@ WIDEST = 40  # columns for a name
     flag("--prepare", "make seed and key, and judge nobody yet"),
     option("--cluster", "WHERE", "judge on Dask: local, an address, or a scheduler's file"),
     flag("--again", "judge what is known already, too"),
-    at_least(f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS),
+    isolation_option(
+        f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS
+    ),
 )
 def run_grade(options: argparse.Namespace) -> int:
     """Grade submissions; exit status 0 if all were, 1 if some could not be read, 3 our fault."""
@@ -93,7 +95,7 @@ def run_grade(options: argparse.Namespace) -> int:
     if options.jobs and options.cluster not in (None, "local"):
         raise WrongUse(f"--jobs changes nothing at {options.cluster}: its workers say how many.")
     course = load_course(options.course)  # reports its faults before anything is written
-    choose(options.chapters or (), [chapter.id for chapter in course.chapters])
+    select_chapters(options.chapters or (), [chapter.id for chapter in course.chapters])
     everything = handins.discover(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # it may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
@@ -226,7 +228,7 @@ def clock_of(
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
-        times = times_in(options.times, zone_of(options, terms), names)
+        times = read_time_lists(options.times, zone_of(options, terms), names)
     is_class = len(submissions) > 1  # for a single one, entries for others are no mistakes
     if own and is_class:
         names |= index_roster_names((h.whose or h.learner for h in submissions), listed)
@@ -246,7 +248,7 @@ def zone_of(options: argparse.Namespace, terms: Terms | None) -> tzinfo | None:
     return terms.zone if terms else timezone.utc
 
 
-def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) -> Times:
+def read_time_lists(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) -> Times:
     """Read times of submission from a platform's lists.
 
     Raises:
@@ -254,7 +256,7 @@ def times_in(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) ->
     """
     found: Times = {}
     for path in paths:
-        found |= lateness.read_times(outside.named_text(path), names, zone)
+        found |= lateness.read_times(untrusted_files.read_named(path), names, zone)
         if zone is not None:
             print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
     return found

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from ..audit.data_set import read_data_set
 from ..course.key_file import Json
 from ..course.key_source import open_key
-from ..learner import choice
+from ..learner import selection
 from ..learner.typed_names import ALL
-from ..learner.wording import Style, counted
+from ..learner.wording import Style, format_count
 from . import NAMES, command, flag
 
 
@@ -20,16 +20,16 @@ from . import NAMES, command, flag
 def run_mistakes(options: argparse.Namespace) -> int:
     """Print the mistakes of the exercises that were named; of all, where none is."""
     key = open_key()
-    found = read_data_set(key, choice.exercises(key, options.names or [ALL]))
+    found = read_data_set(key, selection.exercises(key, options.names or [ALL]))
     if options.json:
         json.dump(found, sys.stdout, indent=1, ensure_ascii=False)
         print()
     else:
-        print("\n".join(table(found, Style.of(sys.stdout))))
+        print("\n".join(format_mistakes_table(found, Style.of(sys.stdout))))
     return 0
 
 
-def table(found: Json, style: Style) -> Iterator[str]:
+def format_mistakes_table(found: Json, style: Style) -> Iterator[str]:
     """Per exercise its mistakes, and the checks that catch each; the counts at the end."""
     checks: dict[str, list[str]] = {}
     for check in found["checks"]:
@@ -45,5 +45,6 @@ def table(found: Json, style: Style) -> Iterator[str]:
         name = mistake["id"].partition("/")[2]
         yield from style.wrap(f"{name}: {', '.join(kills)}", "      ", "  ")
     yield ""
-    mistakes, every = counted(len(found["mistakes"]), "mistake"), len(found["checks"])
-    yield f"{mistakes}, {counted(every, 'check')}; `--json` has their code and their sentences."
+    named = format_count(len(found["mistakes"]), "mistake")
+    checked = format_count(len(found["checks"]), "check")
+    yield f"{named}, {checked}; `--json` has their code and their sentences."

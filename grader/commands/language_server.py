@@ -22,11 +22,11 @@ from ..about import COURSE
 from ..course import package
 from ..course.outline import anchor_of, chapter_of
 from ..course.package import module_of
-from ..course.syntax_tree import functions, is_stub, parse
+from ..course.syntax_tree import find_functions, is_stub, parse
 from ..errors import WrongUse
-from ..learner import choice, workspace
+from ..learner import selection, workspace
 from ..learner.background import Background, Fault
-from ..learner.card import box_lines, card, excerpt, rung
+from ..learner.exercise_card import box_lines, card, excerpt, rung
 from ..learner.own_file import asked_in, find_roughly, locate, read_file, renew, spans_in
 from ..learner.terminal import details
 from ..learner.wording import Style
@@ -42,7 +42,7 @@ NO_WORKSPACE = (
 )
 
 
-class Room(NamedTuple):
+class OpenWorkspace(NamedTuple):
     """An open workspace: its judge, and what was shown of it so far."""
 
     folder: str
@@ -58,7 +58,7 @@ class Server:
 
     def __init__(self) -> None:
         self.editor = LanguageServer("grader", __version__)
-        self.rooms: dict[str, Room] = {}
+        self.open_workspaces: dict[str, OpenWorkspace] = {}
         self.documents: dict[str, str] = {}  # path → URI in the editor's spelling
         self.refused: set[str] = set()
         answers: dict[str, Callable[..., object]] = {
@@ -81,26 +81,26 @@ class Server:
         try:
             self.editor.start_io(reads, writes)
         finally:
-            for room in self.rooms.values():
-                room.background.close()
+            for opened in self.open_workspaces.values():
+                opened.background.close()
 
     # ---- files ------------------------------------------------------------------------
 
     def _opened(self, params: lsp.DidOpenTextDocumentParams) -> None:
         uri = params.text_document.uri
-        if (room := self._enter(uri)) is not None:
-            self._publish(room)
-            room.background.open(_name(room, self.editor.workspace.get_text_document(uri)))
+        if (opened := self._find_or_open(uri)) is not None:
+            self._publish(opened)
+            opened.background.open(_name(opened, self.editor.workspace.get_text_document(uri)))
 
     def _saved(self, params: lsp.DidSaveTextDocumentParams) -> None:
-        if (room := self._enter(params.text_document.uri)) is not None:
-            self._publish(room)
-            room.background.save()
+        if (opened := self._find_or_open(params.text_document.uri)) is not None:
+            self._publish(opened)
+            opened.background.save()
 
     def _closed(self, params: lsp.DidCloseTextDocumentParams) -> None:
         self.documents.pop(to_fs_path(params.text_document.uri) or "", None)
 
-    def _enter(self, uri: str) -> Room | None:
+    def _find_or_open(self, uri: str) -> OpenWorkspace | None:
         """Return the workspace around a file, opened if needed; say so if there is none."""
         path, folder = to_fs_path(uri) or "", _package_around(uri)
         if not uri.startswith("file:"):
@@ -109,9 +109,9 @@ class Server:
             if folder is None:
                 raise WrongUse(NO_WORKSPACE)
             self.documents[path] = uri
-            if folder not in self.rooms:
-                self.rooms[folder] = self._furnish(folder)
-            return self.rooms[folder]
+            if folder not in self.open_workspaces:
+                self.open_workspaces[folder] = self._open_workspace(folder)
+            return self.open_workspaces[folder]
         except WrongUse as error:
             if str(error) not in self.refused:  # each is said once
                 self.refused.add(str(error))
@@ -122,12 +122,12 @@ class Server:
         """Return a path's URI, in the editor's spelling if it has opened the file."""
         return self.documents.get(path) or from_fs_path(path) or ""
 
-    def _room(self, uri: str) -> Room | None:
+    def _find_open(self, uri: str) -> OpenWorkspace | None:
         """Return the open workspace around a file; None without one."""
-        return self.rooms.get(_package_around(uri) or "")
+        return self.open_workspaces.get(_package_around(uri) or "")
 
-    def _furnish(self, folder: str) -> Room:
-        loop, key = asyncio.get_running_loop(), choice.key_for(folder)
+    def _open_workspace(self, folder: str) -> OpenWorkspace:
+        loop, key = asyncio.get_running_loop(), selection.key_for(folder)
 
         def later(do: Callable[..., object], *arguments: object) -> None:
             with contextlib.suppress(RuntimeError):  # the editor has gone
@@ -138,35 +138,37 @@ class Server:
 
         background = Background(key, folder, tell, partial(later, self._say))
         sections = {id: section for id, section, _ in key.outline}
-        return Room(folder, background, choice.given(key, folder), sections, [], set())
+        return OpenWorkspace(
+            folder, background, selection.find_given(key, folder), sections, [], set()
+        )
 
     def _judged(self, folder: str, faults: list[Fault]) -> None:
-        room = self.rooms[folder]
-        room.faults[:] = faults
-        self._publish(room)
+        opened = self.open_workspaces[folder]
+        opened.faults[:] = faults
+        self._publish(opened)
 
     def _say(self, says: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
         self.editor.window_show_message(lsp.ShowMessageParams(kind, says))
 
     # ---- diagnostics ------------------------------------------------------------------
 
-    def _publish(self, room: Room) -> None:
+    def _publish(self, opened: OpenWorkspace) -> None:
         """Publish all faults, and the stubs of open files; clear files without either."""
         found: dict[str, list[lsp.Diagnostic]] = {}
-        for fault in room.faults:
-            path = os.path.join(room.folder, *fault.file.split("/"))
+        for fault in opened.faults:
+            path = os.path.join(opened.folder, *fault.file.split("/"))
             uri = self._uri_of(path)
             found.setdefault(uri, []).append(self._diagnostic(fault, uri))
         for path, uri in self.documents.items():
-            if path.startswith(room.folder + os.sep):
-                found.setdefault(uri, []).extend(self._stubs(room, uri))
-        for uri in room.shown - found.keys():
+            if path.startswith(opened.folder + os.sep):
+                found.setdefault(uri, []).extend(self._stubs(opened, uri))
+        for uri in opened.shown - found.keys():
             found[uri] = []
-        room.shown.clear()
+        opened.shown.clear()
         for uri, diagnostics in found.items():
             params = lsp.PublishDiagnosticsParams(uri, diagnostics)
             self.editor.text_document_publish_diagnostics(params)
-            room.shown.update([uri] if diagnostics else [])
+            opened.shown.update([uri] if diagnostics else [])
 
     def _diagnostic(self, fault: Fault, uri: str) -> lsp.Diagnostic:
         where = _line(fault.line, *fault.columns)
@@ -182,57 +184,57 @@ class Server:
             related_information=related,
         )  # fmt: skip
 
-    def _stubs(self, room: Room, uri: str) -> list[lsp.Diagnostic]:
+    def _stubs(self, opened: OpenWorkspace, uri: str) -> list[lsp.Diagnostic]:
         document = self.editor.workspace.get_text_document(uri)
         try:
-            bodies = functions(module_of(_name(room, document)), parse(_source(document)))
+            bodies = find_functions(module_of(_name(opened, document)), parse(_source(document)))
         except (SyntaxError, ValueError, RecursionError):
             return []  # judging reports it
         return [
             lsp.Diagnostic(
                 _line(bodies[target].lineno, bodies[target].col_offset, 1000),
-                f"Yours to write: section {room.sections[id]}.",
+                f"Yours to write: section {opened.sections[id]}.",
                 severity=lsp.DiagnosticSeverity.Hint, code=id, source="grader",
             )
-            for target, id in self._mine(room, document).items()
+            for target, id in self._mine(opened, document).items()
             if target in bodies and is_stub(bodies[target])
         ]  # fmt: skip
 
     # ---- exercises in a text ----------------------------------------------------------
 
-    def _mine(self, room: Room, document: TextDocument) -> dict[str, str]:
+    def _mine(self, opened: OpenWorkspace, document: TextDocument) -> dict[str, str]:
         """Return target → exercise for the exercises that the learner has to write in a file."""
-        owners, board = room.background.key.table["targets"], room.background.board
-        intact = room.given - board.failing.keys() if board is not None else room.given
-        return asked_in(_name(room, document), owners, intact)
+        owners, board = opened.background.key.table["targets"], opened.background.board
+        intact = opened.given - board.failing.keys() if board is not None else opened.given
+        return asked_in(_name(opened, document), owners, intact)
 
-    def _spans(self, room: Room, document: TextDocument) -> dict[str, tuple[int, int]]:
+    def _spans(self, opened: OpenWorkspace, document: TextDocument) -> dict[str, tuple[int, int]]:
         """Return target → (first, last line); by indentation if the text does not parse."""
-        mine, text = self._mine(room, document), _source(document)
-        spans = dict(spans_in(_name(room, document), text))
+        mine, text = self._mine(opened, document), _source(document)
+        spans = dict(spans_in(_name(opened, document), text))
         if not spans:
-            rough = {t: find_roughly(text, locate(room.folder, t)[1]) for t in mine}
+            rough = {t: find_roughly(text, locate(opened.folder, t)[1]) for t in mine}
             spans = {t: (place.top, place.last) for t, place in rough.items() if place is not None}
         return {target: spans[target] for target in mine if target in spans}
 
-    def _at(self, uri: str, line: int) -> tuple[Room | None, str]:
+    def _at(self, uri: str, line: int) -> tuple[OpenWorkspace | None, str]:
         """Return the workspace of a file, and the exercise around a line, counted from 0."""
-        room = self._room(uri)
-        if room is None:
+        opened = self._find_open(uri)
+        if opened is None:
             return None, ""
         document = self.editor.workspace.get_text_document(uri)
-        spans = self._spans(room, document)
+        spans = self._spans(opened, document)
         around = [t for t, (top, last) in spans.items() if top <= line + 1 <= last]
-        return room, self._mine(room, document)[around[-1]] if around else ""
+        return opened, self._mine(opened, document)[around[-1]] if around else ""
 
     def _lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         uri = params.text_document.uri
-        room = self._room(uri)
-        if room is None:
+        opened = self._find_open(uri)
+        if opened is None:
             return []
         document = self.editor.workspace.get_text_document(uri)
-        mine, lines = self._mine(room, document), dict[str, int]()
-        for target, (top, _) in self._spans(room, document).items():
+        mine, lines = self._mine(opened, document), dict[str, int]()
+        for target, (top, _) in self._spans(opened, document).items():
             lines.setdefault(mine[target], top)
         return [
             lsp.CodeLens(_line(line, 0, 0), lsp.Command(title, command, arguments=[uri, id]))
@@ -241,13 +243,13 @@ class Server:
         ]
 
     def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        room, id = self._at(params.text_document.uri, params.position.line)
-        if room is None or not id:
+        opened, id = self._at(params.text_document.uri, params.position.line)
+        if opened is None or not id:
             return None
-        exercise = choice.exercise(choice.key_for(room.folder), id)
-        status = workspace.read_progress(room.folder).get(id, PENDING)
+        exercise = selection.find_row(selection.key_for(opened.folder), id)
+        status = workspace.read_progress(opened.folder).get(id, PENDING)
         lines = [*card(exercise, status, PLAIN), "", *box_lines(exercise, PLAIN)]
-        board = room.background.board
+        board = opened.background.board
         if board is not None and (failing := board.failing.get(id)) is not None:
             lines += details(failing, PLAIN)
         text = "\n".join(["````text", *lines, "````"])
@@ -257,13 +259,13 @@ class Server:
 
     def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         uri = params.text_document.uri
-        room, id = self._at(uri, params.range.start.line)
-        if room is None or not id:
+        opened, id = self._at(uri, params.range.start.line)
+        if opened is None or not id:
             return []
         chapter = lsp.Command(f"Open {chapter_of(id)}", LENSES["Show"], arguments=[uri, id])
         actions = [lsp.CodeAction(chapter.title, command=chapter)]
-        if changes := self._renewed(room, id):
-            what = "what was given" if id in room.given else "the stub"
+        if changes := self._renewed(opened, id):
+            what = "what was given" if id in opened.given else "the stub"
             put_back = lsp.CodeAction(
                 f"Put {what} of {id} back",
                 kind=lsp.CodeActionKind.QuickFix,
@@ -272,7 +274,7 @@ class Server:
             actions.insert(0, put_back)
         return actions
 
-    def _renewed(self, room: Room, id: str) -> dict[str, list[lsp.TextEdit]]:
+    def _renewed(self, opened: OpenWorkspace, id: str) -> dict[str, list[lsp.TextEdit]]:
         """Return the edits that put an exercise's stubs back into the editor's texts."""
 
         def text_of(path: str) -> str:
@@ -280,31 +282,33 @@ class Server:
                 return read_file(path)
             return _source(self.editor.workspace.get_text_document(self.documents[path]))
 
-        owners = room.background.key.table["targets"]
+        owners = opened.background.key.table["targets"]
         targets = [target for target, owner in owners.items() if owner == id]
         try:
-            came = workspace.read_definitions(room.folder, targets) if id in room.given else None
-            fresh = renew(room.folder, id, room.sections[id], targets, text_of, came)
+            came = (
+                workspace.read_definitions(opened.folder, targets) if id in opened.given else None
+            )
+            fresh = renew(opened.folder, id, opened.sections[id], targets, text_of, came)
         except (WrongUse, OSError, ValueError):
             return {}  # a file or a definition that is gone
         return {self._uri_of(path): [_edit(text_of(path), text)] for path, text in fresh.items()}
 
     def _check(self, uri: str, id: str) -> None:
-        if (room := self._room(uri)) is not None:
-            room.background.check(id)
+        if (opened := self._find_open(uri)) is not None:
+            opened.background.check(id)
 
     def _hint(self, uri: str, id: str) -> None:
-        if (room := self._room(uri)) is not None:
-            exercise = choice.exercise(choice.key_for(room.folder), id)
-            due = workspace.next_hint(room.folder, id, len(exercise["hints"]))
+        if (opened := self._find_open(uri)) is not None:
+            exercise = selection.find_row(selection.key_for(opened.folder), id)
+            due = workspace.next_hint(opened.folder, id, len(exercise["hints"]))
             self._say("\n".join(rung(exercise, due, PLAIN)))
 
     def _show(self, uri: str, id: str) -> None:
         """Open the chapter at the box that asks for this exercise."""
-        room, box = self._room(uri), excerpt(chapter_of(id), anchor_of(id))
-        if room is None or box is None:
+        opened, box = self._find_open(uri), excerpt(chapter_of(id), anchor_of(id))
+        if opened is None or box is None:
             return
-        path = os.path.join(workspace.root_of(room.folder), box.file)
+        path = os.path.join(workspace.root_of(opened.folder), box.file)
         path = path if os.path.exists(path) else root.path(*box.file.split(os.sep))
         window = self.editor.client_capabilities.window
         if window is None or window.show_document is None or not window.show_document.support:
@@ -320,14 +324,14 @@ def _package_around(uri: str) -> str | None:
     path = to_fs_path(uri) or ""
     while (above := os.path.dirname(path)) != path:
         with contextlib.suppress(WrongUse):
-            return package.find(above)
+            return package.find_package_folder(above)
         path = above
     return None
 
 
-def _name(room: Room, document: TextDocument) -> str:
+def _name(opened: OpenWorkspace, document: TextDocument) -> str:
     """Return the path of a document below its package."""
-    return os.path.relpath(document.path, room.folder).replace(os.sep, "/")
+    return os.path.relpath(document.path, opened.folder).replace(os.sep, "/")
 
 
 def _source(document: TextDocument) -> str:

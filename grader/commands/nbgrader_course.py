@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..classroom.marks.overlay import load_course
 from ..course.load import Course
-from ..course.outline import choose, spell
+from ..course.outline import select_chapters, spell
 from ..course.schema import Chapter
 from ..errors import WrongUse
 from ..learner.wording import points
@@ -99,7 +99,7 @@ def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str)
     from ..classroom.marks.cohort import open_public_key
     from ..classroom.marks.overlay import OverlaidCourse
     from ..classroom.release.publickey import public_parts
-    from ..course.key_file import file_of
+    from ..course.key_file import key_bytes
 
     if not isinstance(course, OverlaidCourse):
         return
@@ -108,13 +108,13 @@ def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str)
         path = os.path.join(out, "source", chapter.id, STATE, "answers.key")
         shown = key.chapters[: key.chapters.index(chapter.id) + 1]
         asked = [chapter.id] if earlier == "given" else shown
-        write_whole(path, b"".join(file_of(*public_parts(key, shown, asked))))
+        write_whole(path, b"".join(key_bytes(*public_parts(key, shown, asked))))
 
 
 def choose_chapters(course: Course, names: list[str]) -> list[Chapter]:
     """Return the chapters of these names; without names, all."""
     known = {chapter.id: chapter for chapter in course.chapters}
-    choose(names, list(known))
+    select_chapters(names, list(known))
     return [known[name] for name in dict.fromkeys(names)] or list(course.chapters)
 
 

@@ -21,18 +21,18 @@ from urllib.parse import unquote
 from .. import interrupt
 from ..course import package
 from ..course.key_file import Json, Key
-from ..course.outline import chapter_of, choose, spell
+from ..course.outline import chapter_of, select_chapters, spell
 from ..course.package import Package
 from ..errors import OurFault, WrongUse
-from ..learner import choice, workspace
-from ..learner.card import FENCE, paragraphs
-from ..learner.wording import Style, counted, first_of, plain
+from ..learner import selection, workspace
+from ..learner.exercise_card import FENCE, paragraphs
+from ..learner.wording import Style, first_of, format_count, normalize_answer
 from ..sandbox.isolation import ANY, FOR_MARKS
-from . import PACKAGE, at_least, command, flag, option
+from . import PACKAGE, command, flag, isolation_option, option
 
 if TYPE_CHECKING:  # only `viva` imports these: a quiz runs nothing
     from ..course.key_rows import QuestionRow
-    from ..learner.viva.question import Question
+    from ..learner.viva.question import VivaQuestion
     from ..learner.viva.subject import Subject
 
 ANSWERS = "quiz.json"
@@ -47,14 +47,14 @@ MOST_CHARACTERS = 4000  # of a kept answer
 )
 def run_quiz(options: argparse.Namespace) -> int:
     """Ask unanswered questions; exit status 1 if it was stopped before the last."""
-    folder, key = choice.look_up(options.package)
-    (name,) = choose([options.chapter], key.chapters)
+    folder, key = selection.look_up(options.package)
+    (name,) = select_chapters([options.chapter], key.chapters)
     chapter = key.chapter(name)
     answers = workspace.read_state(folder, ANSWERS) if folder else {}
     open_ones = [q for q in chapter.questions if options.again or q["id"] not in answers]
     style = Style.of(sys.stdout)
     count = len(chapter.questions)
-    head = f"{chapter.id}  {chapter.title}: {counted(count, 'question')}"
+    head = f"{chapter.id}  {chapter.title}: {format_count(count, 'question')}"
     print(style.paint("bold", head))
     for number, question in enumerate(open_ones, count - len(open_ones) + 1):
         told = ask(question, number, count, style)
@@ -65,7 +65,9 @@ def run_quiz(options: argparse.Namespace) -> int:
         note = workspace.add_state(folder, ANSWERS, {question["id"]: told}) if folder else ""
         if note:
             print(note, file=sys.stderr)
-    print("\n" + "\n".join(style.wrap(summary(chapter.questions, answers, chapter.id))))
+    print(
+        "\n" + "\n".join(style.wrap(summarize_predictions(chapter.questions, answers, chapter.id)))
+    )
     return 0
 
 
@@ -96,7 +98,7 @@ def ask(
         if answer is None:
             break
         try:
-            right = judge(given) if judge else given == plain(answer)
+            right = judge(given) if judge else given == normalize_answer(answer)
         except ValueError as error:
             print(error)
     print("\n".join(reveal(question, right, style)))
@@ -105,10 +107,10 @@ def ask(
 
 def answer_to(question: QuestionRow, prompt: str) -> str | None:
     """Read an answer: a choice by its number or its words; None for "q" or at the end of input."""
-    choices = [plain(text) for text in question["choices"]]
+    choices = [normalize_answer(text) for text in question["choices"]]
     while True:
         print(prompt, end="", flush=True)
-        line = interrupt.line()
+        line = interrupt.read_line()
         if not sys.stdin.isatty():
             print(line.strip())  # echo answers from a pipe
         if not line or line.strip().lower() == "q":
@@ -116,8 +118,8 @@ def answer_to(question: QuestionRow, prompt: str) -> str | None:
         said = line.strip()[:MOST_CHARACTERS]
         if question["answer"] is None:
             return said
-        if plain(said) in choices or (said and not choices):
-            return plain(said)
+        if normalize_answer(said) in choices or (said and not choices):
+            return normalize_answer(said)
         if said.isdigit() and 1 <= int(said) <= len(choices):
             return choices[int(said) - 1]
         asked = f"a number from 1 to {len(choices)}" if choices else "your prediction"
@@ -138,12 +140,16 @@ def reveal(question: QuestionRow, right: bool | None, style: Style) -> Iterator[
         yield from style.wrap(question["why"], "  ", "  ")
 
 
-def summary(questions: list[QuestionRow], answers: workspace.State, chapter: str) -> str:
+def summarize_predictions(
+    questions: list[QuestionRow], answers: workspace.State, chapter: str
+) -> str:
     """Say how many predictions were right, and what to do next."""
     mine = [answers.get(q["id"]) for q in questions if q["answer"] is not None]
     right = sum(isinstance(a, dict) and a.get("right") is True for a in mine)
     again = f"`grader quiz {chapter} --again` asks all of them once more."
-    return f"{right} of {counted(len(mine), 'prediction')} right. Next: run one of them. {again}"
+    return (
+        f"{right} of {format_count(len(mine), 'prediction')} right. Next: run one of them. {again}"
+    )
 
 
 COUNT, ON_A_SHEET = 5, 3
@@ -162,33 +168,33 @@ FEW = 5  # exercises that a sentence lists
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
     option("--out", "FILE.html", "the sheet; without --sheet, a page to answer yourself"),
     option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
-    at_least(f"run with no less than this; {FOR_MARKS} for a class by default"),
+    isolation_option(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
 )
 def run_viva(options: argparse.Namespace) -> int:
     """Draw questions and give them out; exit status 1 if there are none, or it was stopped."""
     refuse_what_does_not_fit(options)
-    folder = package.find(options.package) if options.sheet is None else None
+    folder = package.find_package_folder(options.package) if options.sheet is None else None
     from ..grade_package import Grading
-    from ..learner.viva.kinds import KINDS, TYPED, draw, seed_for
+    from ..learner.viva.kinds import KINDS, TYPED, draw_questions, seed_for
     from ..learner.viva.subject import Subject
-    from ..sandbox.launch import Nursery
+    from ..sandbox.launch import ForkServer
 
-    key = choice.key_for(folder)
-    given = choice.given(key, folder)
+    key = selection.key_for(folder)
+    given = selection.find_given(key, folder)
     ids = own_exercises(key, options.names, given, folder)
     least = ANY if folder and options.supervised is None else FOR_MARKS
-    with Nursery() as nursery:
+    with ForkServer() as fork_server:
 
         def subject_of(theirs: Package) -> Subject:
             not_theirs = given | theirs.ours
             least_here = options.isolation or least
-            grading = Grading(key, theirs, nursery.launch, not_theirs, least=least_here)
-            return Subject(grading, key.chapter(chapter_of(ids[0]), nursery.launch), ids)
+            grading = Grading(key, theirs, fork_server.fork, not_theirs, least=least_here)
+            return Subject(grading, key.chapter(chapter_of(ids[0]), fork_server.fork), ids)
 
         if folder is None:
             return write_sheet(options, ids, subject_of)
-        learner = package.read(folder)
+        learner = package.read_package(folder)
         subject = subject_of(learner)
         failing = [id for id in ids if id not in subject.ids]
         if failing:
@@ -196,7 +202,7 @@ def run_viva(options: argparse.Namespace) -> int:
         seed = seed_for(options.learner, options.seed)
         # Typed answers must be run, which data and pages cannot do.
         kinds = KINDS if options.json or options.out else KINDS | TYPED
-        questions = draw(subject, options.count or COUNT, seed, kinds)
+        questions = draw_questions(subject, options.count or COUNT, seed, kinds)
         if not questions:
             return 1
         data = {
@@ -220,7 +226,7 @@ def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
         options.seed = options.seed or secrets.token_hex(16)  # kept for a replay
 
 
-def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
+def give(options: argparse.Namespace, data: Json, questions: list[VivaQuestion]) -> int:
     """Print the questions as data, write them as a page, or ask them; return the exit status."""
     if options.json:
         print(json.dumps(data, indent=1))
@@ -231,8 +237,10 @@ def give(options: argparse.Namespace, data: Json, questions: list[Question]) -> 
         from ..classroom.files import write_whole
 
         # The page shows an answer after the reader's choice.
-        write_whole(options.out, sheet(data["chapter"], [Lot("", questions)]), "anybody")
-        print(f"wrote {options.out}: {counted(len(questions), 'question')}")
+        write_whole(
+            options.out, render_viva_sheet(data["chapter"], [Lot("", questions)]), "anybody"
+        )
+        print(f"wrote {options.out}: {format_count(len(questions), 'question')}")
         return 0
     return 0 if right_answers(questions) is not None else 1
 
@@ -243,7 +251,7 @@ def own_exercises(key: Key, names: list[str], given: set[str], folder: str | Non
     Raises:
         WrongUse: there are none, or they are of several chapters.
     """
-    ids = [id for id in choice.exercises(key, names, folder) if id not in given]
+    ids = [id for id in selection.exercises(key, names, folder) if id not in given]
     chapters = ", ".join(dict.fromkeys(map(chapter_of, ids)))
     if not ids:
         raise WrongUse(f"{' '.join(names)}: all of it came written. Name what you wrote yourself.")
@@ -256,14 +264,14 @@ def about_failing(failing: list[str], count: int) -> str:
     """Say which exercises are not asked about, and why."""
     verb = "does" if len(failing) == 1 else "do"
     return (
-        f"{counted(len(failing), 'exercise')} of {count} {verb} not pass yet: "
+        f"{format_count(len(failing), 'exercise')} of {count} {verb} not pass yet: "
         f"{first_of(failing, FEW)}. Questions are asked about code that works. "
         f"Next: `grader check {failing[0]}`."
     )
 
 
 def right_answers(
-    questions: list[Question], until: float | None = None
+    questions: list[VivaQuestion], until: float | None = None
 ) -> list[workspace.State] | None:
     """Ask in the terminal, and print the result; return the answers, None if it was stopped.
 
@@ -288,11 +296,11 @@ def right_answers(
             print("The time is over: this answer and those that are left do not count.")
             break
     right = sum(bool(each["right"]) and not each["late"] for each in answers)
-    print(f"\n{right} of {counted(len(questions), 'question')} right.")
+    print(f"\n{right} of {format_count(len(questions), 'question')} right.")
     return answers
 
 
-def supervise(options: argparse.Namespace, data: Json, questions: list[Question]) -> int:
+def supervise(options: argparse.Namespace, data: Json, questions: list[VivaQuestion]) -> int:
     """Ask once, and keep the answers; the file exists before the first question, so that there is
     no second draw."""
     from ..classroom.files import as_json, describe_disk_error, make_folder, open_for, write_whole
@@ -325,7 +333,7 @@ class Lot(NamedTuple):
     """A learner's questions; without any, the reason."""
 
     learner: str
-    questions: list[Question]
+    questions: list[VivaQuestion]
     says: str = ""
 
 
@@ -335,10 +343,10 @@ def write_sheet(
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
     from ..classroom.files import one_line, write_whole
     from ..classroom.intake import handins, submission
-    from ..course.load import load
-    from ..learner.viva.kinds import draw, seed_for
+    from ..course.load import read_course
+    from ..learner.viva.kinds import draw_questions, seed_for
 
-    course, chapter = load(), chapter_of(ids[0])
+    course, chapter = read_course(), chapter_of(ids[0])
 
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
@@ -346,23 +354,23 @@ def write_sheet(
             theirs, _, _ = submission.read_handin(handin.path, course)
             subject = subject_of(theirs)
             seed = seed_for(handin.learner, options.seed)
-            drawn = draw(subject, options.count or ON_A_SHEET, seed)
+            drawn = draw_questions(subject, options.count or ON_A_SHEET, seed)
         except (WrongUse, OurFault) as error:
             return Lot(name, [], str(error))
         passing = f"{len(subject.ids)} of {len(ids)} exercises pass"
         return Lot(name, drawn, "" if drawn else f"There is nothing to ask: {passing}.")
 
     made = [lot(handin) for handin in handins.discover([options.sheet], [chapter])]
-    write_whole(options.out, sheet(chapter, made, options.seed))
+    write_whole(options.out, render_viva_sheet(chapter, made, options.seed))
     for each in made:
         if each.says:
             print(f"{each.learner}: {each.says}", file=sys.stderr)
     asked = sum(bool(each.questions) for each in made)
-    print(f"wrote {options.out}: questions for {asked} of {counted(len(made), 'hand-in')}")
+    print(f"wrote {options.out}: questions for {asked} of {format_count(len(made), 'hand-in')}")
     return 0 if asked == len(made) else 1
 
 
-def sheet(chapter: str, lots: list[Lot], secret: str = "") -> bytes:
+def render_viva_sheet(chapter: str, lots: list[Lot], secret: str = "") -> bytes:
     """Render a sheet to print, answers and secret on its last page; or a learner's own page."""
     from ..classroom.files import fill_template
 

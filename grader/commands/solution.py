@@ -10,11 +10,11 @@ import time
 from .. import root
 from ..classroom.files import read_json_or_none
 from ..course.key_file import Key
-from ..course.load import ALLOWED, Course, has_sources, load
+from ..course.load import ALLOWED, Course, has_sources, read_course
 from ..course.package import holds_any
 from ..course.syntax_tree import without_docstrings
 from ..errors import WrongUse
-from ..learner import choice, workspace
+from ..learner import selection, workspace
 from ..learner.wording import Style
 from ..verdict import PASSED
 from . import PACKAGE, command, flag, option
@@ -37,11 +37,11 @@ WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
 )
 def run_solution(options: argparse.Namespace) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""
-    folder, key = choice.look_up(options.package)
+    folder, key = selection.look_up(options.package)
     if options.all:
         return _whole(options, key, folder)
-    id = choice.one(key, options.name, folder=folder)
-    came = folder if id in choice.given(key, folder) else None  # known: nothing is revealed
+    id = selection.resolve_name(key, options.name, folder=folder)
+    came = folder if id in selection.find_given(key, folder) else None  # known: nothing is revealed
     ahead = [] if came else _not_passed(folder, [id])
     says = (
         f"{id} is not passed yet, as far as your last check knows.\n"
@@ -51,7 +51,7 @@ def run_solution(options: argparse.Namespace) -> int:
     )
     if not _may_see(folder, ahead, options.reveal, says):
         return 1
-    targets = choice.exercise(key, id)["targets"]
+    targets = selection.find_row(key, id)["targets"]
     bodies = workspace.read_definitions(came, targets) if came else _bodies(targets)
     _keep(folder, ahead)
     style = Style.of(sys.stdout)
@@ -81,9 +81,9 @@ def _whole(options: argparse.Namespace, key: Key, folder: str | None) -> int:
     """Print one file of the reference; exit status 1 where not all of it is passed yet."""
     if not has_sources():
         raise WrongUse(WITHOUT)
-    course = load()
+    course = read_course()
     name = _file(options.name, key, course)
-    early = choice.given(key, folder)
+    early = selection.find_given(key, folder)
     every = course.exercises.items()
     ids = [id for id, each in every if id not in early and holds_any(name, each.targets)]
     ahead = _not_passed(folder, ids)
@@ -106,7 +106,7 @@ def _file(name: str, key: Key, course: Course) -> str:
         return name
     if name.endswith(".py"):
         raise WrongUse(f"There is no {name}; there are {', '.join(course.solutions)}.")
-    target = course.exercises[choice.one(key, name)].targets[0]
+    target = course.exercises[selection.resolve_name(key, name)].targets[0]
     return next(file for file in course.solutions if holds_any(file, [target]))
 
 
@@ -117,7 +117,7 @@ def _not_passed(folder: str | None, ids: list[str]) -> list[str]:
 
 def _bodies(targets: list[str]) -> dict[str, str]:
     if has_sources():
-        known = {target: region.body for target, region in load().regions.items()}
+        known = {target: region.body for target, region in read_course().regions.items()}
     else:
         known = read_json_or_none(root.path(ALLOWED)) or {}
     if any(target not in known for target in targets):

@@ -10,8 +10,8 @@ from ..course import package
 from ..course.key_file import Key
 from ..course.outline import CHAPTER, chapter_of
 from ..errors import WrongUse
-from ..learner import choice, own_file, workspace
-from ..learner.wording import Style, bar, counted, next_step, points, state, waits, when
+from ..learner import own_file, selection, workspace
+from ..learner.wording import Style, bar, format_count, next_step, points, state, waits, when
 from ..learner.workspace import State
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, WRONG
 from . import PACKAGE, command
@@ -22,29 +22,34 @@ MOST_LINES = 8  # of each list
 
 
 @command("status", PACKAGE)
-def run(options: argparse.Namespace) -> int:
+def run_status(options: argparse.Namespace) -> int:
     """Print the status; exit status 0 if the whole course is passed, else 1."""
-    folder = package.find(options.package)
-    key = choice.key_for(folder)
-    early = choice.given(key, folder)
+    folder = package.find_package_folder(options.package)
+    key = selection.key_for(folder)
+    early = selection.find_given(key, folder)
     progress = workspace.progress(folder)
     style = Style.of(sys.stdout)
     statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}
-    changed = choice.find_changed(key, package.read(folder), early)
+    changed = selection.find_changed(key, package.read_package(folder), early)
     wrong = {id for id in changed if statuses.get(id) in WRONG}  # at its last check
-    upcoming = choice.upcoming(key, statuses, early - wrong)
-    lines = [*table(key, progress["exercises"], early, style), *lost(key, progress, style)]
+    upcoming = selection.upcoming(key, statuses, early - wrong)
+    lines = [
+        *format_status_table(key, progress["exercises"], early, style),
+        *lost(key, progress, style),
+    ]
     lines += list_changed([id for id, _, _ in key.outline if id in changed], statuses, style)
-    lines += [*blocked(key, progress["exercises"], style), *revealed(folder, style)]
+    lines += [*blocked(key, progress["exercises"], style), *list_revealed(folder, style)]
     lines += _freshness(folder, progress, style)
-    exercise = choice.exercise(key, upcoming) if upcoming else None
+    exercise = selection.find_row(key, upcoming) if upcoming else None
     lines += ["", next_step(upcoming, exercise, statuses.get(upcoming or "", PENDING))]
     lines += own_file.find_obstacles(key, folder, upcoming) if upcoming else []
     print("\n".join(lines))
     return 0 if upcoming is None else 1
 
 
-def table(key: Key, marks: dict[str, State], early: set[str], style: Style) -> Iterator[str]:
+def format_status_table(
+    key: Key, marks: dict[str, State], early: set[str], style: Style
+) -> Iterator[str]:
     """Yield a line per chapter, and their sum."""
     row = _narrow_row if style.narrow else _row
     if not style.narrow:
@@ -52,13 +57,15 @@ def table(key: Key, marks: dict[str, State], early: set[str], style: Style) -> I
     sums = [0, 0, 0.0, 0.0]
     for name in key.chapters:
         asked = [id for id, _, _ in key.outline if chapter_of(id) == name and id not in early]
-        found = numbers(asked, marks, key.points)
+        found = chapter_totals(asked, marks, key.points)
         sums = [a + b for a, b in zip(sums, found, strict=True)]
         yield row(name.removeprefix(CHAPTER), key.table["titles"][name], found)
     yield style.paint("bold", row("", f"all {CHAPTER}s", sums))
 
 
-def numbers(asked: list[str], marks: dict[str, State], worth: dict[str, float]) -> list[float]:
+def chapter_totals(
+    asked: list[str], marks: dict[str, State], worth: dict[str, float]
+) -> list[float]:
     """Count these exercises: passed and asked; and their points: won and to be won."""
     mine = [marks[id] for id in asked if id in marks]
     return [
@@ -128,12 +135,12 @@ def _more(found: list[str]) -> Iterator[str]:
         yield f"  … and {len(found) - MOST_LINES} more"
 
 
-def revealed(folder: str, style: Style) -> Iterator[str]:
+def list_revealed(folder: str, style: Style) -> Iterator[str]:
     """Yield the solutions that were revealed before the exercise was passed."""
     seen = workspace.read_state(folder, "revealed.json")
     if seen:
         yield ""
-        head = f"You have had {counted(len(seen), 'solution')} shown to you: "
+        head = f"You have had {format_count(len(seen), 'solution')} shown to you: "
         yield from style.wrap(", ".join(sorted(seen)) + ".", "  ", head)
 
 
@@ -144,7 +151,7 @@ def _freshness(folder: str, progress: State, style: Style) -> Iterator[str]:
         yield "Nothing is checked yet: `grader check`."
         return
     try:
-        changed = package.read(folder).sha256 != progress["sha256"]
+        changed = package.read_package(folder).sha256 != progress["sha256"]
     except WrongUse:
         changed = True
     told = f"As of your last check, {when(progress['checked'])}."

@@ -20,11 +20,11 @@ from typing import Any
 
 from .. import interrupt
 from ..course import package
-from ..errors import OurFault, WrongUse, plain
-from ..learner import choice
-from ..learner.desk import Desk, Round, Warm
+from ..errors import OurFault, WrongUse, safe_text
+from ..learner import selection
 from ..learner.screen import Lines, Screen
-from ..sandbox.launch import needed_numpy
+from ..learner.watch_session import JudgedBatch, RestartingForkServer, WatchSession
+from ..sandbox.launch import require_numpy
 from . import NAMES, PACKAGE, command, extra, flag
 
 
@@ -34,57 +34,57 @@ from . import NAMES, PACKAGE, command, extra, flag
     PACKAGE,
     flag("--lines", "for an editor: all that is wrong after each save, a line per fault"),
 )
-def run(options: argparse.Namespace) -> int:
+def run_watch(options: argparse.Namespace) -> int:
     """Watch and judge; exit status 0 if all watched exercises are passed in the end."""
-    folder = package.find(options.package)
+    folder = package.find_package_folder(options.package)
     screen = Lines() if options.lines else Screen()
-    interrupt.also(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
-    events, key = Events(folder), choice.key_for(folder)
+    interrupt.handle_signals(signal.SIGTERM, signal.SIGHUP)  # so that the terminal is put back
+    events, key = Events(folder), selection.key_for(folder)
     with events:
-        needed_numpy()  # raises if NumPy is missing
-        warm = Warm()
+        require_numpy()  # raises if NumPy is missing
+        warm = RestartingForkServer()
         try:
-            desk = Desk(key, folder, options.names, warm)
-            _rounds(desk, screen, desk.all())
+            session = WatchSession(key, folder, options.names, warm)
+            _rounds(session, screen, session.all())
             while (event := events.next()) != "q":
-                _react(desk, screen, event)
+                _react(session, screen, event)
         finally:
             warm.close()
-    return 0 if desk.next() is None else 1
+    return 0 if session.next() is None else 1
 
 
-def _react(desk: Desk, screen: Screen, event: str) -> None:
+def _react(session: WatchSession, screen: Screen, event: str) -> None:
     """Handle an event: a save, or a key."""
     if event == "save":
-        _rounds(desk, screen, desk.saved())
+        _rounds(session, screen, session.saved())
     elif event in ("c", "a"):
-        _rounds(desk, screen, desk.all())
+        _rounds(session, screen, session.all())
     elif event == "h":
-        screen.hint(desk)
+        screen.hint(session)
     elif event == "l":
-        screen.list(desk)
-        screen.foot(desk)
+        screen.list(session)
+        screen.foot(session)
     elif event == "n":
-        id = desk.go_on()
+        id = session.go_on()
         if id is not None:
-            screen.card(desk, id)
-        screen.foot(desk)
+            screen.card(session, id)
+        screen.foot(session)
 
 
-def _rounds(desk: Desk, screen: Screen, rounds: Iterator[Round]) -> None:
+def _rounds(session: WatchSession, screen: Screen, rounds: Iterator[JudgedBatch]) -> None:
     """Show one batch after the other; errors are shown, and the watch goes on."""
     shown = False
     try:
         for found in rounds:
-            screen.round(desk, found)
+            screen.round(session, found)
             shown = True
-            if desk.note:
-                screen.show([desk.note], clear=False)
+            if session.note:
+                screen.show([session.note], clear=False)
     except (WrongUse, OurFault) as error:
-        screen.show([plain(str(error))], clear=not shown)
+        screen.show([safe_text(str(error))], clear=not shown)
         shown = True
     if shown:
-        screen.foot(desk)
+        screen.foot(session)
 
 
 @command("lsp", flag("--stdio", "speak over standard input and output, as it always does"))
@@ -119,14 +119,14 @@ class Events:
         self.package = package
         self._stop = threading.Event()
         self._error: BaseException | None = None
-        self._ring, self._bell = os.pipe()
-        os.set_blocking(self._bell, False)
+        self._read_end, self._write_end = os.pipe()
+        os.set_blocking(self._write_end, False)
         self._keys = Keys()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Events:
         try:
-            with interrupt.held():
+            with interrupt.deferred():
                 self._keys.begin()
             self._thread.start()
         except BaseException:
@@ -145,11 +145,11 @@ class Events:
         Raises:
             WrongUse: files cannot be watched here.
         """
-        ready = interrupt.wait_for([self._ring, *self._keys.files])
+        ready = interrupt.wait_for([self._read_end, *self._keys.files])
         if self._error is not None:
             raise WrongUse(f"Files cannot be watched here: {self._error}.") from self._error
-        if self._ring in ready:
-            os.read(self._ring, 1 << 12)
+        if self._read_end in ready:
+            os.read(self._read_end, 1 << 12)
             return "save"
         return self._keys.read() if ready else ""
 
@@ -199,7 +199,7 @@ class Events:
 
     def _say(self) -> None:
         try:
-            os.write(self._bell, b"!")
+            os.write(self._write_end, b"!")
         except BlockingIOError:
             pass  # the pipe is full: it is readable already
 
@@ -222,7 +222,7 @@ class Keys:
             if not _in_front(fd):
                 return  # in the background the keys are not for us
             self._fd, self._before = fd, termios.tcgetattr(fd)
-            interrupt.undo.append(self.end)
+            interrupt.cleanups.append(self.end)
             self._without_enter()
             signal.signal(signal.SIGCONT, lambda *_: self._without_enter())
         self.files = [fd]
@@ -234,11 +234,11 @@ class Keys:
     def end(self) -> None:
         """Restore the terminal."""
         if self._before is not None:
-            with interrupt.held():
+            with interrupt.deferred():
                 signal.signal(signal.SIGCONT, signal.SIG_DFL)
                 termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
                 self._before = None
-                interrupt.undo.remove(self.end)
+                interrupt.cleanups.remove(self.end)
 
     def read(self) -> str:
         """Read a key; empty for arrows and the like. At the end of a terminal's input it is "q"."""

@@ -16,11 +16,11 @@ from ..about import COURSE, FILE
 from ..classroom.files import one_line, write_whole
 from ..classroom.release.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..course import package
-from ..course.load import ALLOWED, HANDED, has_sources, load
-from ..course.outline import choose, spell
-from ..course.package import NAME, Unfit, safe_bytes
+from ..course.load import ALLOWED, HANDED, has_sources, read_course
+from ..course.outline import select_chapters, spell
+from ..course.package import NAME, BadFile, safe_bytes
 from ..errors import WrongUse
-from ..learner import outside, workspace
+from ..learner import untrusted_files, workspace
 from ..learner.screen import vscode
 from ..learner.workspace import STATE, below, root_of, starter
 from ..verdict import PASSED
@@ -39,12 +39,12 @@ def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; existing files are left alone and listed."""
     if not has_sources():
         return _of_release(options)
-    course = load()
+    course = read_course()
     chapters = {chapter.id: chapter for chapter in course.chapters}
     saved = read_saved(options.saved, course.stubs(1)) if options.saved is not None else None
     begun = saved.chapter if saved is not None and saved.chapter in chapters else None
     first = options.first or begun or course.chapters[0].id
-    choose([first], list(chapters))
+    select_chapters([first], list(chapters))
     files = starter(course, chapters[first].number)
     _create(options.folder, first, files, saved)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")
@@ -73,7 +73,7 @@ def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | Non
 def _go_on(folder: str, saved: Saved) -> None:
     """Take over the progress of a page."""
     place = os.path.join(folder, NAME)
-    workspace.write_progress(place, saved.marks, package.read(place).sha256)
+    workspace.write_progress(place, saved.marks, package.read_package(place).sha256)
     workspace.add_state(place, "hints.json", saved.hints)
     names = ", ".join(sorted(saved.files))
     right = sum(mark["status"] == PASSED for mark in saved.marks.values())
@@ -106,7 +106,7 @@ MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # files of a release, and their bytes
 @command("update", option("bundle", "BUNDLE"), PACKAGE)
 def run_update(options: argparse.Namespace) -> int:
     """Merge a release into a workspace; exit status 1 if there are notes for the learner."""
-    folder = package.find(options.package)
+    folder = package.find_package_folder(options.package)
     place, files = root_of(folder), read_bundle(options.bundle)
     listed = workspace.read_state(folder, "release.json").get("files")
     changes: dict[str, bytes] = {}
@@ -154,8 +154,8 @@ def read_bundle(place: str) -> dict[str, bytes]:
         WrongUse: it is no release, or too large.
     """
     try:
-        release = outside.parse_json(outside.within(place, RELEASE))
-    except Unfit:
+        release = untrusted_files.parse_json(untrusted_files.read_inside(place, RELEASE))
+    except BadFile:
         release = None
     schema = release.get("schema") if isinstance(release, dict) else None
     listed = release.get("files") if schema == SCHEMA else None
@@ -177,8 +177,8 @@ def _of_bundle(place: str, name: str) -> bytes:
     if not may_hold(name):
         raise WrongUse(f"{place} names the file {one_line(name, 80)}, which no release may hold.")
     try:
-        return outside.within(place, name)
-    except Unfit as error:
+        return untrusted_files.read_inside(place, name)
+    except BadFile as error:
         raise WrongUse(f"{place}: {name} cannot be taken: {error} Unpack it once more.") from error
 
 
@@ -187,8 +187,8 @@ def _read_folder(folder: str, name: str) -> bytes | None:
     if not os.path.lexists(path):
         return None
     try:
-        return safe_bytes(path, outside.MOST_BYTES)
-    except Unfit as error:
+        return safe_bytes(path, untrusted_files.MOST_BYTES)
+    except BadFile as error:
         raise WrongUse(f"{path} is not read: {error}") from error
 
 
@@ -225,8 +225,8 @@ def read_saved(path: str, modules: Collection[str]) -> Saved:
         WrongUse: it is no such file.
     """
     try:
-        found = outside.parse_json(safe_bytes(path))
-    except Unfit as error:
+        found = untrusted_files.parse_json(safe_bytes(path))
+    except BadFile as error:
         raise WrongUse(f"{path} cannot be read ({error}). {_SAVE}") from error
     files = found.get("files") if isinstance(found, dict) else None
     if not isinstance(files, dict) or found.get("schema") != SAVED_SCHEMA:

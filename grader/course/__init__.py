@@ -11,15 +11,17 @@ import importlib
 # ruff: noqa: F403, F405
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .load import import_reference as import_reference
     from .load import reference as reference
     from .rows import *
     from .schema import *
 
 __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",
-    "Exercise", "Group", "Mistake", "OpRow", "Parts", "Probe", "Question", "Sample", "Variant",
-    "also", "body", "edit", "exercise", "number_for", "reference", "returns", "rng_for",
-    "shapes", "shapes_for", "sizes_for", "start_for", "values",
+    "Exercise", "Group", "Mistake", "OpRow", "OpSample", "Parts", "Probe", "Question", "Sample",
+    "SampleGroup", "Variant", "also", "body", "edit", "exercise", "import_reference", "mistake",
+    "number_for", "reference", "returns", "rng_for", "shapes", "shapes_for", "sizes_for",
+    "start_for", "values",
 ]  # fmt: skip
 
 

@@ -22,19 +22,19 @@ from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
 from . import Chapter, Check, Parts, Probe, key_file, pytorch
 from .compare import COST, cost_bounds, difference
+from .key_encoding import (
+    collect_program_sources,
+    describe_check,
+    encode_args,
+    exercise_row,
+    modules,
+    name_shown_arrays,
+    parameters_of,
+    read_program_metadata,
+    to_buffer,
+)
 from .key_file import Json, find_arrays
 from .load import Course, blame_course
-from .plain_values import (
-    as_plain,
-    meanings,
-    modules,
-    parameters_of,
-    plain_args,
-    programs,
-    public,
-    sentence,
-    shown_arrays,
-)
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Arrays, Job
@@ -104,7 +104,7 @@ class ChapterBuild:
 
     def __post_init__(self) -> None:
         self.checks: list[Check] = self.course.checks(self.chapter, self.seed)
-        self.arrays = key_file.Arrays()
+        self.arrays = key_file.ArrayStore()
         self.probes: list[Probe] = []
         self.names: list[str] = []
         self.owners: list[str] = []
@@ -119,12 +119,12 @@ class ChapterBuild:
         self.unrecorded: list[str] = []  # probes without a recorded answer of PyTorch
         self.args = list(map(self._args, self.probes, self.names))
         self.modules = modules(self.course, self.chapter)
-        self.programs = programs(self.probes)
+        self.programs = collect_program_sources(self.probes)
         self.used_parts: list[set[str]] = [set() for _ in self.probes]  # by a check
         for check in self.checks:
             for probe in check.probes:
                 self.used_parts[self.number(probe)].add(check.part)
-        self.means = meanings(self.programs, (probe.program for probe in self.probes))
+        self.means = read_program_metadata(self.programs, (probe.program for probe in self.probes))
         for probe, used in zip(self.probes, self.used_parts, strict=True):
             names = self.means.get(probe.program, {}).get("names", {})
             used |= {names[part] for part in used & names.keys() if isinstance(names[part], str)}
@@ -134,7 +134,7 @@ class ChapterBuild:
 
     def _args(self, probe: Probe, name: str) -> list[object]:
         try:
-            return [plain_args(arg, self.arrays) for arg in probe.args]
+            return [encode_args(arg, self.arrays) for arg in probe.args]
         except OurFault as error:
             raise OurFault(f"{name}: {error}") from error
 
@@ -252,7 +252,7 @@ def _reference(build: ChapterBuild) -> list[dict[str, list[Array]]]:
 
 
 def _arrays(parts: Parts) -> dict[str, list[Array]]:
-    return {part: [as_plain(a) for a in arrays] for part, arrays in parts.items()}
+    return {part: [to_buffer(a) for a in arrays] for part, arrays in parts.items()}
 
 
 def _torch_answer(
@@ -266,7 +266,7 @@ def _torch_answer(
     probe, name = build.probes[number], build.names[number]
     assert probe.twin is not None
     record = recorded.get(name, pytorch.Inputs.of(probe.program, probe.args))
-    live = None if torch is None else _arrays(pytorch.answer(torch, probe.twin))
+    live = None if torch is None else _arrays(pytorch.run_twin(torch, probe.twin))
     if record is None:
         build.unrecorded.append(name)
         return live, []
@@ -304,7 +304,7 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
     probes = [
         {
             "program": probe.program, "args": build.args[n], "call": probe.call,
-            "shown": shown_arrays(probe, build.args[n]),
+            "shown": name_shown_arrays(probe, build.args[n]),
             "exercise": build.owners[n], "seconds": probe.seconds or PROBE_SECONDS,
             "answers": answers[n],
             **({"predicate": probe.predicate} if probe.predicate else {}),
@@ -313,7 +313,7 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
     ]  # fmt: skip
     checks = [
         {
-            "id": check.id, "exercise": check.exercise, "title": sentence(check),
+            "id": check.id, "exercise": check.exercise, "title": describe_check(check),
             "part": check.part, "weight": check.weight, "hidden": check.hidden,
             "compare": check.compare, "scalar_shape": check.scalar_shape,
             "aside": check.aside, "probes": [build.number(probe) for probe in check.probes],
@@ -323,7 +323,7 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
     ]  # fmt: skip
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
-        "exercises": [public(exercise) for exercise in build.chapter.exercises],
+        "exercises": [exercise_row(exercise) for exercise in build.chapter.exercises],
         "questions": [asdict(question) for question in build.chapter.questions],
         "programs": build.programs, "means": build.means,
         "modules": build.modules,

@@ -86,7 +86,7 @@ def _of_flags(yours: Array, theirs: Array) -> Reason | None:
 
 def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Reason | None:
     dtype = "float32" if loose else "float64"
-    relative, absolute = TOLERANCES[closeness(oracle), dtype]
+    relative, absolute = TOLERANCES[tolerance_name(oracle), dtype]
     expected = theirs.values()
     finite = [abs(value) for value in expected if math.isfinite(value)]
     absolute *= max(1.0, max(finite, default=0.0))
@@ -101,7 +101,7 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Reason | N
     return None
 
 
-def closeness(oracle: str) -> str:
+def tolerance_name(oracle: str) -> str:
     """Return an oracle's closeness, a key of `TOLERANCES`."""
     return oracle if oracle == "finite_difference" else "exact"
 

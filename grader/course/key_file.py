@@ -25,7 +25,7 @@ from typing import Any
 
 from ..arrays import Array
 from ..errors import OurFault
-from ..memo import Memo, digest, replace_file
+from ..memo import Memo, hash_values, replace_file
 from .outline import chapter_of
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     WorkOut = Callable[["Key", str, Launch], bytes]
 
     class Maker(Protocol):
-        """Make slices, as `make_key.Making` does."""
+        """Make slices, as `make_key.KeyBuilder` does."""
 
         launch: Launch
 
@@ -95,7 +95,7 @@ class ChapterKey(Slice):
         self._passed: dict[tuple[str, int], list[Array]] = {}
         self._inputs: dict[int, SentArrays] = {}
 
-    def right(self, number: int, part: str) -> list[Array]:
+    def reference_arrays(self, number: int, part: str) -> list[Array]:
         """Return the reference's arrays for a part of a probe; none if it has no such part."""
         return [self.array(n) for n in self.probes[number]["answers"]["reference"].get(part, ())]
 
@@ -114,7 +114,7 @@ class ChapterKey(Slice):
                 found.setdefault(number, []).append(check)
         return found
 
-    def served(self, number: int) -> Sequence[CheckRow]:
+    def checks_of_probe(self, number: int) -> Sequence[CheckRow]:
         """Return the checks that look at a probe's results."""
         return self._served.get(number, ())
 
@@ -167,7 +167,7 @@ def read_gives(data: bytes) -> Gives:
 
 def gives_slice(gives: Gives) -> bytes:
     """Return the bytes of an exercise's slice."""
-    arrays = Arrays()
+    arrays = ArrayStore()
     index = {
         name: {
             str(number): {"parts": arrays.add_parts(told["parts"])} if "parts" in told else told
@@ -279,7 +279,7 @@ def table_of(key: Key, chapters: Iterable[str]) -> Json:
     return table
 
 
-class Arrays:
+class ArrayStore:
     """Collect the arrays of one slice, each distinct one once."""
 
     def __init__(self) -> None:
@@ -299,19 +299,21 @@ class Arrays:
         return {part: [self.add(array) for array in each] for part, each in parts.items()}
 
 
-def slice_bytes(index: Json, arrays: Arrays) -> bytes:
+def slice_bytes(index: Json, arrays: ArrayStore) -> bytes:
     """Return the bytes of one slice."""
     text = json.dumps({**index, "arrays": arrays.index}, separators=(",", ":")).encode()
     return LENGTH.pack(len(text)) + text + bytes(arrays.data)
 
 
-def write(path: str, table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> None:
+def write_key_file(
+    path: str, table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]
+) -> None:
     """Write a key as a file, atomically."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    replace_file(path, *file_of(table, chapters, mistakes), mode=0o600)
+    replace_file(path, *key_bytes(table, chapters, mistakes), mode=0o600)
 
 
-def file_of(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> list[bytes]:
+def key_bytes(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> list[bytes]:
     """Return the bytes of a key's file, piece by piece."""
     import hashlib
 
@@ -329,7 +331,7 @@ def file_of(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes])
     return [*found, digest.digest()]
 
 
-def intact(path: str) -> bool:
+def is_intact(path: str) -> bool:
     """Whether a file is a key, bit for bit as it was written."""
     import hashlib
 
@@ -373,7 +375,7 @@ class MadeKey(Key):
 
     def mistakes(self, exercise: str, launch: Launch = None) -> bytes:
         name = chapter_of(exercise)
-        entry = digest("mistakes", self.table["names"][name], exercise)
+        entry = hash_values("mistakes", self.table["names"][name], exercise)
 
         def make() -> bytes:
             return self.making.mistakes(self.chapter(name, launch), exercise, launch)
@@ -381,16 +383,16 @@ class MadeKey(Key):
         return self._once(entry, f"what mistakes give in {exercise}", make)
 
     def programs(self, chapter: ChapterKey) -> bytes:
-        from ..sandbox.session import compiled  # callers have a session, so it is imported already
+        from ..sandbox.session import compile_programs  # callers have a session: it is loaded
 
         texts = chapter.programs
-        name = digest("guarded programs", sys.version, sorted(texts.items()))
-        return self._once(name, f"the programs of {chapter.id}", lambda: compiled(texts))
+        name = hash_values("guarded programs", sys.version, sorted(texts.items()))
+        return self._once(name, f"the programs of {chapter.id}", lambda: compile_programs(texts))
 
     def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
         """Return an entry of the memo, or, without a memo, of this object; make it if missing."""
         if self.memo is not None:
-            return self.memo.made(name, what, make)
+            return self.memo.get_or_make(name, what, make)
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Parts = dict[str, list[int]]  # part → the numbers of its arrays
 
 
-class Outcome(TypedDict, total=False):
+class MistakeOutcome(TypedDict, total=False):
     """The result of a mistake for a probe: arrays by part, or how it ended and what was raised."""
 
     parts: dict[str, list[Array]]
@@ -24,11 +24,11 @@ class Outcome(TypedDict, total=False):
     message: str
 
 
-Gives = dict[str, dict[int, Outcome]]  # mistake → number of a probe → what it gives
+Gives = dict[str, dict[int, MistakeOutcome]]  # mistake → number of a probe → what it gives
 
 
 class Nudge(TypedDict):
-    """A way to see a gradient by moving an input, as `grader/course/plain_values.py` explains."""
+    """A way to see a gradient by moving an input, as `grader/course/key_encoding.py` explains."""
 
     run: str
     keep: int

@@ -11,14 +11,14 @@ import os
 from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
-from ..memo import Memo, digest
+from ..memo import Memo, hash_values
 from .key_file import Key, MadeKey
 from .source_digest import source_files, stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .key_file import Json
-    from .make_key import Making
+    from .make_key import KeyBuilder
 
 SHIPPED = root.path("answers.key")
 RELEASED = (".grader", "answers.key")  # in a workspace from an instructor's release
@@ -68,7 +68,7 @@ def _table(memo: Memo) -> Json:
     seen = by_stamp()
     data = memo.get(seen)
     if data is None:
-        data = memo.made(by_content(), "the answer key", make)
+        data = memo.get_or_make(by_content(), "the answer key", make)
         memo.put(seen, data)  # if that fails, the next command hashes contents: slower, no harm
     table: Json = json.loads(data)
     return table
@@ -76,7 +76,7 @@ def _table(memo: Memo) -> Json:
 
 def by_stamp() -> str:
     """Return the cache key of the table by the sources' sizes and times."""
-    return digest("table", stamp(source_files()))
+    return hash_values("table", stamp(source_files()))
 
 
 def by_content() -> str:
@@ -84,12 +84,12 @@ def by_content() -> str:
     from .rows import PUBLIC_SEED
     from .source_digest import content_hash
 
-    return digest("table", content_hash(PUBLIC_SEED))
+    return hash_values("table", content_hash(PUBLIC_SEED))
 
 
-def _making(memo: Memo) -> Making:
-    from .load import load
-    from .make_key import Making
+def _making(memo: Memo) -> KeyBuilder:
+    from .load import read_course
+    from .make_key import KeyBuilder
     from .rows import PUBLIC_SEED
 
-    return Making(load(), PUBLIC_SEED, memo)
+    return KeyBuilder(read_course(), PUBLIC_SEED, memo)

@@ -17,10 +17,10 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .modules import has_module, import_module, public_words
-from .outline import is_chapter, number_of
+from .outline import chapter_no, is_chapter
 from .package import holds_any, module_of, python_files
-from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, mistakes
-from .syntax_tree import Region, regions, remove_markers, rewritten, stub
+from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, read_mistakes
+from .syntax_tree import Region, make_stub_body, regions, remove_markers, rewritten
 
 TITLE = re.compile(
     r"Exercise (?P<number>[\d.]+)(?:, part \d+ of \d+)?: (?P<name>.*?)"
@@ -38,7 +38,7 @@ def boxes(prose: str) -> list[tuple[list[str], re.Match[str] | None]]:
     ]
 
 
-def placed(chapter: Chapter, prose: str) -> Chapter:
+def with_sections(chapter: Chapter, prose: str) -> Chapter:
     """Copy a chapter, its exercises with the section, minutes and stars of their boxes' titles.
 
     An exercise's own figures take precedence: its share, if a box holds several.
@@ -87,12 +87,12 @@ class Course:
     solutions: dict[str, str]  # file name → text
 
     @property
-    def mark(self) -> str:
+    def key_fingerprint(self) -> str:
         """Fingerprint of what its keys depend on beside the course's own files; empty here."""
         return ""
 
     @property
-    def asks(self) -> str:
+    def answers_fingerprint(self) -> str:
         """Fingerprint of that part of it on which answers depend; empty here."""
         return ""
 
@@ -136,15 +136,15 @@ class Course:
             exercise = self.owner.get(region.owner)
             if exercise is None:
                 raise OurFault(f"{region.owner} has a solution region but no exercise.")
-            if number_of(exercise.id) < first:
+            if chapter_no(exercise.id) < first:
                 return region.body
-            return stub(exercise.id, exercise.section)
+            return make_stub_body(exercise.id, exercise.section)
 
         return {n: rewritten(module_of(n), t, body) for n, t in self.solutions.items()}
 
     def outdated_stubs(self) -> Iterator[tuple[str, str]]:
         """Yield (file, problem) for each file in which the stubs are not the stripped reference."""
-        there, expected = read_package(STUBS), self.stubs()
+        there, expected = read_texts(STUBS), self.stubs()
         for name in sorted(set(there) | set(expected)):
             if name not in there:
                 yield name, "is missing"
@@ -157,7 +157,7 @@ class Course:
         """Return the reference without its markers."""
         return {name: remove_markers(text) for name, text in self.solutions.items()}
 
-    def patched(self, bodies: dict[str, str]) -> dict[str, str]:
+    def replace_bodies(self, bodies: dict[str, str]) -> dict[str, str]:
         """Return the reference with other bodies for some targets: how a mistake becomes a package.
 
         Raises:
@@ -181,13 +181,13 @@ class Course:
                 raise OurFault(f"The other body of {target} did not reach the package.")
         return self.solutions | patched
 
-    def varied(self, variant: Variant) -> dict[str, str]:
+    def with_variant(self, variant: Variant) -> dict[str, str]:
         """Return the reference with the changes of a variant.
 
         Raises:
-            OurFault: as `patched`; or an edit whose old text is nowhere.
+            OurFault: as `replace_bodies`; or an edit whose old text is nowhere.
         """
-        sources = self.patched(dict(variant.bodies))
+        sources = self.replace_bodies(dict(variant.bodies))
         for file, old, new in variant.edits:
             if old not in sources[file]:
                 raise OurFault(f"{file} does not hold the text to be edited")
@@ -200,7 +200,7 @@ def _unindented(text: str) -> str:
     return "\n".join(map(str.strip, text.strip().splitlines()))
 
 
-def load() -> Course:
+def read_course() -> Course:
     """Load the course that this grader came with.
 
     Raises:
@@ -211,9 +211,9 @@ def load() -> Course:
             "This grader is the learner's, without the sources of the course. What you asked for "
             "needs the whole course: ask whoever gave it to you."
         )
-    names = sorted(_chapter_names(), key=number_of)
+    names = sorted(_chapter_names(), key=chapter_no)
     chapters = tuple(_chapter(name) for name in names)
-    solutions = read_package(SOLUTIONS)
+    solutions = read_texts(SOLUTIONS)
     solutions.setdefault(ENTRY, "".join(f"from .{module_of(n)} import *\n" for n in solutions))
     return Course(with_bodies(chapters, solutions), solutions)
 
@@ -228,7 +228,9 @@ def _chapter(name: str) -> Chapter:
         where = _short(module.__file__ or name)
         raise OurFault(f'{where} needs a CHAPTER = Chapter(id="{name}", …).')
     prose = _prose(name)
-    return placed(chapter, prose) if prose else placed(number_exercises(chapter), prose)
+    return (
+        with_sections(chapter, prose) if prose else with_sections(number_exercises(chapter), prose)
+    )
 
 
 def _prose(chapter: str) -> str:
@@ -298,7 +300,7 @@ class WholeMistakes(Sequence[Mistake]):
     @cached_property
     def whole(self) -> tuple[Mistake, ...]:
         exercise = self.exercise
-        listed = (*exercise.mistakes, *(mistakes(exercise.wrong) if exercise.wrong else ()))
+        listed = (*exercise.mistakes, *(read_mistakes(exercise.wrong) if exercise.wrong else ()))
         for name, count in Counter(mistake.name for mistake in listed).items():
             if count > 1:
                 raise OurFault(f"{exercise.id}: two mistakes are called {name}.")
@@ -326,9 +328,12 @@ class WholeMistakes(Sequence[Mistake]):
         return tuple, (self.whole,)  # a class of mistakes cannot be pickled by name
 
 
-def reference(part: str = "") -> ModuleType:
+def import_reference(part: str = "") -> ModuleType:
     """Import the reference package; or a module of it, ``nn``."""
     return import_module(".".join(filter(None, ("solutions", COURSE.name, part))))
+
+
+reference = import_reference  # as courses written for 1.0 call it
 
 
 def optional_table(module: str, name: str) -> dict[str, Any]:
@@ -349,6 +354,6 @@ def _chapter_names() -> Iterable[str]:
                 yield name
 
 
-def read_package(folder: str) -> dict[str, str]:
+def read_texts(folder: str) -> dict[str, str]:
     """Read every `.py` file below ``folder``: its path there, with `/` → its text."""
     return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}

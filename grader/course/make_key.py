@@ -21,8 +21,8 @@ from .. import interrupt, root
 from ..about import COURSE, PYTORCH
 from ..arrays import parts_of, plain_parts
 from ..errors import OurFault
-from ..memo import Memo, digest
-from ..sandbox.launch import Nursery, Worker
+from ..memo import Memo, hash_values
+from ..sandbox.launch import ForkServer, Worker
 from ..sandbox.observation import Observation
 from ..sandbox.session import Session
 from . import PUBLIC_SEED, Exercise, pytorch
@@ -37,17 +37,26 @@ from .build_chapter import (
     stored_answers,
     why,
 )
-from .key_file import ChapterKey, Json, Key, MadeKey, gives_slice, slice_bytes, table_of, write
-from .load import Course, load, optional_table
+from .key_file import (
+    ChapterKey,
+    Json,
+    Key,
+    MadeKey,
+    gives_slice,
+    slice_bytes,
+    table_of,
+    write_key_file,
+)
+from .load import Course, optional_table, read_course
 from .outline import chapter_of
 from .package import module_of
-from .source_digest import content_hashes, machine, made_from
-from .syntax_tree import definitions, rewritten
+from .source_digest import content_hashes, hash_environment, made_from
+from .syntax_tree import locate_definitions, rewritten
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job
     from .key_file import Launch, WorkOut
-    from .key_rows import Outcome
+    from .key_rows import MistakeOutcome
 
 T = TypeVar("T")
 # Without the record the report lacks a line, nothing else.
@@ -65,11 +74,11 @@ def make(path: str) -> None:
     Raises:
         OurFault: the course is inconsistent; the message says where.
     """
-    save(Making(load(), PUBLIC_SEED).key(), path, with_mistakes=True)
+    save(KeyBuilder(read_course(), PUBLIC_SEED).key(), path, with_mistakes=True)
 
 
 @dataclass(eq=False)
-class Making:
+class KeyBuilder:
     """Make the slices of one key."""
 
     course: Course
@@ -84,7 +93,7 @@ class Making:
 
     def __post_init__(self) -> None:
         asked = PYTORCH in COURSE.against and (self.live or self.seed != PUBLIC_SEED)
-        self.live = asked and pytorch.is_installed()
+        self.live = asked and pytorch.is_torch_installed()
 
     def key(self) -> MadeKey:
         """Return the key, whose slices are made on demand."""
@@ -117,7 +126,9 @@ class Making:
         every: set[str] = set()
         for name, text in self.course.solutions.items():
             module = module_of(name)
-            every |= definitions(module, rewritten(module, text, lambda region: "pass")).keys()
+            every |= locate_definitions(
+                module, rewritten(module, text, lambda region: "pass")
+            ).keys()
         return sorted(every - self.course.owner.keys())
 
     def _names(self) -> dict[str, str]:
@@ -125,19 +136,19 @@ class Making:
         torch = pytorch.version() if self.live else None
         sources = content_hashes(self.seed, [chapter.id for chapter in self.course.chapters])
         return {
-            name: digest("chapter", contents, self.course.mark, torch)
+            name: hash_values("chapter", contents, self.course.key_fingerprint, torch)
             for name, contents in sources.items()
         }
 
     def prepare(self) -> None:
         """Import PyTorch, while no other thread reads sources."""
         if self.live and self.torch is None:
-            self.torch = pytorch.load()
+            self.torch = pytorch.import_torch()
 
     def chapter(self, name: str, launch: Launch = None) -> bytes:
         """Make the slice of one chapter."""
         chapter = next(chapter for chapter in self.course.chapters if chapter.id == name)
-        with self._workers(launch) as start, on_terminal(f"the answer key: {name}") as say:
+        with self._workers(launch) as start, progress_line(f"the answer key: {name}") as say:
             if not sys.stderr.isatty():
                 print(f"building the answer key: {name}", file=sys.stderr, flush=True)
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
@@ -152,8 +163,8 @@ class Making:
         They are cached apart from the slice: editing a mistake changes the slice, and no answer.
         """
         sources = sorted(self.course.solutions.items())
-        made_of = self.course.asks, sources, made_from(self.seed, build.chapter.id)
-        name = digest("answers", machine(), self.live and pytorch.version(), made_of)
+        made_of = self.course.answers_fingerprint, sources, made_from(self.seed, build.chapter.id)
+        name = hash_values("answers", hash_environment(), self.live and pytorch.version(), made_of)
         known = self.memo and self.memo.recall(name)
         if known:
             kept, build.unrecorded = known
@@ -169,11 +180,11 @@ class Making:
     def mistakes(self, chapter: ChapterKey, id: str, launch: Launch = None) -> bytes:
         """Make the slice of one exercise: what its mistakes give for the probes of its chapter."""
         runs = MistakeRuns(self.course, self.course.exercises[id], chapter)
-        name = digest(machine(), runs.name()) if self.memo else ""
+        name = hash_values(hash_environment(), runs.name()) if self.memo else ""
         known = self.memo and self.memo.get(name)
         if known:
             return known
-        with self._workers(launch) as start, on_terminal("what mistakes give") as say:
+        with self._workers(launch) as start, progress_line("what mistakes give") as say:
             slice = runs.slice(start, self.session, say)
         if self.memo:
             self.memo.put(name, slice)
@@ -182,8 +193,8 @@ class Making:
     @contextmanager
     def _workers(self, launch: Launch) -> Iterator[Callable[[], Worker]]:
         """Provide a function that starts workers: a given one, else a fork server of its own."""
-        with Nursery() as nursery:
-            yield launch or self.launch or nursery.launch
+        with ForkServer() as fork_server:
+            yield launch or self.launch or fork_server.fork
 
 
 def save(
@@ -191,7 +202,7 @@ def save(
 ) -> None:
     """Write these chapters of a key to a file; missing slices are made on all cores."""
     named = key.chapters if chapters is None else list(chapters)
-    write(path, *contents_of(key, named, with_mistakes))
+    write_key_file(path, *contents_of(key, named, with_mistakes))
 
 
 def contents_of(
@@ -200,7 +211,7 @@ def contents_of(
     """Return the contents of a file of these chapters: table, slices, slices of mistakes."""
     ids = [id for id, _, _ in key.outline if with_mistakes and chapter_of(id) in chapters]
     slices = dict(zip(chapters, all_slices(key, chapters), strict=True))
-    gives = dict(zip(ids, at_once(key, key.mistakes, ids), strict=True))
+    gives = dict(zip(ids, make_in_parallel(key, key.mistakes, ids), strict=True))
     kept = {"names": {name: key.table["names"][name] for name in chapters}}
     return {**table_of(key, chapters), **kept}, slices, gives
 
@@ -209,7 +220,7 @@ def work_out(course: Callable[[], Course]) -> WorkOut:
     """Return a function that computes, for a key in a file, what an exercise's mistakes give."""
 
     def mistakes(key: Key, exercise: str, launch: Launch) -> bytes:
-        making = Making(course(), key.table["seed"], Memo())
+        making = KeyBuilder(course(), key.table["seed"], Memo())
         return making.mistakes(key.chapter(chapter_of(exercise)), exercise, launch)
 
     return mistakes
@@ -219,17 +230,17 @@ def all_slices(key: Key, chapters: Iterable[str]) -> list[bytes]:
     """Return the slices of these chapters, made in parallel."""
     if isinstance(key, MadeKey):
         key.prepare(chapters)
-    return at_once(key, key.slice, chapters)
+    return make_in_parallel(key, key.slice, chapters)
 
 
-def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
+def make_in_parallel(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> list[T]:
     """Call ``ask`` for each name in parallel, with a fork server per core; return the answers."""
     mine = key.making.launch if isinstance(key, MadeKey) else None
-    with interrupt.fatal(), ExitStack() as stack:
+    with interrupt.exit_at_once(), ExitStack() as stack:
         free: SimpleQueue[Launch] = SimpleQueue()
         count = 1 if mine else os.cpu_count() or 1
         for _ in range(count):
-            free.put(mine or stack.enter_context(Nursery()).launch)
+            free.put(mine or stack.enter_context(ForkServer()).fork)
 
         def one(name: str) -> T:
             launch = free.get()
@@ -243,7 +254,7 @@ def at_once(key: Key, ask: Callable[[str, Launch], T], names: Iterable[str]) -> 
 
 
 @contextmanager
-def on_terminal(what: str) -> Iterator[Progress]:
+def progress_line(what: str) -> Iterator[Progress]:
     """Show progress on one line of stderr, if it is a terminal."""
     is_one = sys.stderr.isatty()
 
@@ -264,7 +275,7 @@ def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, boo
     Yields:
         The path of each file, and whether it was written: it is left alone if nothing changed.
     """
-    torch = pytorch.load()
+    torch = pytorch.import_torch()
     for chapter in course.chapters:
         if chapter.id not in chapters:
             continue
@@ -277,7 +288,7 @@ def record(course: Course, chapters: Collection[str]) -> Iterator[tuple[str, boo
         answers = {
             name: (
                 pytorch.Inputs.of(probe.program, probe.args),
-                pytorch.answer(torch, probe.twin),
+                pytorch.run_twin(torch, probe.twin),
             )
             for name, probe in zip(build.names, build.probes, strict=True)
             if probe.twin is not None
@@ -309,7 +320,9 @@ class MistakeRuns:
         self.numbers = [n for n, probe in rows if probe["exercise"] == self.exercise.id]
         self.arrays = {n: a for each in self.numbers for n, a in chapter.inputs(each).items()}
         # Probe → the parts of its results that checks look at.
-        self.parts = {n: {check["part"] for check in chapter.served(n)} for n in self.numbers}
+        self.parts = {
+            n: {check["part"] for check in chapter.checks_of_probe(n)} for n in self.numbers
+        }
 
     def name(self) -> str:
         """Return a digest of all that the results of the mistakes depend on."""
@@ -318,7 +331,7 @@ class MistakeRuns:
         request = self._job({})
         asked = request["modules"], sorted(self.chapter.programs.items()), request["probes"]
         parts = sorted((n, sorted(parts)) for n, parts in self.parts.items())
-        return digest("mistakes", sources, asked, sorted(self.arrays.items()), parts)
+        return hash_values("mistakes", sources, asked, sorted(self.arrays.items()), parts)
 
     def slice(
         self, launch: Callable[[], Worker], session: Callable[..., Session], say: Progress
@@ -334,7 +347,7 @@ class MistakeRuns:
         for mistake in self.exercise.mistakes:
             say(f"{self.exercise.id}: {mistake.name}")
             target = self.exercise.target_of(mistake)
-            sources = self.course.patched({target: mistake.body})
+            sources = self.course.replace_bodies({target: mistake.body})
             request = self._job(sources)
             request["looked_at"] = {n: sorted(used) for n, used in self.parts.items()}
             request["ours"] = [n for n in read if sources[n] == self.course.solutions[n]]
@@ -357,10 +370,10 @@ class MistakeRuns:
         return {**request, "predicates": chapter.predicates(self.numbers)}
 
 
-def _outcome(observation: Observation, parts: set[str]) -> Outcome:
+def _outcome(observation: Observation, parts: set[str]) -> MistakeOutcome:
     """Reduce an observation to what diagnosis compares."""
     if observation.kind != "arrays":
         texts = observation.texts
         ended: Any = {key: texts[key] for key in ENDED if key in texts}
-        return cast("Outcome", {"ended": observation.kind, **ended})
+        return cast("MistakeOutcome", {"ended": observation.kind, **ended})
     return {"parts": round_answer({p: a for p, a in observation.parts.items() if p in parts})}

@@ -21,7 +21,7 @@ def chapter_of(id: str) -> str:
     return id.partition(".")[0]
 
 
-def number_of(name: str) -> int:
+def chapter_no(name: str) -> int:
     """Return the number of a chapter, or of the chapter of an exercise.
 
     Raises:
@@ -53,12 +53,12 @@ def is_chapter(name: str) -> bool:
     return name.startswith(CHAPTER) and name.removeprefix(CHAPTER).isdecimal()
 
 
-def up_to(name: str, chapters: list[str]) -> list[str]:
+def chapters_up_to(name: str, chapters: list[str]) -> list[str]:
     """Return a chapter and those before it, which it builds on and blame looks into."""
     return chapters[: chapters.index(name) + 1]
 
 
-def choose(names: Collection[str], known: list[str]) -> list[str]:
+def select_chapters(names: Collection[str], known: list[str]) -> list[str]:
     """Return the named chapters, in the course's order; all of them if none is named.
 
     Raises:
@@ -80,9 +80,9 @@ def anchor_of(id: str) -> str:
     return id.replace(".", "-").replace("_", "-")
 
 
-def given(outline: Outline, first: int = 0) -> set[str]:
+def given_ids(outline: Outline, first: int = 0) -> set[str]:
     """Return the exercises that come written: given ones, and all before chapter ``first``."""
-    return {id for id, _, is_given in outline if is_given or number_of(id) < first}
+    return {id for id, _, is_given in outline if is_given or chapter_no(id) < first}
 
 
 def of_chapters(outline: Outline, names: Collection[str]) -> list[str]:

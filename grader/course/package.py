@@ -41,7 +41,7 @@ class Flaw(Enum):
     TOO_LARGE = auto()
 
 
-class Unfit(Exception):
+class BadFile(Exception):
     """A file that is not read; the message says why, and goes on after «It is not read: »."""
 
     def __init__(self, says: str, flaw: Flaw | None = None, most: int = 0) -> None:
@@ -70,7 +70,7 @@ class Package(NamedTuple):
         return self.files.get(name, b"").decode("utf-8-sig", "replace")
 
 
-def find(place: str | None) -> str:
+def find_package_folder(place: str | None) -> str:
     """Find the package's folder: ``place`` itself, one of its name in it, or one further up.
 
     Raises:
@@ -81,7 +81,7 @@ def find(place: str | None) -> str:
         while True:
             if _is_package(os.path.join(here, NAME)):
                 return os.path.join(here, NAME)
-            refuse_another(here)
+            require_same_course(here)
             if os.path.dirname(here) == here:
                 near = find_lookalike(os.getcwd(), NAME)
                 raise WrongUse(
@@ -95,7 +95,7 @@ def find(place: str | None) -> str:
     inner = os.path.join(folder, NAME)
     if _is_package(inner):
         return inner
-    refuse_another(folder)
+    require_same_course(folder)
     if _is_package(folder):
         return folder
     raise WrongUse(
@@ -111,14 +111,14 @@ def find_lookalike(folder: str, name: str) -> str:
     return next((each for each in names if beginning.match(each) and each != name), "")
 
 
-def refuse_another(workspace: str) -> None:
+def require_same_course(workspace: str) -> None:
     """Raise `WrongUse` if a workspace says that it belongs to another course."""
     state_folder = os.path.join(workspace, ".grader")
     try:
         if os.path.islink(state_folder):
             return
         state = json.loads(safe_bytes(os.path.join(state_folder, "workspace.json"), MOST_STATE))
-    except (Unfit, ValueError, RecursionError):
+    except (BadFile, ValueError, RecursionError):
         return
     named = state.get("course") if isinstance(state, dict) else None
     says = of_another(named, os.path.basename(workspace))
@@ -130,7 +130,7 @@ def _is_package(folder: str) -> bool:
     return any(os.path.isfile(os.path.join(folder, name)) for name in MARKS)
 
 
-def read(folder: str) -> Package:
+def read_package(folder: str) -> Package:
     """Read every `.py` file below ``folder``, as bytes; links are not followed.
 
     Raises:
@@ -141,14 +141,14 @@ def read(folder: str) -> Package:
     for name, path in python_files(folder):
         try:
             files[name] = safe_bytes(path)
-        except Unfit as error:
+        except BadFile as error:
             raise WrongUse(f"{path} is not read: {error}") from error
         total += len(files.get(name, b""))
         if len(files) > MOST_FILES:
             raise WrongUse(f"{folder} holds more than {MOST_FILES} Python files.")
         if total > MOST_TOTAL:
             raise WrongUse(f"{folder} holds more than {MOST_TOTAL >> 20} MB of Python files.")
-    return Package(folder, files, digest(files))
+    return Package(folder, files, hash_package(files))
 
 
 def python_files(folder: str) -> Iterator[tuple[str, str]]:
@@ -187,7 +187,7 @@ def unfit_name(name: str) -> str:
     return ""
 
 
-def digest(files: dict[str, bytes]) -> str:
+def hash_package(files: dict[str, bytes]) -> str:
     """Return the sha256 of all paths and bytes, as hexadecimal digits."""
     sha = hashlib.sha256()
     for name, data in sorted(files.items()):
@@ -207,22 +207,22 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
         fd = os.open(path, SAFELY)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise Unfit(LINK) from error
-        raise Unfit(f"{error.strerror}.") from error
+            raise BadFile(LINK) from error
+        raise BadFile(f"{error.strerror}.") from error
     state = os.fstat(fd)
     if stat.S_ISDIR(state.st_mode):  # `open` would refuse it in its own words
         os.close(fd)
-        raise Unfit("it is a folder.")
+        raise BadFile("it is a folder.")
     with open(fd, "rb") as file:
         if not stat.S_ISREG(state.st_mode):
-            raise Unfit("it is not a regular file.")
+            raise BadFile("it is not a regular file.")
         if state.st_nlink > 1 and not _is_its_holders(path, state):
-            raise Unfit(SECOND_NAME, Flaw.SECOND_NAME)
+            raise BadFile(SECOND_NAME, Flaw.SECOND_NAME)
         data = file.read(min(most, state.st_size) + 1)
         if len(data) > state.st_size:  # it has grown
             data += file.read(most + 1 - len(data))
     if len(data) > most:
-        raise Unfit(says_too_large(most), Flaw.TOO_LARGE, most)
+        raise BadFile(says_too_large(most), Flaw.TOO_LARGE, most)
     return data
 
 

@@ -27,22 +27,22 @@ from . import Parts
 from .syntax_tree import ONE_AT_A_TIME
 
 
-def is_installed() -> bool:
+def is_torch_installed() -> bool:
     """Whether a torch could be imported here; nothing is imported to find out."""
     return importlib.util.find_spec("torch") is not None
 
 
 def version() -> str | None:
     """Return torch's version, mostly without importing it; None if it is not installed."""
-    if not is_installed():
+    if not is_torch_installed():
         return None
     try:
         return importlib.metadata.version("torch")
     except importlib.metadata.PackageNotFoundError:
-        return str(load().__version__)
+        return str(import_torch().__version__)
 
 
-def load() -> ModuleType:
+def import_torch() -> ModuleType:
     """Import torch, on one thread: the arrays are tiny."""
     import torch
 
@@ -50,7 +50,7 @@ def load() -> ModuleType:
     return torch
 
 
-def answer(torch: ModuleType, twin: Callable[[Any], Parts]) -> Parts:
+def run_twin(torch: ModuleType, twin: Callable[[Any], Parts]) -> Parts:
     """Return a twin's answer, as float64 NumPy arrays (other dtypes as they are).
 
     One at a time, since its random numbers belong to the whole process; and while nobody makes a

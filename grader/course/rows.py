@@ -107,7 +107,7 @@ def start_for(seed: str, name: str) -> int:
 
 
 @dataclass(frozen=True)
-class Sample:
+class OpSample:
     """The inputs of one call: shapes to draw, or the values themselves."""
 
     shapes: tuple[tuple[int, ...], ...] = ()  # one per input, drawn from the row's domain
@@ -120,28 +120,32 @@ class Sample:
         return [domain.draw(rng, s) for domain, s in zip(domains, self.shapes, strict=True)]
 
 
-def shapes(*each: tuple[int, ...], attrs: tuple[object, ...] = ()) -> Sample:
+def shapes(*each: tuple[int, ...], attrs: tuple[object, ...] = ()) -> OpSample:
     """Create a sample with one shape per input: ``shapes((2, 3), (2, 3))``."""
-    return Sample(shapes=each, attrs=attrs)
+    return OpSample(shapes=each, attrs=attrs)
 
 
-def values(*each: object, attrs: tuple[object, ...] = ()) -> Sample:
+def values(*each: object, attrs: tuple[object, ...] = ()) -> OpSample:
     """Create a sample with these very values: ``values([0.0, -2.0])``."""
-    return Sample(values=each, attrs=attrs)
+    return OpSample(values=each, attrs=attrs)
 
 
 @dataclass(frozen=True)
-class Group:
+class SampleGroup:
     """Samples of an op that are a check of their own, because the prose says so of them."""
 
     name: str  # ``negative-axis``
     says: str  # the sentence of the check
-    samples: tuple[Sample, ...]
+    samples: tuple[OpSample, ...]
     taught: str  # the words in the prose or in a docstring that announce this behaviour
     directions: tuple[str, ...] = ("forward", "backward")  # the exercises that have this check
     numeric: bool = True  # whether a numeric derivative exists there (not at a kink)
     hidden: bool = False
     scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
+
+
+# As courses written for 1.0 call them.
+Group, Sample = SampleGroup, OpSample
 
 
 @dataclass(frozen=True)
@@ -152,8 +156,8 @@ class OpRow:
     forward: Callable[..., np.ndarray]  # in NumPy: ``forward(*arrays, *attrs)``
     torch: Callable[..., object] | None  # its twin: ``torch(torch_module, *tensors, *attrs)``
     domain: tuple[Domain, ...]  # one per input
-    samples: tuple[Sample, ...]  # public ones, the simplest first
+    samples: tuple[OpSample, ...]  # public ones, the simplest first
     taught: Mapping[str, str]  # the words in prose or docstring that promise forward and backward
-    groups: tuple[Group, ...] = ()  # further public samples that are checks of their own
+    groups: tuple[SampleGroup, ...] = ()  # further public samples that are checks of their own
     analytic: bool = True  # whether ``forward`` takes complex numbers: the complex step applies
     scalar_shape: bool = False

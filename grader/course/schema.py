@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 from .. import root
 from ..errors import OurFault
 from .compare import COST
-from .outline import anchor_of, chapter_of, number_of
+from .outline import anchor_of, chapter_no, chapter_of
 from .syntax_tree import parse
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Chapter:
 
     @property
     def number(self) -> int:
-        return number_of(self.id)
+        return chapter_no(self.id)
 
 
 @dataclass(frozen=True)
@@ -247,12 +247,15 @@ def body(text: str, **more: Any) -> Mistake:
     return Mistake("", text, **more)
 
 
-def also(**more: Any) -> Callable[[object], Mistake]:
+def mistake(**more: Any) -> Callable[[object], Mistake]:
     """Decorate a wrong function with further fields of its `Mistake`: ``@also(shown_by=…)``."""
     return lambda function: Mistake("", **more)
 
 
-def mistakes(rows: type) -> tuple[Mistake, ...]:
+also = mistake  # as courses written for 1.0 call it
+
+
+def read_mistakes(rows: type) -> tuple[Mistake, ...]:
     """Read the mistakes of a class, in its order. Nothing in it is ever called.
 
     Raises:

@@ -8,8 +8,8 @@ from functools import cache
 
 from .. import root
 from ..about import COURSE, FILE
-from ..memo import digest
-from ..sandbox.launch import WORKER, needed_numpy, numpy_version
+from ..memo import hash_values
+from ..sandbox.launch import WORKER, numpy_version, require_numpy
 from .outline import is_chapter
 
 TYPE_CHECKING = False
@@ -151,9 +151,9 @@ def _own_chapter(inside: str) -> str | None:
 
 
 @cache
-def machine() -> str:
+def hash_environment() -> str:
     """Return a fingerprint of the worker's sources, the course's rules, Python, and NumPy."""
     from pathlib import Path
 
     texts = [(path.name, path.read_text("utf-8")) for path in sorted(Path(WORKER).glob("*.py"))]
-    return digest(texts, COURSE.rules, sys.version, numpy_version(), needed_numpy())
+    return hash_values(texts, COURSE.rules, sys.version, numpy_version(), require_numpy())

@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .package import module_of
-from .syntax_tree import Definition, is_stub, parse, plain, span
+from .syntax_tree import Definition, is_stub, normalize_source, parse, statement_lines
 
 
-def file_of(target: str, names: Iterable[str]) -> tuple[str, str]:
+def target_file(target: str, names: Iterable[str]) -> tuple[str, str]:
     """Return the file that a target lies in, and its name there; empty if there is no such file."""
     for name in names:
         module = module_of(name)
@@ -42,7 +42,7 @@ class Piece(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # called over and over for the reference's and a learner's files
-def pieces(text: str) -> Mapping[str, Piece]:
+def find_pieces(text: str) -> Mapping[str, Piece]:
     """Return every piece of a module and of its classes, in order; the last one of a name counts.
 
     Raises:
@@ -76,7 +76,7 @@ def _lines(body: list[ast.stmt]) -> list[tuple[int, int]]:
     # For ``a = 1; b = 2`` in line 7, both have (7, 7).
     runs: list[list[int]] = []  # first line, last line, how many statements
     for node in body:
-        first, last = span(node)
+        first, last = statement_lines(node)
         if runs and first <= runs[-1][1]:
             runs[-1] = [runs[-1][0], last, runs[-1][2] + 1]
         else:
@@ -92,7 +92,7 @@ def with_pieces(text: str, wanted: list[Piece]) -> str:
     lines = text.split("\n")
     known: Mapping[str, Piece] | None = None
     for piece in wanted:
-        known = known if known is not None else pieces("\n".join(lines))
+        known = known if known is not None else find_pieces("\n".join(lines))
         old = known.get(piece.name)
         if old is not None:
             new = _indented(piece.text, _indent(old.text)).split("\n")
@@ -172,21 +172,21 @@ def is_stub_piece(piece: Piece) -> bool:
 
 def is_unwritten(target: str, files: Mapping[str, bytes]) -> bool:
     """Whether a target is a stub or missing in its file; False if that file is no Python."""
-    name, short = file_of(target, files)
+    name, short = target_file(target, files)
     try:
-        piece = pieces(files[name].decode("utf-8")).get(short)
+        piece = find_pieces(files[name].decode("utf-8")).get(short)
     except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
         return False
     return piece is None or is_stub_piece(piece)
 
 
-def read_otherwise(
+def find_edited(
     owners: Mapping[str, str], files: Mapping[str, bytes], came: Mapping[str, str]
 ) -> set[str]:
     """Return owners of targets that differ from how they came, not just in spaces or comments."""
     found = set()
     for target, id in owners.items():
-        file, name = file_of(target, came)
+        file, name = target_file(target, came)
         text = files.get(file, b"").decode("utf-8-sig", "replace").replace("\r\n", "\n")
         if file and text != came[file] and _differs(name, text, came[file]):
             found.add(id)
@@ -194,14 +194,16 @@ def read_otherwise(
 
 
 def _differs(name: str, text: str, came: str) -> bool:
-    right = pieces(came)[name].text
+    right = find_pieces(came)[name].text
     try:
-        mine = pieces(text)[name].text
+        mine = find_pieces(text)[name].text
     except KeyError:
         return True
     except (SyntaxError, ValueError, RecursionError):  # it is no Python at the moment
         return right not in text
-    return mine != right and plain(textwrap.dedent(mine)) != plain(textwrap.dedent(right))
+    return mine != right and normalize_source(textwrap.dedent(mine)) != normalize_source(
+        textwrap.dedent(right)
+    )
 
 
 def with_solved(
@@ -213,12 +215,12 @@ def with_solved(
     """Put the reference's definitions of these exercises into a package; None if they don't fit."""
     wanted: dict[str, list[str]] = {}
     for target in (t for t, owner in targets.items() if owner in ids):
-        name, short = file_of(target, reference)
+        name, short = target_file(target, reference)
         wanted.setdefault(name, []).append(short)
     solved = dict(files)
     for name, definitions in wanted.items():
         try:
-            known = pieces(reference[name])
+            known = find_pieces(reference[name])
             text = with_pieces(files[name].decode("utf-8"), [known[d] for d in definitions])
         except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
             return None

@@ -30,7 +30,7 @@ ONE_AT_A_TIME = RLock()
 MOST_TRIES = 20
 
 
-class TooMuch(SyntaxError):
+class TooComplex(SyntaxError):
     """A source that Python's own parser has no room for."""
 
 
@@ -56,13 +56,13 @@ def _tree(text: str, mode: str) -> ast.AST:
             except SystemError:
                 continue
             except MemoryError as error:
-                raise TooMuch("it is too deep or too large to be parsed") from error
+                raise TooComplex("it is too deep or too large to be parsed") from error
             except RecursionError as error:  # a sum of thousands of terms
                 raise SyntaxError("it is nested too deeply to be looked into") from error
         return ast.parse(text, mode=mode)
 
 
-def span(node: ast.stmt) -> tuple[int, int]:
+def statement_lines(node: ast.stmt) -> tuple[int, int]:
     """Return the first and last line of a statement, with its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(d.lineno for d in decorators)]), node.end_lineno or node.lineno
@@ -83,7 +83,7 @@ def find_definitions(text: str) -> Mapping[str, Definition]:
     return found
 
 
-def literal(text: str) -> Any:
+def parse_literal(text: str) -> Any:
     """Evaluate a literal (a number, a text, a tuple …) as `ast.literal_eval` does."""
     return ast.literal_eval(expression(text.lstrip(" \t")))
 
@@ -104,7 +104,7 @@ def own_text(
         if place is not None and place.file in files:
             text = files[place.file].decode("utf-8", "replace")
             lines = text.splitlines()[place.first - 1 : _end(text, place)]
-            found.append(plain(textwrap.dedent("\n".join(lines))))
+            found.append(normalize_source(textwrap.dedent("\n".join(lines))))
     return "\n".join(found)
 
 
@@ -115,11 +115,12 @@ def _end(text: str, place: Known) -> int:
     except (SyntaxError, ValueError):
         return place.last
     return max(
-        (last for first, last in map(span, nodes) if first == place.first), default=place.last
+        (last for first, last in map(statement_lines, nodes) if first == place.first),
+        default=place.last,
     )
 
 
-def plain(text: str) -> str:
+def normalize_source(text: str) -> str:
     """Return Python spaced as by `ast.unparse`, without comments and docstrings."""
     try:
         tree = parse(text)
@@ -137,7 +138,7 @@ def plain(text: str) -> str:
         return ""
 
 
-def functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
+def find_functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:
     """Map targets to definitions, for every function of a module and of its classes."""
     found: dict[str, ast.FunctionDef] = {}
 
@@ -195,7 +196,7 @@ def regions(module: str, text: str) -> tuple[Region, ...]:
     Raises:
         OurFault: a marker without its partner, or a region that no definition holds.
     """
-    spans = definitions(module, text)
+    spans = locate_definitions(module, text)
     lines = text.splitlines()
     found: list[Region] = []
     begin: int | None = None
@@ -226,7 +227,7 @@ def _region(
     return Region(around[-1], first, last, indent, body)
 
 
-def definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
+def locate_definitions(module: str, text: str) -> dict[str, tuple[int, int]]:
     """Map targets to their first and last line (from 1), for all definitions of a module."""
     return {
         f"{module}.{name}": (node.lineno, node.end_lineno or node.lineno)
@@ -249,7 +250,7 @@ def remove_markers(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def stub(exercise: str, section: str) -> str:
+def make_stub_body(exercise: str, section: str) -> str:
     """Return the text of a stub: what to read, what to run, and `raise NotImplementedError`."""
     return (
         f"# Yours to write: section {section}; `grader check {exercise}`\nraise NotImplementedError"

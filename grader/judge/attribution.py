@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import NamedTuple
 
-from ..course.splice import read_otherwise
+from ..course.splice import find_edited
 from ..reason import Reason, because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
-from .blame import Blame, Place, Repair, weigh_blame
+from .blame import Blame, Place, TrialRunner, resolve_blame
 from .judge import CheckVerdict, ExerciseVerdict
 from .runner import Case, Runner, can_run_again
 
@@ -45,7 +45,7 @@ class Attribution(NamedTuple):
     ) -> CheckVerdict:
         place, made = (verdict.id, check.check["id"]), copy.copy(check)
         if blockers is None:
-            blockers = self.blame.spared.get(place)
+            blockers = self.blame.exonerated.get(place)
         if blockers is None or check.status not in WRONG:
             return check
         made.status, made.blocked_by, made.reason = BLOCKED, blockers, self._reason(blockers)
@@ -59,14 +59,14 @@ class Attribution(NamedTuple):
 
 def attribute(case: Case, runner: Runner) -> Attribution:
     """Find the exercises at fault for all failures of a case."""
-    with closing(Inquiry(case, runner)) as inquiry:
-        return inquiry.conclude()
+    with closing(BlameAnalysis(case, runner)) as inquiry:
+        return inquiry.attribute_faults()
 
 
 # ---- what fails -----------------------------------------------------------------------------
 
 
-class Inquiry:
+class BlameAnalysis:
     """Collect verdicts until the blame is settled: of the case, and of exercises that it ran.
 
     Exercises that failing probes ran are judged too, and what those ran in turn, so that an
@@ -80,7 +80,7 @@ class Inquiry:
         self.verdicts = dict(case.verdicts)
         self.ran: dict[Place, frozenset[str]] = {}  # failing probe → the exercises that it ran
 
-    def conclude(self) -> Attribution:
+    def attribute_faults(self) -> Attribution:
         """Weigh the blame until no new wrong exercise turns up; return the attribution.
 
         For example: `sub.backward` fails, and ran `negate`, so that is judged too, and is wrong.
@@ -110,7 +110,9 @@ class Inquiry:
 
     def _draw_in(self, ids: set[str]) -> None:
         """Judge these exercises too, and those that their failing probes ran."""
-        while others := self.runner.open_further(ids - set(self.verdicts), self.cases[0].session):
+        while others := self.runner.open_dependency_cases(
+            ids - set(self.verdicts), self.cases[0].session
+        ):
             self.cases += others
             ids = set()
             for case in others:
@@ -123,11 +125,11 @@ class Inquiry:
         verdicts = self.verdicts
         suspects = {id for id, v in verdicts.items() if v.status in SUSPECT}
         suspects |= self._edited()
-        leans = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
-        repair = Repair(self.runner, self.cases, leans)
-        blame = weigh_blame(verdicts, leans, suspects, self.runner.order, repair.try_out)
+        dependencies = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
+        repair = TrialRunner(self.runner, self.cases, dependencies)
+        blame = resolve_blame(verdicts, dependencies, suspects, self.runner.order, repair.try_out)
         given = frozenset(id for id, v in verdicts.items() if v.given)
-        return Attribution(blame, given, repair.mended), repair.ran
+        return Attribution(blame, given, repair.still_wrong), repair.ran
 
     def _edited(self) -> set[str]:
         """Return the given exercises that failing probes ran and that differ from the release."""
@@ -137,7 +139,7 @@ class Inquiry:
         if not asked or self.runner.reference is None:
             return set()
         owners = {t: id for t, id in self.runner.targets.items() if id in asked}
-        return read_otherwise(owners, self.runner.package.files, self.runner.reference())
+        return find_edited(owners, self.runner.package.files, self.runner.reference())
 
 
 def trace_case(case: Case) -> dict[Place, frozenset[str]]:

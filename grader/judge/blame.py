@@ -27,7 +27,7 @@ from ..course.splice import with_solved
 from ..sandbox.observation import Observation
 from ..verdict import WRONG
 from .judge import CheckVerdict, ExerciseVerdict
-from .outcome import are_the_same
+from .outcome import all_equal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,18 +36,19 @@ if TYPE_CHECKING:
 
 Order = Mapping[str, int]  # exercise → its place in the course
 Place = tuple[str, int]  # an exercise, and a probe of it that fails
-Leans = Mapping[Place, frozenset[str]]  # → the exercises that it ran and that may be at fault
+# → the exercises that it ran and that may be at fault
+Dependencies = Mapping[Place, frozenset[str]]
 Verdicts = Mapping[str, ExerciseVerdict]
 
 
-class Tried(NamedTuple):
+class TrialResult(NamedTuple):
     """The result of a failing probe with some exercises solved."""
 
     is_right: bool | None  # None if unknown
     ran: frozenset[str] = frozenset()  # the exercises that it ran then, if it is not right
 
 
-Try = Callable[[ExerciseVerdict, int, frozenset[str]], Tried]
+Try = Callable[[ExerciseVerdict, int, frozenset[str]], TrialResult]
 
 
 class Blame(NamedTuple):
@@ -55,12 +56,12 @@ class Blame(NamedTuple):
 
     blocked: dict[str, list[str]]  # → the exercises at fault for all its failures, in order
     # (exercise with a fault of its own, check of it) → the exercises at fault for that check
-    spared: dict[tuple[str, str], list[str]]
+    exonerated: dict[tuple[str, str], list[str]]
 
 
-def weigh_blame(
+def resolve_blame(
     verdicts: Verdicts,
-    leans: Leans,
+    dependencies: Dependencies,
     suspects: set[str],
     order: Order,
     try_out: Try,
@@ -71,17 +72,21 @@ def weigh_blame(
         verdicts: of every exercise that is judged, and of those that their failing probes ran.
         suspects: the exercises that are wrong or not written.
     """
-    scales = Scales(leans, try_out)
+    resolver = BlameResolver(dependencies, try_out)
     wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
-    open_ = {v.id: v for v in wrong if v.failing and all(leans.get((v.id, n)) for n in v.failing)}
+    open_ = {
+        v.id: v for v in wrong if v.failing and all(dependencies.get((v.id, n)) for n in v.failing)
+    }
     at_fault = suspects - set(open_)  # one of their failing probes depends on no suspect
     blame = Blame({}, {})
     while open_:
-        found = {id: scales.find_blockers(v, at_fault, set(open_)) for id, v in open_.items()}
+        found = {id: resolver.find_blockers(v, at_fault, set(open_)) for id, v in open_.items()}
         settled = {id: blockers for id, blockers in found.items() if blockers is not None}
         # If nothing is settled, the earliest of a cycle is at fault. Exercises that only depend on
         # the cycle do not count, so that one exercise alone is judged as it is among all.
-        for id, blockers in (settled or {_circle(open_, leans)[0]: frozenset[str]()}).items():
+        for id, blockers in (
+            settled or {_circle(open_, dependencies)[0]: frozenset[str]()}
+        ).items():
             del open_[id]
             if blockers:
                 blame.blocked[id] = sorted(blockers, key=order.__getitem__)
@@ -89,16 +94,16 @@ def weigh_blame(
                 at_fault.add(id)
     for verdict in wrong:
         if verdict.id not in blame.blocked:
-            for check, guilty in scales.checks_to_spare(verdict, at_fault):
-                blame.spared[verdict.id, check] = sorted(guilty, key=order.__getitem__)
+            for check, culprits in resolver.exonerated_checks(verdict, at_fault):
+                blame.exonerated[verdict.id, check] = sorted(culprits, key=order.__getitem__)
     return blame
 
 
-class Scales:
+class BlameResolver:
     """Decide about one exercise at a time, given the exercises known to be at fault."""
 
-    def __init__(self, leans: Leans, try_out: Try) -> None:
-        self.leans = leans
+    def __init__(self, dependencies: Dependencies, try_out: Try) -> None:
+        self.dependencies = dependencies
         self.try_out = try_out
 
     def find_blockers(
@@ -111,54 +116,54 @@ class Scales:
         blockers: set[str] = set()
         is_clear = True
         for number in verdict.failing:
-            found = self._guilty(verdict, number, at_fault)
+            found = self._culprits(verdict, number, at_fault)
             if found:
                 blockers |= found
-            elif self.leans[verdict.id, number] & undecided:
+            elif self.dependencies[verdict.id, number] & undecided:
                 is_clear = False
             else:
                 return frozenset()
         return frozenset(blockers) if is_clear else None
 
-    def checks_to_spare(
+    def exonerated_checks(
         self, verdict: ExerciseVerdict, at_fault: set[str]
     ) -> Iterator[tuple[str, frozenset[str]]]:
         """Yield checks of an exercise at fault that fail by others alone, with those others."""
         for check in verdict.checks:
             if check.status in WRONG and check.failing:
-                found = [self._guilty(verdict, n, at_fault, for_sure=True) for n in check.failing]
+                found = [self._culprits(verdict, n, at_fault, for_sure=True) for n in check.failing]
                 if all(found):
                     yield check.check["id"], frozenset().union(*found)
 
-    def _guilty(
+    def _culprits(
         self, verdict: ExerciseVerdict, number: int, at_fault: set[str], for_sure: bool = False
     ) -> frozenset[str]:
         """Return the exercises at fault that make this probe fail; none if it fails by itself.
 
         An unknown trial counts as blocked by them, unless it must be known ``for_sure``.
         """
-        guilty = self.leans.get((verdict.id, number), frozenset()) & at_fault
-        if not guilty:
-            return guilty
-        is_right, ran = self.try_out(verdict, number, guilty)
+        culprits = self.dependencies.get((verdict.id, number), frozenset()) & at_fault
+        if not culprits:
+            return culprits
+        is_right, ran = self.try_out(verdict, number, culprits)
         # Past the solved code, the probe may now reach further exercises at fault.
-        while not is_right and (more := ran & at_fault - guilty - {verdict.id}):
-            guilty |= more
-            is_right, ran = self.try_out(verdict, number, guilty)
+        while not is_right and (more := ran & at_fault - culprits - {verdict.id}):
+            culprits |= more
+            is_right, ran = self.try_out(verdict, number, culprits)
         if is_right is False or is_right is None and for_sure:
             return frozenset()
         # It ran the wrong mul and the wrong negate, and passes with both solved. It passes without
         # mul's solution, too: mul is dropped. It fails without negate's: the result is {negate}.
-        for id in sorted(guilty) if is_right and len(guilty) > 1 else ():
-            if self.try_out(verdict, number, guilty - {id}).is_right:
-                guilty -= {id}
-        return guilty
+        for id in sorted(culprits) if is_right and len(culprits) > 1 else ():
+            if self.try_out(verdict, number, culprits - {id}).is_right:
+                culprits -= {id}
+        return culprits
 
 
-def _circle(undecided: Verdicts, leans: Leans) -> list[str]:
+def _circle(undecided: Verdicts, dependencies: Dependencies) -> list[str]:
     """Return a smallest set of undecided exercises that depend on no undecided one outside it."""
     onto = {
-        id: {o for n in v.failing for o in leans[id, n] if o in undecided}
+        id: {o for n in v.failing for o in dependencies[id, n] if o in undecided}
         for id, v in undecided.items()
     }
     reached: dict[str, set[str]] = {}
@@ -186,35 +191,35 @@ Gave = dict[int, tuple[Observation, frozenset[str]]]
 MISFITS = ("AttributeError", "ImportError", "ModuleNotFoundError", "NameError")
 
 
-class Repair:
+class TrialRunner:
     """Try failing probes with other exercises solved."""
 
-    def __init__(self, runner: Runner, cases: list[Case], leans: Leans) -> None:
+    def __init__(self, runner: Runner, cases: list[Case], dependencies: Dependencies) -> None:
         self.runner = runner
         self.cases = cases  # all reruns share the time of the first one
-        self.leans = leans
-        self.mended: dict[Place, Observation] = {}  # outcomes that were still wrong
+        self.dependencies = dependencies
+        self.still_wrong: dict[Place, Observation] = {}  # outcomes that were still wrong
         self.ran: set[str] = set()  # all exercises that the trials ran
         self._known: dict[tuple[str, frozenset[str]], Gave] = {}
 
-    def try_out(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> Tried:
+    def try_out(self, verdict: ExerciseVerdict, number: int, ids: frozenset[str]) -> TrialResult:
         """Run this probe with these exercises solved; runs are remembered."""
         if self.runner.reference is None or not ids:
-            return Tried(None)
+            return TrialResult(None)
         case = next(case for case in self.cases if verdict in case.wrong)
         chapter = case.chapter
         gave = self._known.setdefault((chapter.id, ids), {})
         if number not in gave:
             gave |= self._run(chapter, ids, number, gave)
         if number not in gave:
-            return Tried(None)
+            return TrialResult(None)
         got, ran = gave[number]
         if matches_answers(chapter, number, checks_failed_by(verdict, number), got):
-            return Tried(True)
+            return TrialResult(True)
         if got.kind in ("arrays", "complained"):
-            self.mended[verdict.id, number] = got
-        is_wrong = is_own(got) or _alike(got, case.run.observations[number])
-        return Tried(False if is_wrong else None, ran)
+            self.still_wrong[verdict.id, number] = got
+        is_wrong = is_own_failure(got) or _alike(got, case.run.observations[number])
+        return TrialResult(False if is_wrong else None, ran)
 
     def _run(
         self, chapter: ChapterKey, ids: frozenset[str], number: int, known: Container[int]
@@ -230,15 +235,15 @@ class Repair:
             return {}
         cases = [case for case in self.cases if case.chapter is chapter]
         mine = [v for case in cases for v in case.wrong if v.id not in ids]
-        failing = {n: self.leans[v.id, n] for v in mine for n in v.failing if n not in known}
-        leaning = [n for n, leans in failing.items() if leans & ids]
+        failing = {n: self.dependencies[v.id, n] for v in mine for n in v.failing if n not in known}
+        depending = [n for n, dependencies in failing.items() if dependencies & ids]
 
         def is_right(number: int, got: Observation) -> bool:
             failed = [check for v in mine for check in checks_failed_by(v, number)]
             return matches_answers(chapter, number, failed, got)
 
-        asked = leaning if number in leaning else failing
-        found = runner.run_on(self.cases[0].session, chapter, sorted(asked), files, is_right)
+        asked = depending if number in depending else failing
+        found = runner.run_probes_on(self.cases[0].session, chapter, sorted(asked), files, is_right)
         self.ran.update(*(ran for _, ran in found.values()))
         return found
 
@@ -256,13 +261,16 @@ def matches_answers(
         return False
 
     def is_right(check: CheckRow) -> bool:
-        right, mine = chapter.right(number, check["part"]), got.parts.get(check["part"], [])
-        return are_the_same(check, mine, right, "finite_difference", loose=True)
+        right, mine = (
+            chapter.reference_arrays(number, check["part"]),
+            got.parts.get(check["part"], []),
+        )
+        return all_equal(check, mine, right, "finite_difference", loose=True)
 
     return all(is_right(check.check) for check in checks)
 
 
-def is_own(got: Observation) -> bool:
+def is_own_failure(got: Observation) -> bool:
     """Whether a wrong outcome is the code's own, and not due to a reference that does not fit."""
     if got.kind == "raised":
         return got.texts.get("type") not in MISFITS and got.texts.get("by") != "import"

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import copy
 
-from ..course.outline import chapter_of, up_to
+from ..course.outline import chapter_of, chapters_up_to
 from ..course.splice import is_unwritten, with_solved
 from ..reason import because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import WRONG
-from .blame import is_own
+from .blame import is_own_failure
 from .judge import CheckVerdict, ExerciseVerdict
 from .runner import Case, Runner
 
@@ -31,7 +31,7 @@ def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
     """Write this and earlier chapters' stubs by the reference; None if nothing can be written."""
     if runner.reference is None:
         return None
-    earlier = up_to(case.chapter.id, list(runner.key.chapters))
+    earlier = chapters_up_to(case.chapter.id, list(runner.key.chapters))
     named = {id for v in case.verdicts.values() for id in v.blocked_by}
     places, mine = case.places, runner.package.files
     wanted = {
@@ -48,7 +48,7 @@ def fill_stubs(case: Case, runner: Runner) -> dict[str, bytes] | None:
     return files if files != mine else None
 
 
-def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: Seen) -> ExerciseVerdict:
+def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: CheckTransfer) -> ExerciseVerdict:
     """Copy a verdict, with the checks that fail even where the stubs are written."""
     made = copy.copy(mine)
     if any(map(seen.has_failed, there.checks)):
@@ -58,26 +58,27 @@ def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: Seen) -> Exercis
     return made
 
 
-class Seen:
+class CheckTransfer:
     """Carry checks of the package without stubs over to the learner's own."""
 
-    def __init__(self, here: Case, there: Case, apart: bool) -> None:
+    def __init__(self, here: Case, there: Case, public_only: bool) -> None:
         self.here = here
         self.there = there
-        self.apart = apart  # a class: words may be the reference's, or quote hidden inputs
+        # a class: words may be the reference's, or quote hidden inputs
+        self.public_only = public_only
         self.observations: dict[int, Observation] = {}  # probe → what a report shows of it
 
     def has_failed(self, check: CheckVerdict) -> bool:
         """Whether a check fails there, although the reference fits the learner's code."""
         got = [self.there.run.observations[number] for number in check.failing]
-        return check.status in WRONG and bool(got) and all(map(is_own, got))
+        return check.status in WRONG and bool(got) and all(map(is_own_failure, got))
 
     def take(self, mine: CheckVerdict, other: CheckVerdict) -> CheckVerdict:
         """Return the check as it failed there; else unchanged, as is one that is wrong here."""
         if mine.status in WRONG or not self.has_failed(other):
             return mine
         made = copy.copy(other)
-        if self.apart:
+        if self.public_only:
             made.reason, made.notes, made.inferred = because("wrong_anyway"), [], []
             made.probe = made.outcome = None
             return made

@@ -20,11 +20,11 @@ from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED
 from .judge import ExerciseVerdict, Finding, Inferred, short_name
 from .misplaced import CLOSE_ATTRIBUTE
-from .outcome import are_the_same
+from .outcome import all_equal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..course.key_rows import CheckRow, ExerciseRow, Gives, Outcome
+    from ..course.key_rows import CheckRow, ExerciseRow, Gives, MistakeOutcome
 
 Parts = Mapping[str, list[Array]]
 
@@ -55,7 +55,7 @@ def diagnose(
     """
     mine = text()
     idle = find_idle(mine, verdict.exercise["targets"])
-    in_vain = find_set_in_vain(mine, files)
+    in_vain = find_misspelt_attribute(mine, files)
     if in_vain:
         return in_vain
     for with_asides in (True, False):
@@ -126,7 +126,7 @@ def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, l
 
 def _reproduces(
     chapter: ChapterKey,
-    gives: Mapping[int, Outcome],
+    gives: Mapping[int, MistakeOutcome],
     checks: dict[int, list[CheckRow]],
     failing: set[int],
     observations: dict[int, Observation],
@@ -142,7 +142,7 @@ def _reproduces(
     return all(_passes(chapter, checks[n], n, gives) == (n not in failing) for n in checks)
 
 
-def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observation) -> bool:
+def gives_the_same(checks: list[CheckRow], stored: MistakeOutcome | None, got: Observation) -> bool:
     """Whether a mistake and the learner's code give the same for this probe."""
     if stored is None:
         return False
@@ -157,7 +157,7 @@ def gives_the_same(checks: list[CheckRow], stored: Outcome | None, got: Observat
 
 
 def _passes(
-    chapter: ChapterKey, checks: list[CheckRow], number: int, gives: Mapping[int, Outcome]
+    chapter: ChapterKey, checks: list[CheckRow], number: int, gives: Mapping[int, MistakeOutcome]
 ) -> bool:
     """Whether a mistake gives the right answer for this probe."""
     theirs = gives.get(number, {}).get("parts")
@@ -170,7 +170,7 @@ def _passes(
 def _same(check: CheckRow, yours: Parts, theirs: Parts) -> bool:
     """Whether a check accepts its part of the one for that of the other."""
     part = check["part"]
-    return are_the_same(check, yours.get(part, []), theirs.get(part, []), "reference")
+    return all_equal(check, yours.get(part, []), theirs.get(part, []), "reference")
 
 
 # ---- an attribute that nothing reads -------------------------------------------------------
@@ -180,7 +180,7 @@ def _is_short(name: str) -> bool:
     return len(name) <= LONGEST_NAME
 
 
-def find_set_in_vain(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
+def find_misspelt_attribute(text: str, files: Mapping[str, bytes]) -> list[tuple[str, str]]:
     """Return (name, sentence) if the exercise's text sets an attribute that seems misspelt.
 
     A name that is read anywhere in the package is not. For example, `.gard` is only set, and

@@ -14,7 +14,7 @@ from ..about import COURSE, EXCEPTIONS, own_names
 from ..sandbox.observation import Observation, line_number
 
 
-class Row(NamedTuple):
+class ExceptionRule(NamedTuple):
     """One kind of exception."""
 
     name: str  # short and unique
@@ -42,116 +42,120 @@ NO_KEYBOARD = (
 
 # Rows of every course. A course's own rows (its `exceptions.py`) come first.
 GENERAL = (
-    Row(
+    ExceptionRule(
         "no-self", "NameError", r"name 'self' is not defined",
         "`self` is a name like any other: it is known where the method names it first, as in "
         "`def forward(self, a):`.",
     ),
-    Row("breakpoint", "BdbQuit", "", f"A breakpoint stops at nothing here: {NO_KEYBOARD}"),
-    Row("input", "EOFError", "EOF when reading", f"`input()` reads nothing here: {NO_KEYBOARD}"),
-    Row(
+    ExceptionRule(
+        "breakpoint", "BdbQuit", "", f"A breakpoint stops at nothing here: {NO_KEYBOARD}",
+    ),
+    ExceptionRule(
+        "input", "EOFError", "EOF when reading", f"`input()` reads nothing here: {NO_KEYBOARD}",
+    ),
+    ExceptionRule(
         "unknown-name", "NameError", r"name '(\w+)' is not defined",
         "Python does not know the name `{0}` here. Is it misspelled, or not imported, or does "
         "it need `self.` or `np.` in front?",
     ),
-    Row(
+    ExceptionRule(
         "np-is-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
         "`np` is not NumPy here but an array: somewhere above a name `np` was given a value. "
         "Call that variable something else.",
         on=r"\bnp\.{0}\b",
     ),
-    Row(
+    ExceptionRule(
         "asked-an-array", "AttributeError", rf"'numpy\.\w+' {ATTRIBUTE}",
         "You asked a NumPy array for `{0}`, which it does not have. NumPy's functions take the "
         "array as their argument, as in `np.exp(a)`.",
     ),
-    Row(
+    ExceptionRule(
         "asked-a-list", "AttributeError", rf"'(list|tuple)' {ATTRIBUTE}",
         "You asked a {0} for `{1}`. Take what is in it out first: `(a,) = …` if it holds one, `a, "
         "b = …` if it holds two.",
     ),
-    Row(
+    ExceptionRule(
         "asked-none", "AttributeError", rf"'NoneType' {ATTRIBUTE}",
         "You asked None for `{0}`. None is what a function without `return` returns.",
     ),
-    Row(
+    ExceptionRule(
         "one-too-many", "TypeError",
         r"\.(\w+)\(\) takes (?:0 positional arguments but 1|1 positional argument but 2|"
         r"2 positional arguments but 3|3 positional arguments but 4) w",
         "`{0}` got one argument more than it names. The object in front of the dot counts: a "
         "method is given it as its first argument, `self`.",
     ),
-    Row(
+    ExceptionRule(
         "class-called", "TypeError", r"^(\w+)\(\) takes no arguments$",
         "`{0}(…)` only makes the object, and takes no arguments. Call what it made: `{0}()(x)`.",
     ),
-    Row(
+    ExceptionRule(
         "caret", "TypeError", r"for \^: |'bitwise_xor' not supported",
         "`^` is no power in Python: it works on the bits of whole numbers. A power has two stars: "
         "`a ** 2`.",
     ),
-    Row(
+    ExceptionRule(
         "method-not-called", "TypeError", r"'(?:builtin_function_or_)?method'",
         "That is the method itself, not its result: the parentheses after its name are missing.",
     ),
-    Row(
+    ExceptionRule(
         "list-as-operand", "TypeError",
         r"unsupported operand type\(s\) for .*'list'|bad operand type for unary .*'list'",
         "There is a list at an operator. Take what is in it out first: `(a,) = …` if it holds one, "
         "`a, b = …` if it holds two.",
     ),
-    Row(
+    ExceptionRule(
         "objects", "Unsendable", "^object$",
         "Your result holds objects instead of numbers. That happens when a list meets an array.",
     ),
-    Row(
+    ExceptionRule(
         "past-the-end", "IndexError", "list index out of range",
         "The list is shorter than that. The first of its items has the number 0.",
     ),
-    Row(
+    ExceptionRule(
         "many-truths-if", "ValueError", "truth value of an array",
         "`if` needs one yes or no, and an array holds many. Decide for each value: multiply by a "
         "mask, or use `np.where`.",
         on=r"\bif\b", off=r"\b(?:max|min|sorted|and|or|not|in)\b",
     ),
-    Row(
+    ExceptionRule(
         "many-truths-max", "ValueError", "truth value of an array",
         "Python's `max`, `min` and `sorted` ask which of two things is larger, and for arrays that "
         "has many answers. `np.maximum` and `np.minimum` compare value by value; `a.max()` is the "
         "largest value of all.",
         on=r"(?<!\.)\b(?:max|min|sorted)\(", off=r"\b(?:if|while|and|or|not|in)\b",
     ),
-    Row(
+    ExceptionRule(
         "many-truths", "ValueError", "truth value of an array",
         "Python asked an array for one yes or no, and it holds many: `if`, `and`, `or`, `not` and "
         "`in` do that, and so do `max` and `min`. Decide for each value: multiply by a mask, or "
         "use `np.where`.",
     ),
-    Row(
+    ExceptionRule(
         "size-not-whole", "TypeError", r"'(?:numpy\.)?float\d*' object cannot be interpreted as",
         "A shape is made of whole numbers. The sizes of `a` are in `a.shape`.",
     ),
-    Row(
+    ExceptionRule(
         "array-as-size", "TypeError", "only integer scalar arrays can be converted",
         "A shape or an index is made of ints, and this is an array instead. `tuple(int(n) for n in "
         "…)` makes a tuple of ints.",
     ),
-    Row(
+    ExceptionRule(
         "not-a-function", "TypeError", r"'(\w+)' object is not callable",
         "Parentheses after a name call it, and you can't call a {0}. Is there an operator missing "
         "before them, or are they one pair too many?",
     ),
-    Row(
+    ExceptionRule(
         "many-for-one", "ValueError", r"setting an array element with a sequence\.$",
         "NumPy needed one plain number, and got something that holds several: a list or an array.",
     ),
-    Row(
+    ExceptionRule(
         "unpacked-other", "ValueError",
         r"(?:not enough|too many) values to unpack \(expected (\d+)",
         "There is room for {0} on the left of the `=`, and another number of values came.",
         off=r"_inputs",
     ),
-    Row(
+    ExceptionRule(
         "none-as-operand", "TypeError", r"unsupported operand type\(s\) for (\S+): .*'NoneType'",
         "One side of the `{0}` is None. None is what a function without `return` returns.",
     ),
@@ -159,7 +163,7 @@ GENERAL = (
 
 
 _OWN = own_names(EXCEPTIONS)
-OWN = tuple(Row(*row) for row in _OWN.get("EXCEPTIONS", ()))
+OWN = tuple(ExceptionRule(*row) for row in _OWN.get("EXCEPTIONS", ()))
 ROWS = (*OWN, *(row for row in GENERAL if row.name not in {own.name for own in OWN}))
 ALONE: dict[str, str] = _OWN.get("ALONE", {})  # row → its sentence for a file that works alone
 
@@ -186,7 +190,7 @@ def explain_exception(
 
 
 def _fits(
-    row: Row, groups: tuple[str, ...], got: Observation, line: Callable[[str, int], str]
+    row: ExceptionRule, groups: tuple[str, ...], got: Observation, line: Callable[[str, int], str]
 ) -> bool:
     """Whether the line that raised it matches the row's patterns."""
     if not row.on and not row.off:

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..arrays import index_of, plain
+from ..arrays import index_of, make_array
 from ..course.compare import difference
 from ..course.key_file import ChapterKey
 from ..sandbox.observation import Observation
@@ -114,7 +114,7 @@ def _spot(chapter: ChapterKey, check: CheckVerdict, got: Observation) -> Spot | 
         return None
     weights = _values(chapter, probe["args"][way["out_grad"]])
     for place, (theirs, yours) in enumerate(zip(right.values(), mine.values(), strict=True)):
-        one, other = plain((), [yours], mine.dtype), plain((), [theirs])
+        one, other = make_array((), [yours], mine.dtype), make_array((), [theirs])
         if math.isfinite(yours) and difference(one, other, "finite_difference") is not None:
             name = _name(probe, which, paths[which]) + index_of(right.shape, place)
             return Spot(number, way, weights, name, paths[which], place, theirs, yours)

@@ -34,11 +34,11 @@ MOST_MADE = 1 << 22  # values that an op may make of them
 PATIENCE = 2.0  # seconds for all calls of a walk
 
 
-class TooLong(Exception):
+class BudgetExhausted(Exception):
     """The time to examine calls is over."""
 
 
-class Call(NamedTuple):
+class BackwardCall(NamedTuple):
     """One op's backward as it was called in the worker; arrays are empty if unreadable.
 
     Gradients of ``constants``, by number, are dropped by every walk, and so are not compared.
@@ -66,32 +66,32 @@ def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str
     if not calls:
         return []
     until = time.process_time() + PATIENCE
-    return sentences(calls, [examine(call, until) for call in calls])
+    return describe_walk(calls, [check_call(call, until) for call in calls])
 
 
 @lru_cache(maxsize=256)
 def read_value(text: str) -> Any:
     """Parse a plain value that the worker wrote; None for anything else."""
-    from ..course.syntax_tree import literal
+    from ..course.syntax_tree import parse_literal
 
     try:
-        return literal(text[:MOST_TEXT])
+        return parse_literal(text[:MOST_TEXT])
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 
 
-def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> Call:
+def call_of(texts: dict[str, str], parts: dict[str, list[Array]]) -> BackwardCall:
     """Convert a worker's frame to a call; attrs that are no plain values become None: unchecked."""
     out_grad = parts.get("out_grad", [])
     constants = texts.get("constants", "")[:MOST_TEXT].split()
-    return Call(
+    return BackwardCall(
         texts.get("op", "")[:40], read_value(texts.get("attrs", "")), parts.get("input", []),
         out_grad[0] if len(out_grad) == 1 else None, parts.get("gradient", []),
         tuple(int(n) for n in constants if n.isdecimal() and len(n) < 4),
     )  # fmt: skip
 
 
-def sentences(calls: list[Call], findings: list[Finding]) -> list[str]:
+def describe_walk(calls: list[BackwardCall], findings: list[Finding]) -> list[str]:
     """Describe a whole backward pass, the first wrong op above all."""
     count = len(calls)
     unknown = sorted({c.op for c, f in zip(calls, findings, strict=True) if f[0] == NOT_CHECKED})
@@ -142,7 +142,7 @@ def read_rows() -> dict[str, OpRow]:
     return found
 
 
-def examine(call: Call, until: float | None = None) -> Finding:
+def check_call(call: BackwardCall, until: float | None = None) -> Finding:
     """Compare one call with the numeric derivative of its op, until that processor time."""
     row = read_rows().get(call.op)
     if row is None or call.attrs is None or call.out_grad is None or not call.inputs:
@@ -159,7 +159,7 @@ def examine(call: Call, until: float | None = None) -> Finding:
         return Finding(NOT_CHECKED)
 
 
-def is_small(call: Call) -> bool:
+def is_small(call: BackwardCall) -> bool:
     """Whether a call's arrays, and what its arguments may make of them, are within bounds."""
     arrays = [*call.inputs, *call.gradients, *([call.out_grad] if call.out_grad else [])]
     values = sum(math.prod(array.shape) for array in arrays)
@@ -181,7 +181,7 @@ def _made(attr: object, values: int, axes: int) -> int:
     return max(shape, values * around)
 
 
-def _examined(row: OpRow, call: Call, until: float) -> Finding:
+def _examined(row: OpRow, call: BackwardCall, until: float) -> Finding:
     expected = _derivative(row, call, until)
     if expected is None:
         return Finding(NOT_CHECKED)
@@ -196,12 +196,12 @@ def _examined(row: OpRow, call: Call, until: float) -> Finding:
     return Finding(RIGHT)
 
 
-def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
+def _derivative(row: OpRow, call: BackwardCall, until: float) -> list[Array] | None:
     """Return the right gradients; None if they are not finite or the shapes do not fit."""
     import numpy as np
 
     from ..course import numeric
-    from ..course.plain_values import as_plain
+    from ..course.key_encoding import to_buffer
 
     inputs, attrs = [_numpy(a) for a in call.inputs], call.attrs
     assert call.out_grad is not None
@@ -209,7 +209,7 @@ def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
 
     def forward(*arrays: np.ndarray) -> np.ndarray:
         if time.process_time() > until:
-            raise TooLong
+            raise BudgetExhausted
         return np.asarray(row.forward(*arrays, *attrs))
 
     with np.errstate(all="ignore"):
@@ -220,7 +220,7 @@ def _derivative(row: OpRow, call: Call, until: float) -> list[Array] | None:
             cotangent = cotangent.reshape(out.shape)
         found = numeric.vjp(forward, inputs, cotangent, analytic=row.analytic)
     asked = [g for which, g in enumerate(found) if which not in call.constants]
-    return [as_plain(g) for g in found] if all(np.isfinite(g).all() for g in asked) else None
+    return [to_buffer(g) for g in found] if all(np.isfinite(g).all() for g in asked) else None
 
 
 def _numpy(array: Array) -> np.ndarray:
@@ -235,7 +235,7 @@ def _summed(mine: Array, right: Array) -> Array:
     return mine if total is None else total
 
 
-def _at_a_kink(row: OpRow, call: Call, which: int, mine: Array, until: float) -> bool:
+def _at_a_kink(row: OpRow, call: BackwardCall, which: int, mine: Array, until: float) -> bool:
     """Whether a wrong gradient lies between the slopes on both sides, as is right at a kink."""
     import numpy as np
 

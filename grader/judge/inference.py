@@ -30,8 +30,8 @@ from ..sandbox.observation import Observation
 from ..verdict import CRASHED, FAILED, WRONG
 from .exceptions import explain_exception
 from .judge import CheckVerdict, ExerciseVerdict, Finding
-from .outcome import gradients_of, names_of
-from .relations import RELATIONS, Relation, Subject, Word, WrongArray, words_for
+from .outcome import gradients_of, name_arrays
+from .relations import RELATIONS, NamedArray, Relation, Word, WrongArray, words_for
 
 Fact = tuple[Relation, str | Word]  # a row that holds, and its word
 Observations = dict[int, Observation]
@@ -103,7 +103,7 @@ def _cut_off(chapter: ChapterKey, check: CheckVerdict, observations: Observation
     part, lost = check.check["part"], None
     for number in check.failing:
         names, mine = gradients_of(chapter.probes[number], part), observations[number].parts
-        rows = zip(names, mine.get(part, []), chapter.right(number, part), strict=False)
+        rows = zip(names, mine.get(part, []), chapter.reference_arrays(number, part), strict=False)
         zero = {name for name, m, r in rows if any(r.values()) and not any(m.values())}
         lost = zero if lost is None else lost & zero
     if not lost:
@@ -116,7 +116,7 @@ def _comparable(check: CheckVerdict) -> bool:
     return by_value and check.check["part"] != "inputs" and not check.check["aside"]
 
 
-def _of_part(wrong: dict[Subject, list[WrongArray]]) -> tuple[list[Finding], set[str]]:
+def _of_part(wrong: dict[NamedArray, list[WrongArray]]) -> tuple[list[Finding], set[str]]:
     """Return what holds for the wrong arrays of a part: for all of them, else for some by name; and
     the inputs that it names.
 
@@ -130,7 +130,7 @@ def _of_part(wrong: dict[Subject, list[WrongArray]]) -> tuple[list[Finding], set
         said = words_for(list(holding))
         found = [(f"inferred:{row.name}", _sentence(row, word, said)) for row, word in shared]
         return (found, _named(holding, shared)) if len(found) <= MOST_SAID else ([], set())
-    of_each: dict[tuple[Fact, ...], list[Subject]] = {}
+    of_each: dict[tuple[Fact, ...], list[NamedArray]] = {}
     for subject, facts in holding.items():
         if facts and (all(every) or facts[0][0].name != "order"):
             of_each.setdefault(tuple(facts), []).append(subject)
@@ -145,7 +145,7 @@ def _of_part(wrong: dict[Subject, list[WrongArray]]) -> tuple[list[Finding], set
     return [(" + ".join(names), " ".join(says))], set().union(*told)
 
 
-def _named(subjects: Iterable[Subject], facts: Iterable[Fact]) -> set[str]:
+def _named(subjects: Iterable[NamedArray], facts: Iterable[Fact]) -> set[str]:
     """Return the inputs that are named: those of the gradients, and those of the facts' words."""
     words = {word.input for _, word in facts if isinstance(word, Word)}
     return words | {subject.name for subject in subjects if subject.kind == "gradient"}
@@ -201,17 +201,20 @@ def _support(wrong: list[WrongArray]) -> int:
 
 def _wrong_arrays(
     chapter: ChapterKey, part: str, numbers: list[int], observations: Observations, dtype_too: bool
-) -> dict[Subject, list[WrongArray]]:
+) -> dict[NamedArray, list[WrongArray]]:
     """Map each subject to its wrong arrays, one per failing probe."""
-    found: dict[Subject, list[WrongArray]] = {}
+    found: dict[NamedArray, list[WrongArray]] = {}
     for number in numbers:
         probe = chapter.probes[number]
-        right, mine = chapter.right(number, part), observations[number].parts.get(part, [])
+        right, mine = (
+            chapter.reference_arrays(number, part),
+            observations[number].parts.get(part, []),
+        )
         if len(mine) != len(right):
             return {}
         inputs = {name: chapter.array(n) for name, n in probe["shown"]}
         names = gradients_of(probe, part)
-        called = names_of(chapter, probe, part, len(right))
+        called = name_arrays(chapter, probe, part, len(right))
         before = _before(chapter, part, number)
         for which, array in enumerate(mine):
             same_dtype = not dtype_too or array.dtype == right[which].dtype
@@ -231,17 +234,17 @@ def _before(chapter: ChapterKey, part: str, number: int) -> list[Array]:
     """Return the right arrays of the probe before, if it is the same call on other inputs."""
     before, probe = chapter.probes[number - 1], chapter.probes[number]
     alike = all(before[name] == probe[name] for name in ("program", "exercise"))
-    return chapter.right(number - 1, part) if number and alike else []
+    return chapter.reference_arrays(number - 1, part) if number and alike else []
 
 
-def _subject(gradients: list[str], called: list[str], which: int, count: int) -> Subject:
+def _subject(gradients: list[str], called: list[str], which: int, count: int) -> NamedArray:
     if which < len(gradients):
-        return Subject("gradient", gradients[which])
+        return NamedArray("gradient", gradients[which])
     if not called:
-        return Subject("result", str(which + 1)) if count > 1 else Subject("named", "result")
+        return NamedArray("result", str(which + 1)) if count > 1 else NamedArray("named", "result")
     name = re.sub("^[Tt]he ", "", called[which])  # an author's words: «the gradient of W»
     is_gradient = name.startswith("gradient of ")
-    return Subject("gradient" if is_gradient else "named", name.removeprefix("gradient of "))
+    return NamedArray("gradient" if is_gradient else "named", name.removeprefix("gradient of "))
 
 
 def _later_call(
@@ -252,7 +255,10 @@ def _later_call(
         name = chapter.probes[number]["means"].get("calls", {}).get(part)
         if name is None:
             return []
-        right, mine = chapter.right(number, name), observations[number].parts.get(name, [])
+        right, mine = (
+            chapter.reference_arrays(number, name),
+            observations[number].parts.get(name, []),
+        )
         if name == part:
             right, mine = right[:1], mine[:1]
         if not right or len(right) != len(mine):

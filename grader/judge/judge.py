@@ -18,7 +18,7 @@ from ..course.package import module_of
 from ..reason import Reason, because
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
-from .misplaced import find_elsewhere
+from .misplaced import find_misplaced
 from .outcome import Outcome, Outcomes, hides_code, outcome_of_import
 
 TYPE_CHECKING = False
@@ -141,7 +141,7 @@ class ExerciseVerdict:
         return sorted({n for c in self.checks if c.status in WRONG for n in c.failing})
 
 
-class Places:
+class SourceMap:
     """Map lines of the learner's package to exercises."""
 
     def __init__(
@@ -201,12 +201,12 @@ class Evidence(NamedTuple):
 
     chapter: ChapterKey
     run: Run
-    places: Places
+    places: SourceMap
     outcomes: Outcomes
     files: Mapping[str, bytes]  # of the package
 
 
-def judge(
+def judge_exercises(
     seen: Evidence, ids: list[str], given: set[str], changed: Container[str] = ()
 ) -> dict[str, ExerciseVerdict]:
     """Return a verdict for each of these exercises of the chapter, before any blame.
@@ -297,7 +297,7 @@ def why_pending(exercise: ExerciseRow, seen: Evidence) -> Reason | None:
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)
         if is_stub or target in run.absent:
-            found = find_elsewhere(target, places.definitions, places.ours)
+            found = find_misplaced(target, places.definitions, places.ours)
             if found:
                 return found
             name = short_name(target)
@@ -366,7 +366,7 @@ def _needs(chapter: ChapterKey, id: str) -> list[str]:
     return found
 
 
-def is_unwritten(id: str, places: Places) -> bool:
+def is_unwritten(id: str, places: SourceMap) -> bool:
     """Whether one of an exercise's targets is a stub, or missing."""
     targets = [target for target, owner in places.owners.items() if owner == id]
     return any(map(places.is_unwritten, targets))

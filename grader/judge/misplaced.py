@@ -15,7 +15,7 @@ CLOSE = 0.8  # `difflib` ratio from which one name may be meant for another
 CLOSE_ATTRIBUTE = 0.7  # … of attributes: `gard` and `grad` have 0.75
 
 
-def find_elsewhere(
+def find_misplaced(
     target: str, definitions: Mapping[str, Definition], ours: Container[str]
 ) -> Reason | None:
     """Return where a missing definition or stub was written instead; None if it was not.

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from ..arrays import Array
 from ..course.compare import (
-    closeness,
     cost_difference,
     difference,
     sample_difference,
     text_difference,
+    tolerance_name,
 )
 from ..course.key_file import ChapterKey
 from ..reason import Reason, because
@@ -65,15 +65,15 @@ class Outcomes:
 
     def judge_probe(self, number: int, got: Observation) -> None:
         """Judge an observation for every check that its probe serves."""
-        for check in self.chapter.served(number):
-            self._known[check["id"], number] = outcome(self.chapter, check, number, got)
+        for check in self.chapter.checks_of_probe(number):
+            self._known[check["id"], number] = compare_probe(self.chapter, check, number, got)
 
     def of(self, check: CheckRow, number: int, got: Observation) -> Outcome:
         known = self._known.get((check["id"], number))
-        return known if known is not None else outcome(self.chapter, check, number, got)
+        return known if known is not None else compare_probe(self.chapter, check, number, got)
 
 
-def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation) -> Outcome:
+def compare_probe(chapter: ChapterKey, check: CheckRow, number: int, got: Observation) -> Outcome:
     """Return the outcome of probe ``number`` for ``check``.
 
     Arrays that equal, to the last bit, ones that passed before pass again: most of a class has
@@ -86,7 +86,9 @@ def outcome(chapter: ChapterKey, check: CheckRow, number: int, got: Observation)
     yours = got.parts.get(part, [])
     if chapter.has_passed(check, number, yours):
         return Outcome(PASSED)
-    answers = ((closeness(o), tuple(a[part])) for o, a in probe["answers"].items() if part in a)
+    answers = (
+        (tolerance_name(o), tuple(a[part])) for o, a in probe["answers"].items() if part in a
+    )
     asked = dict.fromkeys(answers)  # oracles with equal answers are compared once
     for kind, numbers in asked:
         right = [chapter.array(n) for n in numbers]
@@ -134,7 +136,7 @@ def compare(
     )  # fmt: skip
 
 
-def are_the_same(
+def all_equal(
     check: CheckRow, mine: list[Array], right: list[Array], oracle: str, loose: bool = False
 ) -> bool:
     """Whether a check accepts all of these arrays for those; ``loose`` as for `compare`."""
@@ -143,7 +145,7 @@ def are_the_same(
     )
 
 
-def names_of(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> list[str]:
+def name_arrays(chapter: ChapterKey, probe: ProbeRow, part: str, count: int) -> list[str]:
     """Return the author's names for a part's arrays, as in a part beside it; else none."""
     names = probe["means"].get("names", {}).get(part, [])
     if isinstance(names, str):
@@ -157,7 +159,7 @@ def subject(probe: ProbeRow, part: str, which: int, chapter: ChapterKey, count: 
     leads_to = gradients_of(probe, part)
     if which < len(leads_to):
         return f"The gradient of {leads_to[which]}"
-    if names := names_of(chapter, probe, part, count):
+    if names := name_arrays(chapter, probe, part, count):
         return re.sub(r"^the\b", "The", names[which])  # an author's word
     return f"Result {which + 1} of {count}" if count > 1 else "The result"
 

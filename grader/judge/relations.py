@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ..arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
+from ..arrays import Array, broadcast_index, elementwise, make_array, sum_to, swap_axes
 
 SEVEN_DIGITS = 3e-7  # relative; each rounding to float32 is off by up to 6e-8
 THREE_DIGITS = 3e-4
@@ -49,7 +49,7 @@ class WrongArray(NamedTuple):
 
 def _times(wrong: WrongArray, factor: float) -> Pair:
     """Pair the learner's array with the right one times a factor; unequal if the shapes differ."""
-    return wrong.mine, plain(wrong.right.shape, [v * factor for v in wrong.right.values()])
+    return wrong.mine, make_array(wrong.right.shape, [v * factor for v in wrong.right.values()])
 
 
 def try_sign(wrong: WrongArray) -> Tried:
@@ -155,7 +155,7 @@ def try_unspread(wrong: WrongArray) -> Tried:
     if all(small in (1, size) for small, size in zip(wide, wrong.right.shape, strict=True)):
         mine = wrong.mine.values()
         values = [mine[p] for p in broadcast_index(wide, wrong.right.shape)]
-        yield "", (plain(wrong.right.shape, values), wrong.right)
+        yield "", (make_array(wrong.right.shape, values), wrong.right)
 
 
 def try_share(wrong: WrongArray) -> Tried:
@@ -180,25 +180,28 @@ def try_offset(wrong: WrongArray) -> Tried:
     if wrong.mine.shape == wrong.right.shape and right:
         gap = mine[0] - right[0]
         if math.isfinite(gap) and gap:
-            yield f"{gap:+.4g}", (wrong.mine, plain(wrong.right.shape, [v + gap for v in right]))
+            yield (
+                f"{gap:+.4g}",
+                (wrong.mine, make_array(wrong.right.shape, [v + gap for v in right])),
+            )
 
 
 def try_reciprocal(wrong: WrongArray) -> Tried:
     if all(wrong.right.values()):
-        yield "", (wrong.mine, plain(wrong.right.shape, [1 / v for v in wrong.right.values()]))
+        yield "", (wrong.mine, make_array(wrong.right.shape, [1 / v for v in wrong.right.values()]))
 
 
 def try_shape(wrong: WrongArray) -> Tried:
     same_size = math.prod(wrong.mine.shape) == math.prod(wrong.right.shape)
     if wrong.mine.shape != wrong.right.shape and same_size:
-        yield "", (plain(wrong.right.shape, wrong.mine.values()), wrong.right)
+        yield "", (make_array(wrong.right.shape, wrong.mine.values()), wrong.right)
 
 
 def try_dtype(wrong: WrongArray) -> Tried:
     """Try equal values, as near as the dtype that came back allows."""
     if wrong.mine.dtype != wrong.right.dtype and wrong.mine.shape == wrong.right.shape:
         dtype = "float32" if "float32" in (wrong.mine.dtype, wrong.right.dtype) else "float64"
-        mine, right = (plain(a.shape, a.values(), dtype) for a in (wrong.mine, wrong.right))
+        mine, right = (make_array(a.shape, a.values(), dtype) for a in (wrong.mine, wrong.right))
         yield wrong.mine.dtype, (mine, right)
 
 
@@ -206,8 +209,8 @@ def try_cut_off(wrong: WrongArray) -> Tried:
     if wrong.mine.kind == "int" and wrong.right.kind == "float":
         whole = [float(math.trunc(v)) for v in wrong.right.values() if math.isfinite(v)]
         if wrong.mine.shape == wrong.right.shape and len(whole) == len(wrong.right.values()):
-            mine = plain(wrong.mine.shape, wrong.mine.values())
-            yield "", (mine, plain(wrong.right.shape, whole))
+            mine = make_array(wrong.mine.shape, wrong.mine.values())
+            yield "", (mine, make_array(wrong.right.shape, whole))
 
 
 def try_float32_values(wrong: WrongArray) -> Tried:
@@ -236,7 +239,7 @@ def _is_near(wrong: WrongArray, error: float) -> bool:
 
 def _fits_float32(numbers: Array) -> bool:
     values = [v for v in numbers.values() if math.isfinite(v) and abs(v) < 1e38]
-    return plain((len(values),), values, "float32").values() == values
+    return make_array((len(values),), values, "float32").values() == values
 
 
 def try_gaps(wrong: WrongArray) -> Tried:
@@ -248,7 +251,7 @@ def try_gaps(wrong: WrongArray) -> Tried:
 
 def try_order(wrong: WrongArray) -> Tried:
     if wrong.mine.shape == wrong.right.shape:
-        mine, right = (plain((math.prod(a.shape),), sorted(a.values())) for a in wrong[:2])
+        mine, right = (make_array((math.prod(a.shape),), sorted(a.values())) for a in wrong[:2])
         yield "", (mine, right)
 
 
@@ -329,8 +332,8 @@ RELATIONS = (
 )  # fmt: skip
 
 
-class Subject(NamedTuple):
-    """A wrong array that a sentence speaks of: ``Subject("gradient", "x0")``."""
+class NamedArray(NamedTuple):
+    """A wrong array that a sentence speaks of: ``NamedArray("gradient", "x0")``."""
 
     kind: str  # ``gradient`` (of an input), ``result`` (by its number), ``named``
     name: str
@@ -341,7 +344,7 @@ SEVERAL = {"gradient": "your gradients of {} and {}", "result": "your results {}
 MIXED = "those of your results that are not right"  # for calls with one result and with several
 
 
-def words_for(subjects: list[Subject]) -> dict[str, str]:
+def words_for(subjects: list[NamedArray]) -> dict[str, str]:
     """Return the words by which a sentence speaks of the wrong arrays."""
     kinds, names = {subject.kind for subject in subjects}, [subject.name for subject in subjects]
     one, many = ("is", "has", "lacks", "one"), ("are", "have", "lack", "ones")

@@ -2,11 +2,11 @@
 
 This module stands below all that explains a verdict: blame and explanations ask it to run probes.
 
-What a class reads of public probes comes from a worker that knows no hidden input (``apart``).
-Beside hidden probes, anything that learner code says (an exception, a number, a name) may quote
-their inputs, and the next hand-in would have their answers by heart. So public probes run first, in
-a worker that gets nothing else and ends before any worker gets a hidden input. What is said of the
-package (its definitions, the rules it breaks) comes from there as well.
+What a class reads of public probes comes from a worker that knows no hidden input
+(``public_only``). Beside hidden probes, anything that learner code says (an exception, a number, a
+name) may quote their inputs, and the next hand-in would have their answers by heart. So public
+probes run first, in a worker that gets nothing else and ends before any worker gets a hidden input.
+What is said of the package (its definitions, the rules it breaks) comes from there as well.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ..course.package import Package
 from ..sandbox.isolation import ANY
 from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Observation, Run, Violation
-from ..sandbox.session import ANSWERS, IMPORT_SECONDS, Imports, Session
+from ..sandbox.session import ANSWERS, IMPORT_SECONDS, ImportTime, Session
 from ..verdict import WRONG
-from .judge import Evidence, ExerciseVerdict, Places, judge
+from .judge import Evidence, ExerciseVerdict, SourceMap, judge_exercises
 from .outcome import Outcomes
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ class Case:
     """One judgment: some exercises of a chapter, their session, and their verdicts."""
 
     run: Run  # everything that the session brought back
-    places: Places  # line of the learner's package → exercise
+    places: SourceMap  # line of the learner's package → exercise
 
     def __init__(
         self, chapter: ChapterKey, ids: list[str], session: Session, owners: Mapping[str, str],
@@ -48,7 +48,8 @@ class Case:
         self.owners = owners  # definition → its exercise, of the whole course
         self.frame = frame  # the other definitions of the course
         self.outcomes = Outcomes(chapter)
-        self.shown: Session | None = None  # the session whose words a class reads (`run_public`)
+        # the session whose words a class reads (`run_public`)
+        self.public_session: Session | None = None
         # If a file could not be imported: one case for each file that works alone.
         self.by_file: list[Case] = []
         self.verdicts: dict[str, ExerciseVerdict] = {}  # before any blame
@@ -61,26 +62,26 @@ class Case:
     def read_session(self) -> None:
         """Read everything that the session has brought back so far."""
         self.run = self.session.result()
-        self.places = Places(self.run.definitions, self.owners, self.frame)
+        self.places = SourceMap(self.run.definitions, self.owners, self.frame)
 
     def judge(self, given: set[str], changed: Container[str] = ()) -> None:
         """Make a verdict for every exercise from what came back."""
         files = self.session.request["files"]
         seen = Evidence(self.chapter, self.run, self.places, self.outcomes, files)
-        self.verdicts = judge(seen, self.ids, given, changed)
+        self.verdicts = judge_exercises(seen, self.ids, given, changed)
 
     @property
     def wrong(self) -> list[ExerciseVerdict]:
         """Exercises that failing probes show to be wrong."""
         return [v for v in self.verdicts.values() if v.status in WRONG and v.failing]
 
-    def readable_session(self, apart: bool) -> Session | None:
+    def readable_session(self, public_only: bool) -> Session | None:
         """Return the session whose words its learner may read."""
-        return self.shown if apart else self.session
+        return self.public_session if public_only else self.session
 
     def close(self) -> None:
         """End its workers."""
-        for session in filter(None, (self.shown, self.session)):
+        for session in filter(None, (self.public_session, self.session)):
             session.close()
 
 
@@ -101,7 +102,7 @@ class Runner:
         self, key: Key, package: Package, launch: Callable[[], Worker], given: set[str],
         first: Worker | None = None, least: str = ANY,
         session: Callable[..., Session] = Session, reference: Reference | None = None,
-        imports: Imports | None = None, apart: bool = False, changed: Container[str] = (),
+        imports: ImportTime | None = None, public_only: bool = False, changed: Container[str] = (),
     ) -> None:  # fmt: skip
         self.key = key
         self.package = package
@@ -113,10 +114,10 @@ class Runner:
         self.new_session = session  # a subclass may know some answers already
         # Its files, if they may be read (`judge/blame.py`).
         self.reference = cache(reference) if reference is not None else None
-        self.imports = imports or Imports()  # one clock for all judgments of the package
+        self.imports = imports or ImportTime()  # one clock for all judgments of the package
         # A class: show only words from a worker that never got a hidden input (`run_public`). An
         # exception may quote its input, and the learner hands in again.
-        self.apart = apart
+        self.public_only = public_only
         self.targets: Mapping[str, str] = key.table["targets"]
         self.frame = frozenset(key.table.get("frame", ()))  # a key of 1.0.0 has none
         self.order = {id: place for place, (id, _, _) in enumerate(key.outline)}
@@ -134,13 +135,13 @@ class Runner:
 
     def run_case(self, case: Case) -> None:
         """Run a case's probes, but those that ran as public ones, and judge what came back."""
-        if case.shown is None:
+        if case.public_session is None:
             case.run_probes()
         else:
-            run_hidden(case, case.shown)
+            run_hidden(case, case.public_session)
         case.judge(self.given, self.changed)
 
-    def keep_report(self, case: Case) -> None:
+    def record_report(self, case: Case) -> None:
         """Keep what the report needs beside the verdicts; definitions are those of the judgment."""
         run = case.session.result()
         if self.protections is None:
@@ -151,7 +152,7 @@ class Runner:
         self.observations.setdefault(case.chapter.id, {}).update(run.observations)
         self.output += run.output
 
-    def open_further(self, ids: set[str], asking: Session) -> list[Case]:
+    def open_dependency_cases(self, ids: set[str], asking: Session) -> list[Case]:
         """Open cases of further exercises, one per chapter; start their workers at once.
 
         They share the time of the chapter that they are judged for, as the worker may have named
@@ -170,7 +171,7 @@ class Runner:
                 opened.append(case)
         return opened
 
-    def run_on(
+    def run_probes_on(
         self, asking: Session, chapter: ChapterKey, numbers: list[int],
         files: dict[str, bytes], is_right: IsRight,
     ) -> dict[int, tuple[Observation, frozenset[str]]]:  # fmt: skip
@@ -182,7 +183,7 @@ class Runner:
         wrong = [n for n, got in run.observations.items() if not is_right(n, got)]
         session.trace([n for n in wrong if can_run_again(run, n)])
         session.close()
-        entered = Places(run.definitions, self.targets).exercises_entered
+        entered = SourceMap(run.definitions, self.targets).exercises_entered
         return {
             number: (got, frozenset(entered(run.entered.get(number, set()))))
             for number, got in run.observations.items()
@@ -206,7 +207,7 @@ class Runner:
             "arrays": {k: array for n in numbers for k, array in chapter.inputs(n).items()},
             "probes": [chapter.order(n) for n in numbers],
             "import_seconds": IMPORT_SECONDS,
-            "alone": files_alone(chapter),
+            "alone": standalone_files(chapter),
             "looked_at": {n: list(chapter.probes[n]["answers"]["reference"]) for n in numbers},
             "predicates": chapter.predicates(numbers),
         }
@@ -215,7 +216,7 @@ class Runner:
         return self.new_session(self.launch, request, owners, first, self.least, self.imports)
 
 
-def files_alone(chapter: ChapterKey) -> dict[str, str]:
+def standalone_files(chapter: ChapterKey) -> dict[str, str]:
     """Map exercises to their file, if it has to do without the rest of the package."""
     folder = COURSE.alone["folder"].replace("/", ".")
     return {
@@ -234,8 +235,10 @@ REFUSED_BESIDE = "It breaks a rule of the course, though not by itself."
 
 def run_public(case: Case, make: Callable[..., Session]) -> Session:
     """Run the public probes of a case in a session that knows nothing else."""
-    shown = make(case.chapter, [], public_numbers(case), modules=case.session.request["modules"])
-    case.session.rival, shown.rival = shown, case.session
+    shown = make(
+        case.chapter, [], public_probe_numbers(case), modules=case.session.request["modules"]
+    )
+    case.session.exclusive_with, shown.exclusive_with = shown, case.session
     shown.time = case.session.time
     try:
         shown.run(case.outcomes.judge_probe)
@@ -249,7 +252,7 @@ def run_public(case: Case, make: Callable[..., Session]) -> Session:
 def run_hidden(case: Case, shown: Session) -> None:
     """Run the other probes and merge the results; all words are those of the public session."""
     session = case.session
-    session.hurry, session.slept = shown.hurry, shown.slept
+    session.reduced_timeouts, session.slept = shown.reduced_timeouts, shown.slept
     session.protections, session.unloadable = shown.protections, shown.unloadable
     session.exercises = {n: e for n, e in session.exercises.items() if n not in shown.exercises}
     skip_with_public(session, shown)
@@ -284,7 +287,7 @@ def skip_with_public(session: Session, shown: Session) -> None:
             session.observations[number] = Observation("skipped", {"after": ended[exercise]}, {})
 
 
-def public_numbers(case: Case) -> list[int]:
+def public_probe_numbers(case: Case) -> list[int]:
     """Return the probes of the case that any public check looks at."""
     found = {
         number: None

@@ -14,16 +14,16 @@ from .. import log
 from ..about import COURSE
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import functions, is_stub, parse
+from ..course.syntax_tree import find_functions, is_stub, parse
 from ..errors import OurFault, WrongUse
 from ..result import is_a_line
-from ..sandbox.launch import Worker, end, kill, needed_numpy
+from ..sandbox.launch import Worker, kill_group, require_numpy, stop_worker
 from ..verdict import PENDING, WRONG
-from . import choice
-from .desk import Desk, Round, Warm
+from . import selection
 from .own_file import asked_in, locate, spans_in
 from .terminal import says as reason_of
 from .terminal import wrong_checks
+from .watch_session import JudgedBatch, RestartingForkServer, WatchSession
 from .wording import WORDS, Style, sides
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Fault(NamedTuple):
     call: str = ""  # the smallest call that shows it, its inputs, and both results
 
 
-class Place(NamedTuple):
+class LineAnchor(NamedTuple):
     """A line relative to the innermost definition around it, so that it moves along with that."""
 
     file: str
@@ -55,16 +55,16 @@ class Place(NamedTuple):
     below: int
 
 
-class Board:
+class FaultBoard:
     """Collects the faults of all rounds so far; a round updates only its own exercises."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, session: WatchSession) -> None:
+        self.session = session
         self.failing: dict[str, ExerciseResult] = {}
         self.unloadable: list[Unloadable] = []
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, LineAnchor] = {}
 
-    def take(self, found: Round) -> None:
+    def take(self, found: JudgedBatch) -> None:
         """Update the exercises of a round; those that could not be imported keep what was known."""
         self.unloadable = found.result["unloadable"]
         unknown = {id for cause in self.unloadable for id in cause["exercises"]}
@@ -81,7 +81,7 @@ class Board:
         """Return all faults, each at its current line; if an import is broken, only those."""
         if self.unloadable:
             return [self._broken(cause) for cause in self.unloadable]
-        text = self.desk.learner.text
+        text = self.session.learner.text
         spans = {
             place.file: spans_in(place.file, text(place.file)) for place in self._places.values()
         }
@@ -96,7 +96,7 @@ class Board:
         return Fault(file, line, self._columns(file, line), IMPORT, says)
 
     def _fault(
-        self, exercise: ExerciseResult, place: Place, spans: Mapping[str, tuple[int, int]]
+        self, exercise: ExerciseResult, place: LineAnchor, spans: Mapping[str, tuple[int, int]]
     ) -> Fault:
         check = wrong_checks(exercise)[0]
         line = spans[place.around][0] + place.below if place.around in spans else place.line
@@ -109,45 +109,46 @@ class Board:
         )  # fmt: skip
 
     def _columns(self, file: str, line: int) -> tuple[int, int]:
-        text = "".join(self.desk.learner.text(file).split("\n")[line - 1 : line]).rstrip()
+        text = "".join(self.session.learner.text(file).split("\n")[line - 1 : line]).rstrip()
         return len(text) - len(text.lstrip()), len(text.encode("utf-16-le")) // 2
 
-    def _place(self, exercise: ExerciseResult) -> Place:
+    def _place(self, exercise: ExerciseResult) -> LineAnchor:
         """Locate an exercise's fault: where its first wrong check says, else line 1 of its file."""
         place = self._line_at(wrong_checks(exercise)[0]["location"])
         if place is None:
-            owners = self.desk.key.table["targets"]
+            owners = self.session.key.table["targets"]
             target = next(t for t, id in owners.items() if id == exercise["id"])
-            path, _ = locate(self.desk.folder, target)
-            place = os.path.relpath(path, self.desk.folder), 1
+            path, _ = locate(self.session.folder, target)
+            place = os.path.relpath(path, self.session.folder), 1
         file, line = place
         around, below = "", line
-        for name, (top, last) in spans_in(file, self.desk.learner.text(file)).items():
+        for name, (top, last) in spans_in(file, self.session.learner.text(file)).items():
             if top <= line <= last:  # the innermost comes last
                 around, below = name, line - top
-        return Place(file, line, around, below)
+        return LineAnchor(file, line, around, below)
 
     def _line_at(self, location: str | None) -> tuple[str, int] | None:
         """Split ``ops.py:60`` into file and line; None if the package has no such line."""
         file, _, line = (location or "").rpartition(":")
-        there = line.isdecimal() and is_a_line(self.desk.learner.files, file, int(line))
+        there = line.isdecimal() and is_a_line(self.session.learner.files, file, int(line))
         return (file, int(line)) if there else None
 
 
-Order = Callable[[Desk], Iterator[Round]]
+Order = Callable[[WatchSession], Iterator[JudgedBatch]]
 # Seconds that `close` waits for the thread: it may be building the key, which nothing cancels.
 PATIENCE = 3.0
 
 
-class Superseded(BaseException):
+class Cancelled(BaseException):
     """Cancels a run. Not an Exception, so that `except Exception` lets it through.
 
     It is raised where a run starts a worker or is about to report.
     """
 
 
-class Stoppable(Warm):
-    """Starts workers that another thread can kill; after that it starts none until `go_on`."""
+class CancellableForkServer(RestartingForkServer):
+    """Starts workers that another thread can kill; after that it starts none until
+    `reap_cancelled`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,15 +156,15 @@ class Stoppable(Warm):
         self._living: dict[int, Worker] = {}
         self._stopped = False
 
-    def launch(self) -> Worker:
-        worker = super().launch()
+    def fork(self) -> Worker:
+        worker = super().fork()
         with self._lock:
             self._living[worker.pid] = worker
             if not self._stopped:
                 return worker
-        raise Superseded
+        raise Cancelled
 
-    def forget(self, pid: int) -> None:
+    def drop_pid(self, pid: int) -> None:
         with self._lock:
             self._living.pop(pid, None)
 
@@ -172,18 +173,18 @@ class Stoppable(Warm):
         with self._lock:
             self._stopped = True
             for pid in self._living:
-                kill(pid)
+                kill_group(pid)
 
     def raise_if_stopped(self) -> None:
         """Raise Superseded after a stop: the results of killed workers may not be reported."""
         with self._lock:
             if self._stopped:
-                raise Superseded
+                raise Cancelled
 
-    def go_on(self) -> None:
+    def reap_cancelled(self) -> None:
         """Reap the workers that a stopped run has left; the next run may start workers."""
         for worker in list(self._living.values()):
-            end(worker)
+            stop_worker(worker)
         self._stopped = False
 
 
@@ -198,66 +199,69 @@ class Background:
         self.folder = folder
         self.tell = tell  # called in the thread with all faults, after each round
         self.say = say  # called in the thread with a sentence for the learner
-        self.board: Board | None = None
-        needed_numpy()  # raises here, before there is a thread, if NumPy is missing
-        self._warm = Stoppable()
+        self.board: FaultBoard | None = None
+        require_numpy()  # raises here, before there is a thread, if NumPy is missing
+        self._warm = CancellableForkServer()
         self._judged: set[str] = set()
         self._orders: list[Order] = []
         self._closed = False
-        self._bell = threading.Condition()
+        self._condition = threading.Condition()
         self._thread = threading.Thread(target=self._work, daemon=True)
         self._thread.start()
 
     def save(self) -> None:
         """Judge the latest save; cancel the current run and drop older saves from the queue."""
-        with self._bell:
+        with self._condition:
             self._warm.stop()
-            self._orders = [Desk.saved, *(o for o in self._orders if o is not Desk.saved)]
-            self._bell.notify()
+            self._orders = [
+                WatchSession.saved,
+                *(o for o in self._orders if o is not WatchSession.saved),
+            ]
+            self._condition.notify()
 
     def open(self, name: str) -> None:
         """Judge the exercises that are written in a file and not judged yet."""
-        self._put(lambda desk: desk.these(self._written(desk, name)))
+        self._put(lambda session: session.judge_now(self._written(session, name)))
 
     def check(self, id: str) -> None:
         """Judge an exercise, and report its status in a sentence."""
 
-        def checked(desk: Desk) -> Iterator[Round]:
-            yield from desk.these([id])
-            self.say(f"{id}: {WORDS[desk.statuses.get(id, PENDING)][1]}")
+        def checked(session: WatchSession) -> Iterator[JudgedBatch]:
+            yield from session.judge_now([id])
+            self.say(f"{id}: {WORDS[session.statuses.get(id, PENDING)][1]}")
 
         self._put(checked)
 
     def close(self) -> None:
         """End the thread and the fork server."""
-        with self._bell:
+        with self._condition:
             self._closed = True
             self._warm.stop()
-            self._bell.notify()
+            self._condition.notify()
         self._thread.join(PATIENCE)
         self._warm.close()
 
     # ---- the thread -------------------------------------------------------------------
 
     def _put(self, order: Order) -> None:
-        with self._bell:
+        with self._condition:
             self._orders.append(order)
-            self._bell.notify()
+            self._condition.notify()
 
     def _next(self) -> Order | None:
-        with self._bell:
-            self._bell.wait_for(lambda: self._orders or self._closed)
-            self._warm.go_on()
+        with self._condition:
+            self._condition.wait_for(lambda: self._orders or self._closed)
+            self._warm.reap_cancelled()
             return None if self._closed else self._orders.pop(0)
 
     def _work(self) -> None:
         while (order := self._next()) is not None:
             try:
                 self._carry_out(order)
-            except Superseded:
+            except Cancelled:
                 if self.board is not None:
-                    self.board.desk.give_up()
-                if order is not Desk.saved:
+                    self.board.session.forget_unfinished()
+                if order is not WatchSession.saved:
                     self._put(order)
             except (WrongUse, OurFault) as error:
                 self.say(str(error))
@@ -267,20 +271,20 @@ class Background:
 
     def _carry_out(self, order: Order) -> None:
         if self.board is None:
-            self.board = Board(Desk(self.key, self.folder, [], self._warm))
-        for found in order(self.board.desk):
+            self.board = FaultBoard(WatchSession(self.key, self.folder, [], self._warm))
+        for found in order(self.board.session):
             self._warm.raise_if_stopped()
             self.board.take(found)
             self._judged.update(e["id"] for e in found.exercises)
             self.tell(self.board.faults())
 
-    def _written(self, desk: Desk, name: str) -> list[str]:
+    def _written(self, session: WatchSession, name: str) -> list[str]:
         """List a file's written exercises, not judged yet; one of its ids if it does not parse."""
-        intact = desk.given - choice.find_changed(desk.key, desk.learner, desk.given)
-        mine = asked_in(name, desk.key.table["targets"], intact)
+        intact = session.given - selection.find_changed(session.key, session.learner, session.given)
+        mine = asked_in(name, session.key.table["targets"], intact)
         try:
-            bodies = functions(module_of(name), parse(desk.learner.text(name)))
+            bodies = find_functions(module_of(name), parse(session.learner.text(name)))
         except (SyntaxError, ValueError, RecursionError):
             return list(mine.values())[:1]
         ids = {id for t, id in mine.items() if t in bodies and not is_stub(bodies[t])}
-        return [id for id in desk.order if id in ids - self._judged]
+        return [id for id in session.order if id in ids - self._judged]

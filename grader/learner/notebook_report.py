@@ -10,8 +10,8 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..course.splice import Piece, file_of, pieces
-from ..result import CELL, checks_of, unshown
+from ..course.splice import Piece, find_pieces, target_file
+from ..result import CELL, hide_inputs, iter_checks
 from ..verdict import GIVEN, PASSED, WRONG
 from .notebook_source import Answer
 from .terminal import report
@@ -28,7 +28,7 @@ COLOURS = {
 SPANS = {code: COLOURS[name] for name, code in CODES.items()}
 
 
-class Shown:
+class HtmlOutput:
     """An output that a notebook shows as HTML, and anything else as text."""
 
     def __init__(self, plain: str, rich: str) -> None:
@@ -42,12 +42,12 @@ class Shown:
         return self.rich
 
 
-def text(result: Result, printed: str = "") -> Shown:
+def format_report(result: Result, printed: str = "") -> HtmlOutput:
     """Return the report of a canonical result, ready to show."""
     plain, rich = (
         report(result, Style(colour, 80, home="notebook"), printed) for colour in (False, True)
     )
-    return Shown(plain, _html(rich))
+    return HtmlOutput(plain, _html(rich))
 
 
 def remark(exercise: ExerciseResult) -> str:
@@ -68,12 +68,12 @@ def remark(exercise: ExerciseResult) -> str:
     return " ".join(parts)
 
 
-def sentence(says: str) -> Shown:
+def format_sentence(says: str) -> HtmlOutput:
     """Return one sentence, ready to show like a report."""
-    return Shown(says, _html(says))
+    return HtmlOutput(says, _html(says))
 
 
-def show(thing: Shown) -> None:
+def display_report(thing: HtmlOutput) -> None:
     """Display it in the cell's output; print it outside of IPython."""
     ipython: Any = sys.modules.get("IPython")
     if ipython is None or ipython.get_ipython() is None:
@@ -90,11 +90,13 @@ def _html(plain: str) -> str:
     return f'<pre style="white-space:pre-wrap">{shown.replace(chr(27) + "[0m", "</span>")}</pre>'
 
 
-def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]) -> Result:
+def map_lines_to_cells(
+    result: Result, files: Mapping[str, bytes], answers: Mapping[str, Answer]
+) -> Result:
     """Change locations in spliced definitions to lines of their cells, in place."""
     # A definition from line 90 of ops.py on is line 2 of its cell, below `@answer`: 93 → 5.
     spans = {target: _piece(files, target) for target in answers}
-    for check in checks_of(result):
+    for check in iter_checks(result):
         file, _, line = (check["location"] or "").rpartition(":")
         for target, (name, piece) in spans.items():
             if piece is not None and file == name and piece.first <= int(line) <= piece.last:
@@ -104,16 +106,16 @@ def placed(result: Result, files: Mapping[str, bytes], answers: Mapping[str, Ans
 
 def _piece(files: Mapping[str, bytes], target: str) -> tuple[str, Piece | None]:
     """Find a target's file, and its piece of that file; None if it has none or does not parse."""
-    name, inner = file_of(target, files)
+    name, inner = target_file(target, files)
     try:
-        return name, pieces(files[name].decode()).get(inner) if name else None
+        return name, find_pieces(files[name].decode()).get(inner) if name else None
     except (SyntaxError, ValueError, RecursionError):
         return name, None
 
 
 def redact(result: Result) -> Result:
     """Remove inputs and answers of failing hidden checks, in place; return the result."""
-    for check in checks_of(result):
+    for check in iter_checks(result):
         if check["hidden"] and check["status"] in WRONG:
-            check.update(unshown(check, HIDDEN))
+            check.update(hide_inputs(check, HIDDEN))
     return result

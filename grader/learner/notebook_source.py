@@ -16,8 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..about import COURSE
-from ..course.splice import file_of
-from ..course.syntax_tree import BEGIN, END, Definition, find_definitions, is_stub, parse, span
+from ..course.splice import target_file
+from ..course.syntax_tree import (
+    BEGIN,
+    END,
+    Definition,
+    find_definitions,
+    is_stub,
+    parse,
+    statement_lines,
+)
 from ..errors import WrongUse
 
 MARKER = "answer"
@@ -206,7 +214,7 @@ def _answer(number: int, text: str, node: Definition, decorator: ast.expr, targe
     if fault:
         return Answer(target, "", number, True, fault)
     lines = text.split("\n")
-    first, last = span(node)
+    first, last = statement_lines(node)
     without = lines[first - 1 : decorator.lineno - 1] + lines[decorator.end_lineno : last]
     return Answer(
         target,
@@ -265,7 +273,7 @@ def as_cell(text: str, name: str, target: str, end: int = 0) -> str:
     """Make the answer cell of a definition: `@answer`, then its lines from column 0 on, up to line
     ``end`` if that is later than its own last line."""
     node = find_definitions(text)[name]
-    first, last = span(node)
+    first, last = statement_lines(node)
     kept = inside_strings(node)
     lines = text.split("\n")
     blank = lines[node.lineno - 1][: node.col_offset]
@@ -285,7 +293,7 @@ def splice(
     notes = []
     by_file: dict[str, list[tuple[str, Answer]]] = {}
     for answer in found:
-        name, inner = file_of(answer.target, files)
+        name, inner = target_file(answer.target, files)
         if not name:
             notes.append(_nowhere(answer))
         elif answer.written:
@@ -314,7 +322,7 @@ def _into(text: str, mine: list[tuple[str, Answer]]) -> tuple[str, list[str]]:
     here = [(nodes[inner], answer) for inner, answer in mine if inner in nodes]
     # From the last to the first: replacing lines does not move the definitions above them.
     for node, answer in sorted(here, key=lambda pair: -pair[0].lineno):
-        first, last = span(node)
+        first, last = statement_lines(node)
         new = answer.text if not answer.fault else _raising(text, node, answer.says)
         lines[first - 1 : last] = _indented_by(new, lines[node.lineno - 1][: node.col_offset])
     return "\n".join(lines), [_nowhere(answer) for inner, answer in mine if inner not in nodes]

@@ -11,16 +11,22 @@ from typing import NamedTuple
 
 from ..course.key_file import Key
 from ..course.outline import chapter_of
-from ..course.package import MOST_BYTES, Unfit, find_lookalike, holds_any, module_of, safe_bytes
-from ..course.syntax_tree import Definition, definitions, find_definitions, span, stub
+from ..course.package import MOST_BYTES, BadFile, find_lookalike, holds_any, module_of, safe_bytes
+from ..course.syntax_tree import (
+    Definition,
+    find_definitions,
+    locate_definitions,
+    make_stub_body,
+    statement_lines,
+)
 from ..errors import WrongUse
-from .outside import read_text
+from .untrusted_files import read_text
 
 COPY = "Take it from a fresh package: `grader init new` makes one."
 LACKS = "{0} has no {1}. Write its `def` line again, or t" + COPY[1:]
 
 
-class Place(NamedTuple):
+class DefinitionSpan(NamedTuple):
     """A definition in a text; lines are counted from 1.
 
     Attributes:
@@ -62,7 +68,7 @@ def find_obstacles(key: Key, folder: str | None, id: str) -> list[str]:
     flaw = next(filter(None, (find_flaw(path, around) for path in paths)), None)
     if flaw:
         return [flaw]
-    lost = (place for place in own if find(read_file(place[0]), place[1]) is None)
+    lost = (place for place in own if find_definition(read_file(place[0]), place[1]) is None)
     return [LACKS.format(os.path.relpath(path, around), name) for path, name in lost][:1]
 
 
@@ -77,7 +83,7 @@ def find_flaw(path: str, around: str) -> str:
         data = safe_bytes(path)
         data.replace(b"\0", b"\xff").decode("utf-8-sig")  # so that null bytes are no UTF-8
         compile(data, file, "exec", dont_inherit=True)
-    except Unfit as error:
+    except BadFile as error:
         return f"{file} cannot be read: {error}"
     except SyntaxError as error:
         return f"{file}, line {error.lineno or 1}: {error.msg}. Mend that line first."
@@ -91,7 +97,7 @@ def find_flaw(path: str, around: str) -> str:
 def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
     """Return target → (first, last line) of all definitions; empty if the file does not parse."""
     try:
-        return definitions(module_of(name), text)
+        return locate_definitions(module_of(name), text)
     except (SyntaxError, ValueError, RecursionError):
         return {}
 
@@ -105,7 +111,7 @@ def _bare(text: str) -> list[str]:
     return [line.rstrip("\r\n") for line in lines_of(text)]
 
 
-def find(text: str, name: str) -> Place | None:
+def find_definition(text: str, name: str) -> DefinitionSpan | None:
     """Find the last definition of ``name``; None if there is none.
 
     Raises:
@@ -115,21 +121,23 @@ def find(text: str, name: str) -> Place | None:
     return None if node is None else _place(node, text)
 
 
-def _place(node: Definition, text: str) -> Place:
+def _place(node: Definition, text: str) -> DefinitionSpan:
     lines = _bare(text)
-    top, _ = span(node)
+    top, _ = statement_lines(node)
     first = node.body[0]
     before = lines[first.lineno - 1].encode()[: first.col_offset]
     if before.strip():  # `def f(self): return 1`
-        return Place(top, first.lineno, node.end_lineno or 0, node.col_offset + 4, first.col_offset)
+        return DefinitionSpan(
+            top, first.lineno, node.end_lineno or 0, node.col_offset + 4, first.col_offset
+        )
     column = first.col_offset
     last = _with_comments(lines, node.end_lineno or 0, column)
     if ast.get_docstring(node, clean=False) is not None:
-        return Place(top, (first.end_lineno or 0) + 1, last, column, None)
+        return DefinitionSpan(top, (first.end_lineno or 0) + 1, last, column, None)
     body = first.lineno
     while body > 1 and _is_comment(lines[body - 2]):
         body -= 1
-    return Place(top, body, last, column, None)
+    return DefinitionSpan(top, body, last, column, None)
 
 
 def _is_comment(line: str) -> bool:
@@ -147,7 +155,7 @@ def _with_comments(lines: list[str], last: int, column: int) -> int:
     return found
 
 
-def find_roughly(text: str, name: str) -> Place | None:
+def find_roughly(text: str, name: str) -> DefinitionSpan | None:
     """Find a definition by indentation alone, in a text that does not parse at the moment."""
     lines = _bare(text)
     first, end, column = 0, len(lines), -1
@@ -165,7 +173,7 @@ def find_roughly(text: str, name: str) -> Place | None:
     body, top = _after_signature(lines, first, end), first
     while top > 1 and lines[top - 2].lstrip().startswith("@"):
         top -= 1
-    return None if body is None else Place(top, body + 1, end, column + 4, None)
+    return None if body is None else DefinitionSpan(top, body + 1, end, column + 4, None)
 
 
 def _leaves(line: str, column: int) -> bool:
@@ -189,7 +197,7 @@ def _after_signature(lines: list[str], first: int, end: int) -> int | None:
     return next((n + 1 for n in range(body + 1, end) if quote in lines[n]), body)
 
 
-def head(text: str, place: Place) -> list[str]:
+def head(text: str, place: DefinitionSpan) -> list[str]:
     """Return the lines of signature and docstring, without the indentation."""
     lines = _bare(text)[place.top - 1 : place.body - (place.inline is None)]
     if place.inline is not None:
@@ -198,7 +206,7 @@ def head(text: str, place: Place) -> list[str]:
     return [line[margin:] for line in lines]
 
 
-def with_body(text: str, place: Place, body: list[str]) -> str:
+def with_body(text: str, place: DefinitionSpan, body: list[str]) -> str:
     """Replace the body at a place; return the text, in which every other line is unchanged."""
     lines = lines_of(text)
     newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
@@ -226,7 +234,7 @@ def read_file(path: str) -> str:
     """Read a file of the package; raises WrongUse with its fault."""
     try:
         return read_text(path, MOST_BYTES)
-    except Unfit as error:
+    except BadFile as error:
         raise WrongUse(
             find_flaw(path, os.getcwd()) or f"{os.path.relpath(path)}: {error}"
         ) from error
@@ -246,7 +254,7 @@ def renew(
     """
     before: dict[str, str] = {}
     after: dict[str, str] = {}
-    body = stub(id, section).splitlines()
+    body = make_stub_body(id, section).splitlines()
     for target in targets:
         path, name = locate(folder, target)
         if path not in before:
@@ -259,10 +267,10 @@ def renew(
     return {path: text for path, text in after.items() if text != before[path]}
 
 
-def _find(text: str, name: str, path: str) -> Place:
+def _find(text: str, name: str, path: str) -> DefinitionSpan:
     file = os.path.relpath(path)
     try:
-        place = find(text, name)
+        place = find_definition(text, name)
         where = ""
     except (SyntaxError, ValueError) as error:
         place = find_roughly(text, name)

@@ -12,23 +12,23 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from ..about import COURSE
-from ..errors import plain
+from ..errors import safe_text
 from ..result import is_all_lost
 from ..verdict import BLOCKED, PASSED, PENDING, WRONG
-from . import choice, workspace
-from .background import Board
-from .card import box_lines, card, rung
-from .desk import Desk, Round
+from . import selection, workspace
+from .background import FaultBoard
+from .exercise_card import box_lines, card, rung
 from .terminal import details, overview, report, said_by_code, written_elsewhere
+from .watch_session import JudgedBatch, WatchSession
 from .wording import (
     ORDER,
     WORDS,
     Style,
     bar,
-    counted,
+    format_count,
+    format_unimportable,
     next_step,
     state,
-    unimportable,
     waits,
 )  # fmt: skip
 
@@ -56,39 +56,39 @@ class Screen:
         self.stream.write(start + "\n".join(lines) + "\n")
         self.stream.flush()
 
-    def round(self, desk: Desk, found: Round) -> None:
+    def round(self, session: WatchSession, found: JudgedBatch) -> None:
         """Show the result of a batch."""
         is_all = is_all_lost(found.result)
         if found.unloadable is not None and (is_all or found.why != "all"):
-            lines = unimportable(*found.unloadable, self.style, is_all)
+            lines = format_unimportable(*found.unloadable, self.style, is_all)
             self.show([*self._head(found), *lines, *self._printed(found)])
         elif found.why == "all":
-            self.show(self._all(desk, found))
+            self.show(self._all(session, found))
         elif found.why == "edited":
-            self.show(self._edited(desk, found))
+            self.show(self._edited(session, found))
         else:
             self.show(self._dependents(found), clear=False)
 
-    def foot(self, desk: Desk) -> None:
+    def foot(self, session: WatchSession) -> None:
         """Show progress, the next step and the keys: the last lines of every screen."""
-        self.show(["", *self._progress(desk), self._keys()], clear=False)
+        self.show(["", *self._progress(session), self._keys()], clear=False)
 
     # ---- the parts --------------------------------------------------------------------
 
-    def _all(self, desk: Desk, found: Round) -> Iterator[str]:
+    def _all(self, session: WatchSession, found: JudgedBatch) -> Iterator[str]:
         if any(e["status"] in WRONG for e in found.exercises):
             yield from report(found.result, self.style, found.printed).splitlines()
             return
-        yield self.style.paint("bold", f"Watching {desk.folder}")
+        yield self.style.paint("bold", f"Watching {session.folder}")
         yield from self._counts(found)
 
-    def _counts(self, found: Round) -> Iterator[str]:
+    def _counts(self, found: JudgedBatch) -> Iterator[str]:
         statuses = [e["status"] for e in found.exercises]
         yield "  " + ", ".join(
             f"{statuses.count(status)} {WORDS[status][1]}" for status in ORDER if status in statuses
         )
 
-    def _edited(self, desk: Desk, found: Round) -> Iterator[str]:
+    def _edited(self, session: WatchSession, found: JudgedBatch) -> Iterator[str]:
         yield from self._head(found)
         wrong = [e for e in found.exercises if e["status"] in WRONG]
         others = [e for e in found.exercises if e["status"] not in WRONG]
@@ -107,15 +107,15 @@ class Screen:
         yield from (self._line(e["id"], e["status"]) for e in wrong[1:MOST_CHANGES])
         yield from self._printed(found)
 
-    def _head(self, found: Round) -> Iterator[str]:
+    def _head(self, found: JudgedBatch) -> Iterator[str]:
         if found.why != "all":
             gone = [f"{name} is gone" for name in found.gone]
             kept = ", ".join(name for name in found.files if name not in found.gone)
             told = ", ".join([f"{kept} saved"] * bool(kept) + gone) or "your package saved"
-            told = " ".join(plain(told).split())  # files may have any name
+            told = " ".join(safe_text(told).split())  # files may have any name
             yield self.style.paint("dim", f"── {time.strftime('%H:%M:%S')}  {told}")
 
-    def _dependents(self, found: Round) -> Iterator[str]:
+    def _dependents(self, found: JudgedBatch) -> Iterator[str]:
         """Yield the exercises whose status has changed; the others only as a number."""
         changed = [e for e in found.exercises if e["status"] != found.before[e["id"]]]
         same = len(found.exercises) - len(changed)
@@ -126,10 +126,10 @@ class Screen:
             yield f"  … and {len(changed) - MOST_CHANGES} more"
         if same:
             yield self.style.paint(
-                "dim", f"checked too, and as before: {counted(same, 'exercise')}"
+                "dim", f"checked too, and as before: {format_count(same, 'exercise')}"
             )
 
-    def _printed(self, found: Round) -> Iterator[str]:
+    def _printed(self, found: JudgedBatch) -> Iterator[str]:
         if found.printed.strip():
             yield ""
         yield from said_by_code(found.printed, self.style, MOST_PRINTED)
@@ -137,18 +137,18 @@ class Screen:
     def _line(self, id: str, status: str) -> str:
         return f"{state(status, self.style, 9)} {id}"
 
-    def _progress(self, desk: Desk) -> Iterator[str]:
-        asked_for = [id for id in desk.ids if id not in desk.given]
-        done = sum(desk.statuses.get(id) == PASSED for id in asked_for)
+    def _progress(self, session: WatchSession) -> Iterator[str]:
+        asked_for = [id for id in session.ids if id not in session.given]
+        done = sum(session.statuses.get(id) == PASSED for id in asked_for)
         yield f"{bar(done, len(asked_for), 20)}  {done} of {len(asked_for)} exercises passed"
-        upcoming = desk.next()
-        exercise = choice.exercise(desk.key, upcoming) if upcoming else None
-        if not desk.importable:
+        upcoming = session.next()
+        exercise = selection.find_row(session.key, upcoming) if upcoming else None
+        if not session.importable:
             yield f"Next: make `import {COURSE.name}` work."
-        elif upcoming is None and choice.upcoming(desk.key, desk.statuses, desk.given):
+        elif upcoming is None and selection.upcoming(session.key, session.statuses, session.given):
             yield "All of it is right. Next: press n to go on."
         else:
-            yield next_step(upcoming, exercise, desk.statuses.get(upcoming or "", PENDING))
+            yield next_step(upcoming, exercise, session.statuses.get(upcoming or "", PENDING))
 
     def _keys(self) -> str:
         told = (f"{self.style.paint('bold', key)} {word}" for key, word in KEYS)
@@ -156,28 +156,28 @@ class Screen:
 
     # ---- what the keys show -----------------------------------------------------------
 
-    def hint(self, desk: Desk) -> None:
+    def hint(self, session: WatchSession) -> None:
         """Show one more hint for the current exercise."""
-        id = desk.working_on()
+        id = session.working_on()
         if id is None:
             self.show(["All of it is right: there is nothing to hint at."], clear=False)
         else:
-            exercise = choice.exercise(desk.key, id)
-            due = workspace.next_hint(desk.folder, id, len(exercise["hints"]))
+            exercise = selection.find_row(session.key, id)
+            due = workspace.next_hint(session.folder, id, len(exercise["hints"]))
             lines = rung(exercise, due, self.style)
             self.show(["", *lines], clear=False)
 
-    def card(self, desk: Desk, id: str) -> None:
+    def card(self, session: WatchSession, id: str) -> None:
         """Show an exercise and its box of the prose."""
-        exercise = choice.exercise(desk.key, id)
-        told = card(exercise, desk.status_of(id), self.style)
+        exercise = selection.find_row(session.key, id)
+        told = card(exercise, session.status_of(id), self.style)
         lines = [*told, "", *box_lines(exercise, self.style)]
         self.show(lines[:-1])  # the foot begins with an empty line of its own
 
-    def list(self, desk: Desk) -> None:
+    def list(self, session: WatchSession) -> None:
         """Show every watched exercise, by section and status."""
-        exercises = (choice.exercise(desk.key, id) for id in desk.ids)
-        rows = [(e["section"], e["title"], desk.status_of(e["id"])) for e in exercises]
+        exercises = (selection.find_row(session.key, id) for id in session.ids)
+        rows = [(e["section"], e["title"], session.status_of(e["id"])) for e in exercises]
         self.show(overview(rows, self.style))
 
 
@@ -191,20 +191,20 @@ PATTERN = {
 class Lines(Screen):
     """The watch for a program: after each round all faults, one per line."""
 
-    board: Board | None = None
+    board: FaultBoard | None = None
 
-    def round(self, desk: Desk, found: Round) -> None:
+    def round(self, session: WatchSession, found: JudgedBatch) -> None:
         """Print every current fault, those of earlier rounds included."""
-        board = self.board = self.board or Board(desk)
+        board = self.board = self.board or FaultBoard(session)
         board.take(found)
         lines = [
-            f"{os.path.relpath(os.path.join(desk.folder, fault.file))}:{fault.line}:"
+            f"{os.path.relpath(os.path.join(session.folder, fault.file))}:{fault.line}:"
             f"{fault.columns[0] + 1}: error: {fault.says} [{fault.code}]"
             for fault in board.faults()
         ]
         self.show([BEGIN, *lines, END], clear=False)
 
-    def foot(self, desk: Desk) -> None:
+    def foot(self, session: WatchSession) -> None:
         """Show nothing: the foot is for people."""
 
 

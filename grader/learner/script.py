@@ -26,25 +26,28 @@ WIDTH = 96
 MOST_NESTED = 6  # lines of an array; a longer one is a flat list and `.reshape`
 
 
-def literal(chapter: ChapterKey, value: object, column: int = 0) -> str:
+def literal_source(chapter: ChapterKey, value: object, column: int = 0) -> str:
     """Write a program's encoded argument as source that begins at ``column``, within `WIDTH`."""
     if isinstance(value, dict) and "array" in value:
-        return array(chapter.array(value["array"]), column)
+        return array_source(chapter.array(value["array"]), column)
     if isinstance(value, dict) and "tuple" in value:
-        items = [literal(chapter, item, column + 4) for item in value["tuple"]]
+        items = [literal_source(chapter, item, column + 4) for item in value["tuple"]]
         return _bracketed("(", items, ",)" if len(items) == 1 else ")", column)
     if isinstance(value, dict) and "slice" in value:
         return repr(slice(*value["slice"]))
     if isinstance(value, dict):
         pairs = value["dict"] if "dict" in value else value.items()
-        items = [f"{literal(chapter, k)}: {literal(chapter, v, column + 4)}" for k, v in pairs]
+        items = [
+            f"{literal_source(chapter, k)}: {literal_source(chapter, v, column + 4)}"
+            for k, v in pairs
+        ]
         return _bracketed("{", items, "}", column)
     if isinstance(value, list):
-        return _bracketed("[", [literal(chapter, v, column + 4) for v in value], "]", column)
+        return _bracketed("[", [literal_source(chapter, v, column + 4) for v in value], "]", column)
     return number(value)
 
 
-def array(found: Array, column: int = 0) -> str:
+def array_source(found: Array, column: int = 0) -> str:
     """Write an array as a NumPy call; the default dtype, float64, is left out."""
     if 0 in found.shape:
         return f"np.zeros({found.shape}, dtype={found.dtype!r})"
@@ -141,7 +144,7 @@ def script(chapter: ChapterKey, failure: Failure) -> str:
     """Return the whole text of the script."""
     by_hand = own_names(SCRIPTS).get("WRITTEN", {}).get(failure.probe["means"].get("written"))
     if by_hand:
-        write = partial(literal, chapter)
+        write = partial(literal_source, chapter)
         imports, call = by_hand(write, failure.probe["args"], failure.check["part"])
     else:
         imports, call = _by_program(chapter, failure)
@@ -183,7 +186,7 @@ def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
     elif check["compare"] == "text":
         values = [repr(each.text()) for each in arrays]
     else:
-        values = [array(each, 4) for each in arrays]
+        values = [array_source(each, 4) for each in arrays]
     return [
         f"names = {_names(failure, len(arrays))!r}",
         f"expected = [{agreed}",
@@ -234,7 +237,7 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     for definition in definitions:
         lines += ["", *definition.splitlines(), ""]
     lines += ["", f"found = {program.partition('.')[2]}(", "    bg,"]
-    given = [f"    {literal(chapter, arg, 4)}," for arg in args]
+    given = [f"    {literal_source(chapter, arg, 4)}," for arg in args]
     lines += [*given, ")"]
     if predicate:
         lines += [f"found = {predicate.partition('.')[2]}(", "    found,", *given, ")"]
@@ -251,7 +254,7 @@ Named = tuple[str, str]  # a module of the programs, and a name that it defines
 INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script has in its place
 
 
-class Module(NamedTuple):
+class ProgramModule(NamedTuple):
     """The names of a module of programs, and their sources."""
 
     own: dict[str, str]  # name → the source of its definition
@@ -262,7 +265,7 @@ class Module(NamedTuple):
 
 def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
     """Return (import lines, definitions) that let ``program`` (`operators.vjp`) run by itself."""
-    modules: dict[str, Module] = {}  # the modules that it uses
+    modules: dict[str, ProgramModule] = {}  # the modules that it uses
     start, _, function = program.partition(".")
     wanted: set[Named] = set()
     imports: set[str] = set()
@@ -284,8 +287,8 @@ def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[
     return sorted(imports), [source for name, item, source in own if (name, item) in wanted]
 
 
-def _module(text: str) -> Module:
-    module = Module({}, {}, {}, {})
+def _module(text: str) -> ProgramModule:
+    module = ProgramModule({}, {}, {}, {})
     instead: dict[str, str] = {}
     lines = text.encode().split(b"\n")
     for node in parse(text).body:

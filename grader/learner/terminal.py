@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from ..about import COURSE, PYTORCH
 from ..course.outline import anchor_of, chapter_of
 from ..reason import OTHER_VALUE, WRITTEN_ELSEWHERE
-from ..result import exercises_of, is_all_lost, spell_place
+from ..result import is_all_lost, iter_exercises, spell_place
 from ..verdict import BLOCKED, BROKEN, FAILED, GIVEN, PASSED, PENDING, WRONG
 from .wording import (
     ALL,
+    FULL_DETAIL,
     ORDER,
-    ROOMY,
     WORDS,
-    Room,
+    DetailLevel,
     Style,
     call_lines,
-    counted,
+    format_count,
+    format_unimportable,
     isolation,
-    lines,
     points,
     sides,
-    unimportable,
+    wrap_lines,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -40,8 +40,13 @@ MOST_PRINTED = 20  # lines that the learner's code has printed
 PLAIN = 2  # a suite's first checks, at most, test plain cases; the others special ones
 # In a terminal a line about `grader repro` follows.
 AFTER_HINT = {"terminal": "", "notebook": " in a terminal.", "page": "."}
-MOST_LINES = 25  # for one exercise: the first of `ROOMS` whose text is so short is taken
-ROOMS = (ROOMY, Room(3, ALL, 3), Room(2, ALL, 2), *(Room(1, n, 0) for n in (ALL, 9, 7, 5)))
+MOST_LINES = 25  # for one exercise: the first of `DETAIL_LEVELS` whose text is so short is taken
+DETAIL_LEVELS = (
+    FULL_DETAIL,
+    DetailLevel(3, ALL, 3),
+    DetailLevel(2, ALL, 2),
+    *(DetailLevel(1, n, 0) for n in (ALL, 9, 7, 5)),
+)
 
 
 def report(result: Result, style: Style, printed: str = "", changed: Container[str] = ()) -> str:
@@ -75,7 +80,8 @@ def _chapter(
         if ids & set(cause["exercises"]) and (cause["message"], place) not in said:
             said.add((cause["message"], place))
             yield ""
-            yield from unimportable(cause["message"].rstrip("."), place, style, is_all_lost(result))
+            why = cause["message"].rstrip(".")
+            yield from format_unimportable(why, place, style, is_all_lost(result))
     checks = [check for e in exercises for check in e["checks"]]
     for message in dict.fromkeys(says(c) for c in checks if c["status"] == BROKEN):
         yield ""
@@ -121,12 +127,12 @@ def overview(rows: list[tuple[str, str, str]], style: Style) -> Iterator[str]:
 
 def details(exercise: ExerciseResult, style: Style) -> list[str]:
     """Explain a wrong exercise: check, smallest failing call, known mistake, line, next step."""
-    texts = (list(_details(exercise, style, room)) for room in ROOMS)
+    texts = (list(_details(exercise, style, detail)) for detail in DETAIL_LEVELS)
     # The first text of at most `MOST_LINES`, else the shortest: [30, 24, 20] lines → 24.
     return min(texts, key=lambda text: max(MOST_LINES, len(text)))
 
 
-def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str]:
+def _details(exercise: ExerciseResult, style: Style, detail: DetailLevel) -> Iterator[str]:
     checks = wrong_checks(exercise)
     check = checks[0]
     mark, word, colour = WORDS[exercise["status"]]
@@ -138,16 +144,16 @@ def _details(exercise: ExerciseResult, style: Style, room: Room) -> Iterator[str
     yield style.paint(colour, f"{mark} {name} {word}") + f"  ({marks})"
     yield from style.wrap(check["title"], "  ", "  ")
     yield ""
-    yield from call_lines(check, style, room)
-    yield from lines(says(check), style, room)
-    yield from sides(check, style, room)
+    yield from call_lines(check, style, detail)
+    yield from wrap_lines(says(check), style, detail)
+    yield from sides(check, style, detail)
     if any(check["notes"]):
         yield ""
-        yield from lines("\n".join(check["notes"]), style, room)
+        yield from wrap_lines("\n".join(check["notes"]), style, detail)
     yield ""
-    also = list(_also(exercise, checks, style, room.also))
+    also = list(_also(exercise, checks, style, detail.also))
     yield from also
-    if also and room.also:
+    if also and detail.also:
         yield ""
     if check["mistake"] is not None:
         arrow, *rest = style.wrap(check["mistake"]["says"], "    ", "  → ")
@@ -195,7 +201,7 @@ def _also(
     if rest and named:
         yield f"  and {rest} more."
     elif rest:
-        yield f"  also failed: {counted(rest, 'further check')}."
+        yield f"  also failed: {format_count(rest, 'further check')}."
     if same:
         more = "its other check" if same == 1 else f"{same} more of its checks"
         yield f"  The same keeps {more} from being judged."
@@ -252,7 +258,7 @@ def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterat
 
 
 def _foot(result: Result, style: Style, changed: Container[str]) -> Iterator[str]:
-    exercises = exercises_of(result)
+    exercises = iter_exercises(result)
     weaker = f"; {isolation(result['isolation'])[0]}" if result["isolation"]["missing"] else ""
     yield ""
     yield style.paint("dim", f"judged {result['package']['path']}{weaker}")
@@ -276,7 +282,7 @@ def oracles(torch: TorchResult) -> str:
     return " and ".join(pytorch if name == PYTORCH else name for name in COURSE.against)
 
 
-def waiting(exercise: ExerciseResult) -> str:
+def next_for_blocked(exercise: ExerciseResult) -> str:
     """Say what to do about a blocked exercise."""
     if not exercise["blocked_by"]:
         return f"Next: what {exercise['id']} waits for."
@@ -303,5 +309,5 @@ def _next_step(exercises: list[ExerciseResult], result: Result) -> str:
         return f"{marks} Next: write {first['title']} (section {first['section']})."
     blocked = [e for e in exercises if e["status"] == BLOCKED]
     if blocked:
-        return f"{marks} {waiting(blocked[0])}"
+        return f"{marks} {next_for_blocked(blocked[0])}"
     return f"{marks} All of it is right."

@@ -17,7 +17,7 @@ from functools import cached_property
 
 from ..course import outline
 from ..errors import WrongUse
-from . import outside
+from . import untrusted_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class TypedNames:
         name = module.replace(".", "/") + PYTHON
         if self.folder is None:
             raise WrongUse(f"{name}:{line} is a line of a file, and there is no package here.")
-        text = outside.named_text(os.path.join(self.folder, name))
+        text = untrusted_files.read_named(os.path.join(self.folder, name))
         spans = spans_in(name, text).items()
         mine = {target: span for target, span in spans if self._by_definition(target)}
         around = [target for target, (top, end) in mine.items() if top <= line <= end]

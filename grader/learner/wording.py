@@ -109,12 +109,12 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def numbers(value: object, digits: int = 6) -> str:
+def format_numbers(value: object, digits: int = 6) -> str:
     """Format nested lists in one line, floats to six digits; a string is returned as it is."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return f"[{', '.join(numbers(item, digits) for item in value)}]"
+        return f"[{', '.join(format_numbers(item, digits) for item in value)}]"
     if isinstance(value, float):
         return f"{value or 0.0:.{digits}g}"  # 0 instead of -0
     return repr(value)
@@ -142,7 +142,7 @@ def isolation(found: IsolationResult) -> list[str]:
     return lines + ([f"({'; '.join(groups)})"] if groups else [])
 
 
-def counted(number: float, thing: str) -> str:
+def format_count(number: float, thing: str) -> str:
     """Count a thing: ``1 point``, ``2.5 points``."""
     return f"{points(number)} {thing}{'' if number == 1 else 's'}"
 
@@ -153,19 +153,19 @@ def first_of(names: Sequence[str], most: int) -> str:
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def plain(text: str) -> str:
+def normalize_answer(text: str) -> str:
     """Normalise an answer: no case, quotes, backticks or needless space."""
     return " ".join(text.replace("`", "").strip().strip("\"'").lower().split())
 
 
 def worth(value: float) -> str:
     """Say how many points an exercise is worth."""
-    return counted(value, "point") if value else "no points"
+    return format_count(value, "point") if value else "no points"
 
 
 def minutes(number: float) -> str:
     """Say how many minutes an exercise takes."""
-    return f"about {counted(number, 'minute')}"
+    return f"about {format_count(number, 'minute')}"
 
 
 def stars(difficulty: int) -> str:
@@ -197,7 +197,7 @@ def waits(id: str, others: list[str]) -> str:
     return f"{id} is blocked by {' and '.join(others) or 'another exercise'}."
 
 
-def unimportable(says: str, place: str, style: Style, is_all: bool = True) -> list[str]:
+def format_unimportable(says: str, place: str, style: Style, is_all: bool = True) -> list[str]:
     """Say that the package, or only a file of it, cannot be imported, and why.
 
     Args:
@@ -228,7 +228,7 @@ def next_step(id: str | None, exercise: ExerciseRow | None, status: str) -> str:
 # ---- failures, cut to the room that there is ----------------------------------------------------
 
 
-class Room(NamedTuple):
+class DetailLevel(NamedTuple):
     """Limits to what is shown of a failure."""
 
     rows: int  # of an array
@@ -237,7 +237,7 @@ class Room(NamedTuple):
 
 
 ALL = 1000
-ROOMY = Room(ALL, ALL, 3)
+FULL_DETAIL = DetailLevel(ALL, ALL, 3)
 FIRST = 25  # column at which values begin, after their labels
 MOST_ROWS = 6  # of an array; one with more rows is wrapped as one text
 
@@ -288,33 +288,35 @@ def _rows(text: str) -> list[tuple[int, str]]:
     return [*rows, (begun, text[start:])]
 
 
-def call_lines(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
+def call_lines(
+    check: CheckResult, style: Style, detail: DetailLevel = FULL_DETAIL
+) -> Iterator[str]:
     """Yield a check's call and its inputs, as many as there is room for."""
-    yield from lines(check["call"], style, room)
+    yield from wrap_lines(check["call"], style, detail)
     rows = list(check["inputs"].items())
-    for name, value in rows[: room.inputs]:
+    for name, value in rows[: detail.inputs]:
         row, text = f"{name} = {value}", str(value)
         if len(row) + 6 <= style.width:
             yield f"      {row}".rstrip()
         elif name.isidentifier() and text.startswith("[["):
-            yield from laid_out(f"      {name} = ", text, style, room.rows)
+            yield from laid_out(f"      {name} = ", text, style, detail.rows)
         else:
             folded = style.wrap(row, "        ", "      ")
-            yield from _cut(folded, room.rows, style) if text.startswith("[") else folded
-    if rows[room.inputs :]:
-        yield f"      … and {len(rows) - room.inputs} more."
+            yield from _cut(folded, detail.rows, style) if text.startswith("[") else folded
+    if rows[detail.inputs :]:
+        yield f"      … and {len(rows) - detail.inputs} more."
 
 
-def lines(text: str, style: Style, room: Room = ROOMY) -> Iterator[str]:
+def wrap_lines(text: str, style: Style, detail: DetailLevel = FULL_DETAIL) -> Iterator[str]:
     """Yield a text's lines, indented; those that are too long are folded."""
     for row in text.splitlines():
         if len(row) + 6 > style.width:
             yield from style.wrap(row, "        ", "      ")
-        elif row or room.also:
+        elif row or detail.also:
             yield f"      {row}".rstrip()
 
 
-def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]:
+def sides(check: CheckResult, style: Style, detail: DetailLevel = FULL_DETAIL) -> Iterator[str]:
     """Yield yours beside the oracles' values; the reference's only if there is no other oracle.
 
     An array that has no room is shown from its first wrong value on.
@@ -327,7 +329,7 @@ def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]
     yield ""
     shown = {key: value for key, value in values.items() if value is not None}
     texts = _texts(shown)
-    if any(len(laid_out(" " * FIRST, text, style)) > room.rows for text in texts.values()):
+    if any(len(laid_out(" " * FIRST, text, style)) > detail.rows for text in texts.values()):
         texts = _from_where_wrong(shown)
     labels = {**dict(SIDES), **check.get("labels", {})}
     right = [key for key in texts if key != "yours"]
@@ -339,7 +341,7 @@ def sides(check: CheckResult, style: Style, room: Room = ROOMY) -> Iterator[str]
             if style.narrow:
                 yield style.paint("red" if key == "yours" else "green", head.rstrip())
                 head = " " * 8
-            for line in laid_out(head, texts[key], style, room.rows):
+            for line in laid_out(head, texts[key], style, detail.rows):
                 yield style.paint("red" if key == "yours" else "green", line)
 
 
@@ -350,7 +352,7 @@ def _texts(values: dict[str, object]) -> dict[str, str]:
         return {key: f"shape {found}" for key, found in shapes.items()}
     texts: dict[str, str] = {}
     for digits in DIGITS:
-        texts = {key: numbers(value, digits) for key, value in values.items()}
+        texts = {key: format_numbers(value, digits) for key, value in values.items()}
         if len(set(texts.values())) > 1:
             break
     return texts
@@ -368,7 +370,7 @@ def _from_where_wrong(values: dict[str, object]) -> dict[str, str]:
         return _texts(values)
     rows = {key: _flat(value) for key, value in values.items()}
     pairs = zip(*list(rows.values())[:2], strict=False)
-    wrong = (n for n, pair in enumerate(pairs) if len(set(map(numbers, pair))) > 1)
+    wrong = (n for n, pair in enumerate(pairs) if len(set(map(format_numbers, pair))) > 1)
     at = next(wrong, 0)
     place = f"from {index_of(sizes, at)} on: " if at else ""
     texts = _texts({key: row[at:] for key, row in rows.items()})

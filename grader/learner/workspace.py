@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 from .. import root
 from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
-from ..course.outline import number_of
-from ..course.package import Unfit, read
+from ..course.outline import chapter_no
+from ..course.package import BadFile, read_package
 from ..errors import WrongUse
 from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, WORST_FIRST
-from . import outside
+from . import untrusted_files
 
 if TYPE_CHECKING:
     from ..course.load import Course
@@ -42,12 +42,12 @@ def root_of(package_folder: str) -> str:
     return os.path.dirname(package_folder)
 
 
-def is_one(package_folder: str) -> bool:
+def is_workspace(package_folder: str) -> bool:
     """Whether a package lies in a workspace."""
     return os.path.lexists(os.path.join(root_of(package_folder), STATE, "workspace.json"))
 
 
-def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
+def read_reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
     """Return a function that reads the reference; None in a class, or if it is not here."""
     released = os.path.join(root_of(package_folder), *RELEASED)
     if os.path.isfile(released) or not os.path.isdir(root.path("solutions")):
@@ -56,7 +56,7 @@ def reference(package_folder: str) -> Callable[[], Mapping[str, str]] | None:
     def solved() -> Mapping[str, str]:
         from ..course.syntax_tree import remove_markers
 
-        files = read(root.path("solutions", COURSE.name)).files
+        files = read_package(root.path("solutions", COURSE.name)).files
         return {name: remove_markers(data.decode("utf-8")) for name, data in files.items()}
 
     return solved
@@ -66,18 +66,22 @@ def read_given(package_folder: str) -> Mapping[str, str]:
     """Read the files with given code as it came: a release's, else the reference's, else none."""
     base = os.path.join(root_of(package_folder), STATE, "base", COURSE.name)
     if os.path.isdir(base):
-        return {name: data.decode("utf-8") for name, data in read(base).files.items()}
-    solved = reference(package_folder)
+        return {name: data.decode("utf-8") for name, data in read_package(base).files.items()}
+    solved = read_reference(package_folder)
     return solved() if solved is not None else {}
 
 
 def read_definitions(package_folder: str, targets: Iterable[str]) -> dict[str, str]:
     """Return target → its definition as it came; raises WrongUse if it is not at hand."""
-    from ..course.splice import file_of, pieces
+    from ..course.splice import find_pieces, target_file
 
     came = read_given(package_folder)
     try:
-        return {t: pieces(came[file])[n].text for t in targets for file, n in [file_of(t, came)]}
+        return {
+            t: find_pieces(came[file])[n].text
+            for t in targets
+            for file, n in [target_file(t, came)]
+        }
     except KeyError as error:
         raise WrongUse("What was given is not at hand: take it from a new workspace.") from error
 
@@ -92,11 +96,11 @@ def start(package_folder: str, chapters: list[str]) -> int:
     if not os.path.lexists(path):
         return 1
     try:
-        first = str(outside.read_json(path)["from"])
-        number = number_of(first)
-    except (Unfit, ValueError, KeyError, TypeError) as error:
+        first = str(untrusted_files.read_json(path)["from"])
+        number = chapter_no(first)
+    except (BadFile, ValueError, KeyError, TypeError) as error:
         raise WrongUse(f"{path} cannot be read ({error}). {_mend_start(chapters[0])}") from error
-    if not 1 <= number <= number_of(chapters[-1]):
+    if not 1 <= number <= chapter_no(chapters[-1]):
         raise WrongUse(
             f"{path} says that this workspace begins at {first}, and this course goes from "
             f"{chapters[0]} to {chapters[-1]}. {_mend_start(chapters[0])}"
@@ -194,7 +198,7 @@ def write_progress(package_folder: str, marks: dict[str, State], sha256: str) ->
     return change_state(package_folder, PROGRESS, change)
 
 
-def marks(verdicts: Mapping[str, ExerciseVerdict]) -> dict[str, State]:
+def summarize_verdicts(verdicts: Mapping[str, ExerciseVerdict]) -> dict[str, State]:
     """Return exercise → the fields of its verdict that the workspace keeps."""
     return {
         id: {
@@ -241,8 +245,8 @@ def next_hint(package_folder: str, id: str, rungs: int) -> int:
 def read_state(package_folder: str, name: str) -> State:
     """Read a file of the workspace's state; empty if it is missing or damaged."""
     try:
-        state = outside.read_json(os.path.join(root_of(package_folder), STATE, name))
-    except Unfit:
+        state = untrusted_files.read_json(os.path.join(root_of(package_folder), STATE, name))
+    except BadFile:
         return {}
     return state if isinstance(state, dict) else {}
 
@@ -256,7 +260,7 @@ def change_state(package_folder: str, name: str, change: Callable[[State], State
     if not os.path.isdir(folder) or os.path.islink(folder):
         return ""  # no workspace: nothing is written, least of all behind a link
     try:
-        with turn(folder):
+        with workspace_lock(folder):
             state = change(read_state(package_folder, name))
             replace_file(os.path.join(folder, name), _lines(state).encode())
     except OSError as error:
@@ -283,7 +287,7 @@ def add_state(package_folder: str, name: str, entries: State) -> str:
 
 
 @contextmanager
-def turn(folder: str) -> Iterator[None]:
+def workspace_lock(folder: str) -> Iterator[None]:
     """Lock a folder against other commands.
 
     The lock (`flock`) is on the folder itself: no file is left behind, and it ends with its

@@ -18,16 +18,16 @@ import time
 from typing import Any
 
 from .. import interrupt
-from .isolation import KEEPER
-from .launch import Worker, end
-from .observation import BadFrame, Frame, Observation, Reader
+from .isolation import SUBREAPER
+from .launch import Worker, stop_worker
+from .observation import BadFrame, Frame, FrameReader, Observation
 
 IDLE = 2
 SHORTEST, LONGEST = 0.005, 0.5  # seconds between two looks at the clocks
 OF_ALL_THREADS = 2  # CPUCLOCK_SCHED of a whole process, as in the kernel's `make_process_cpuclock`
 
 
-def used(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """Return the processor seconds that a process has used; 0 if they cannot be read."""
     if sys.platform != "linux":
         return 0.0
@@ -46,23 +46,23 @@ class Deadline:
         self.seconds = seconds  # of the processor
         self.idle = IDLE * seconds if idle is None else idle  # of the wall clock
         self.most = min(seconds, self.idle)  # seconds left at the start
-        self.begun, self.before = time.monotonic(), used(pid)
+        self.begun, self.before = time.monotonic(), cpu_seconds(pid)
         self.looked = self.begun
 
     def left(self) -> float:
         """Return the seconds that are surely left; 0 or less when time is up."""
         return min(self.seconds - self._used(), self.idle - self._passed())
 
-    def took(self) -> float:
+    def charged_seconds(self) -> float:
         """Return the seconds that count so far."""
         return max(self._used(), self._passed() / IDLE)
 
-    def slept(self) -> bool:
+    def was_idle(self) -> bool:
         """Whether time is up although little was computed."""
         return self._passed() >= self.idle and self._used() < self.seconds / 10
 
     def _used(self) -> float:
-        return used(self.pid) - self.before
+        return cpu_seconds(self.pid) - self.before
 
     def _passed(self) -> float:
         """Return wall-clock seconds in which the grader ran: 60 s of a pause count as `LONGEST`."""
@@ -73,17 +73,17 @@ class Deadline:
         return now - self.begun
 
 
-class Allowance:
+class TimeBudget:
     """A budget of seconds that several deadlines share, one after the other."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds
 
-    def next(self, most: float) -> float:
+    def grant(self, most: float) -> float:
         """Return the seconds for the next deadline; 0 when the budget is spent."""
         return max(0.0, min(most, self.left))
 
-    def took(self, seconds: float) -> None:
+    def spend(self, seconds: float) -> None:
         self.left -= seconds
 
 
@@ -100,7 +100,7 @@ class Channel:
         self.worker = worker
         self.output = output
         self.nonce = os.urandom(16)
-        self.reader = Reader(self.nonce)
+        self.reader = FrameReader(self.nonce)
         self.protections: list[str] = []
         self.ended = False
         self.open = [worker.frames, worker.output]
@@ -121,7 +121,7 @@ class Channel:
             except BrokenPipeError:
                 return
 
-    def at_hand(self) -> Frame | Observation | None:
+    def next_buffered(self) -> Frame | Observation | None:
         """Return the next frame already read, or None; an observation if the bytes are no frame."""
         try:
             return self.reader.next()
@@ -130,7 +130,7 @@ class Channel:
 
     def receive(self, deadline: Deadline) -> Frame | Observation | None:
         """Return the next frame, or how the worker failed to send one; None when time is up."""
-        found, left = self.at_hand(), deadline.most
+        found, left = self.next_buffered(), deadline.most
         while found is None and left > 0:  # checked after each read: a worker may write without end
             for fd in _ready(self.open, select.POLLIN, _soon(left)):
                 data = os.read(fd, PIECE)
@@ -140,7 +140,7 @@ class Channel:
                     self.reader.feed(data)
                 else:
                     return self._death()
-            found, left = self.at_hand(), deadline.left()
+            found, left = self.next_buffered(), deadline.left()
         return found
 
     def close(self) -> int:
@@ -150,7 +150,7 @@ class Channel:
             if not _ready([fd for fd in self.open if fd == self.worker.output], select.POLLIN, 0.0):
                 break
             self._keep(os.read(self.worker.output, PIECE))
-        return end(self.worker, KEEPER in self.protections)
+        return stop_worker(self.worker, SUBREAPER in self.protections)
 
     def _keep(self, data: bytes) -> None:
         self.output += data[: max(0, MOST_OUTPUT - len(self.output))]
@@ -175,11 +175,11 @@ def _ready(fds: list[int], event: int, deadline: float) -> list[int]:
     poll = select.poll()  # `select` takes no descriptor above 1023
     for fd in fds:
         poll.register(fd, event)
-    if interrupt.bell >= 0:
-        poll.register(interrupt.bell, select.POLLIN)
+    if interrupt.wakeup_fd >= 0:
+        poll.register(interrupt.wakeup_fd, select.POLLIN)
     while True:
         left = max(0.0, deadline - time.monotonic())
         found = [fd for fd, _ in poll.poll(1000 * left)]
-        if found != [interrupt.bell]:
-            return [fd for fd in found if fd != interrupt.bell]
-        interrupt.hush()
+        if found != [interrupt.wakeup_fd]:
+            return [fd for fd in found if fd != interrupt.wakeup_fd]
+        interrupt.drain_wakeup()

@@ -19,7 +19,7 @@ PROCESS, CONFINED = "process", "confined"
 BROWSER = "browser"  # a page judges its own reader, in the process that holds the answers
 PAGE = "a page of the learner's own browser"
 NOT_ROOT = "not root"
-KEEPER = "no process outlives the run"
+SUBREAPER = "no process outlives the run"
 # level → the protections that it demands, the weakest level first
 DEMANDS: dict[str, frozenset[str]] = {
     PROCESS: frozenset({"separate process", "isolated interpreter"}),
@@ -37,7 +37,7 @@ FOR_MARKS = CONFINED  # below this, marks need an explicit --isolation
 HIGHEST = "GRADER_ISOLATION"  # environment variable that caps the level workers try for
 
 
-def highest() -> str:
+def requested_level() -> str:
     """Return the level that workers try for: the strongest, unless the environment says less."""
     return PROCESS if os.environ.get(HIGHEST) == PROCESS else CONFINED
 
@@ -67,7 +67,7 @@ def stays_root(protections: Iterable[str]) -> bool:
     return level(protections) == PROCESS and NOT_ROOT not in protections and os.geteuid() == 0
 
 
-def demand(least: str, protections: list[str]) -> None:
+def require_level(least: str, protections: list[str]) -> None:
     """Check the isolation before any learner code runs.
 
     Raises:
@@ -79,7 +79,7 @@ def demand(least: str, protections: list[str]) -> None:
         return
     because = (
         f"{HIGHEST}={PROCESS} is set in the environment"
-        if highest() == PROCESS
+        if requested_level() == PROCESS
         else f"here these do not hold: {', '.join(missing(protections))}"
     )
     raise WrongUse(
@@ -91,7 +91,7 @@ def demand(least: str, protections: list[str]) -> None:
     )
 
 
-def shut() -> None:
+def deny_memory_access() -> None:
     """Close the memory of this process, which holds the answers, to processes of the same user."""
     if sys.platform == "linux":
         import ctypes

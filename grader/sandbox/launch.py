@@ -12,7 +12,7 @@ import sys
 import time
 
 from ..errors import OurFault
-from .isolation import CONFINED, highest
+from .isolation import CONFINED, requested_level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ def _wait(pid: int) -> int:
             if killed:
                 return SIGKILL
             killed, deadline = True, deadline + PATIENCE
-            kill(pid)
+            kill_group(pid)
         time.sleep(0.0002)
 
 
-def kill(pid: int) -> None:
+def kill_group(pid: int) -> None:
     """Kill a process and its process group at once."""
     for deliver in (os.killpg, os.kill):
         try:
@@ -74,7 +74,7 @@ class Worker:
         self.orders = -1  # the socket of the fork server that it leaves behind; -1 for none
 
 
-def numpy_folder() -> str | None:
+def find_numpy() -> str | None:
     """Return NumPy's folder, found without importing it; None if NumPy is not installed."""
     for finder in sys.meta_path:
         spec = finder.find_spec("numpy", None)
@@ -83,23 +83,23 @@ def numpy_folder() -> str | None:
     return None
 
 
-def needed_numpy() -> str:
+def require_numpy() -> str:
     """Return NumPy's folder; raise OurFault without one: it is a dependency of the grader."""
-    folder = numpy_folder()
+    folder = find_numpy()
     if folder is None:
         raise OurFault("NumPy is not installed beside the grader; run `pip install numpy`.")
     return folder
 
 
-def launch() -> Worker:
+def start_worker() -> Worker:
     """Start a fresh worker; find NumPy first."""
-    return fresh(needed_numpy())
+    return spawn_worker(require_numpy())
 
 
 def numpy_version() -> str:
     """Return NumPy's version, read without importing it; empty if its files do not say."""
     try:
-        with open(os.path.join(numpy_folder() or "", "version.py"), encoding="utf-8") as file:
+        with open(os.path.join(find_numpy() or "", "version.py"), encoding="utf-8") as file:
             lines = file.read().splitlines()
     except OSError:
         return ""
@@ -107,7 +107,7 @@ def numpy_version() -> str:
     return next(told, "").strip("\"'")
 
 
-def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+def open_pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     """Open pipes for request, frames and output; return the grader's ends, then the worker's."""
     request_read, request_write = os.pipe()
     frames_read, frames_write = os.pipe()
@@ -115,24 +115,24 @@ def pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     return (request_write, frames_read, output_read), (request_read, frames_write, output_write)
 
 
-def fresh(folder: str, with_nursery: bool = False) -> Worker:
+def spawn_worker(folder: str, with_fork_server: bool = False) -> Worker:
     """Start a worker that imports NumPy from ``folder`` at once.
 
     Args:
-        with_nursery: leave a fork server behind (`Heirs`), if this system can.
+        with_fork_server: leave a fork server behind (`AdoptedForkServer`), if this system can.
     """
-    ours, theirs = pipes()
+    ours, theirs = open_pipes()
     _, _, output_write = theirs
-    can_leave_one = sys.platform == "linux" and highest() == CONFINED
-    orders, *socket = _orders() if with_nursery and can_leave_one else (-1,)
+    can_leave_one = sys.platform == "linux" and requested_level() == CONFINED
+    orders, *socket = _orders() if with_fork_server and can_leave_one else (-1,)
     passed = [*theirs[:2], *socket]
     for fd in passed:
         os.set_inheritable(fd, True)
     command = [
         sys.executable, "-I", "-S", os.path.join(WORKER, "main.py"),
-        folder, highest(), *map(str, passed),
+        folder, requested_level(), *map(str, passed),
     ]  # fmt: skip
-    pid = spawn(command, output_write)
+    pid = spawn_process(command, output_write)
     for fd in {*theirs, *passed}:
         os.close(fd)
     worker = Worker(pid, *ours)
@@ -140,7 +140,7 @@ def fresh(folder: str, with_nursery: bool = False) -> Worker:
     return worker
 
 
-def spawn(command: list[str], output: int | None = None) -> int:
+def spawn_process(command: list[str], output: int | None = None) -> int:
     """Start a command in its own session, with an empty stdin; return its pid.
 
     It prints to ``output``, or, without one, to this process's stdout and stderr.
@@ -158,7 +158,7 @@ def spawn(command: list[str], output: int | None = None) -> int:
 
 
 def _forked(command: list[str], writes: Iterable[tuple[int, int]]) -> int:
-    """Do the same as `spawn`, by fork and exec."""
+    """Do the same as `spawn_process`, by fork and exec."""
     if pid := os.fork():
         return pid
     try:
@@ -178,14 +178,14 @@ def _orders() -> tuple[int, int]:
     return ours.detach(), theirs.detach()
 
 
-def end(worker: Worker, kept: bool = False) -> int:
+def stop_worker(worker: Worker, has_reaper: bool = False) -> int:
     """Kill the worker and its children; return its status as `os.waitpid` gives it.
 
     With a subreaper (``kept``), ``worker.pid`` is the subreaper: SIGKILL would end it before it has
     killed the rest. Closing ``frames`` tells it that the grader is done.
     """
-    if not kept:
-        kill(worker.pid)
+    if not has_reaper:
+        kill_group(worker.pid)
     for fd in (worker.request, worker.frames, worker.output, worker.orders):
         if fd >= 0:
             os.close(fd)
@@ -194,16 +194,16 @@ def end(worker: Worker, kept: bool = False) -> int:
 
 # ---- forked workers -------------------------------------------------------------------------
 #
-# A fork server (`Nursery`) has NumPy loaded and forks a worker in a millisecond. The first worker
-# of `check` leaves one behind before it is confined (`worker/main.py`), so it has seen no learner
-# code; the workers that look into a failure are forked from it. Most checks need none, so `socket`
-# is imported with the first order.
+# A fork server (`ForkServer`) has NumPy loaded and forks a worker in a millisecond. The first
+# worker of `check` leaves one behind before it is confined (`worker/main.py`), so it has seen no
+# learner code; the workers that look into a failure are forked from it. Most checks need none, so
+# `socket` is imported with the first order.
 
 SIZE = 4  # bytes of a number, as `worker/fork_server.py` packs it
 FORKING = 30.0  # seconds at most for an answer: at worst a slow machine imports NumPy
 
 
-class Nursery:
+class ForkServer:
     """Fork workers from one process that has NumPy loaded.
 
     The process starts with the first worker; if it has ended, with the next one.
@@ -221,8 +221,10 @@ class Nursery:
         theirs.set_inheritable(True)
         main, fd = os.path.join(WORKER, "main.py"), str(theirs.fileno())
         try:
-            folder = self.folder or needed_numpy()
-            self._pid = spawn([sys.executable, "-I", "-S", main, folder, highest(), fd])
+            folder = self.folder or require_numpy()
+            self._pid = spawn_process(
+                [sys.executable, "-I", "-S", main, folder, requested_level(), fd]
+            )
         except BaseException:
             ours.close()
             raise
@@ -232,7 +234,7 @@ class Nursery:
         self._orders = ours
         return ours
 
-    def launch(self) -> Worker:
+    def fork(self) -> Worker:
         """Fork a worker."""
         import socket
 
@@ -242,7 +244,7 @@ class Nursery:
             orders.sendall(b"W" + pid.to_bytes(SIZE, "little"))
             return _answer(orders)
 
-        ours, theirs = pipes()
+        ours, theirs = open_pipes()
         try:
             try:
                 socket.send_fds(orders, [b"F"], theirs)
@@ -255,7 +257,7 @@ class Nursery:
                 os.close(fd)
             raise
 
-    def __enter__(self) -> Nursery:
+    def __enter__(self) -> ForkServer:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -276,7 +278,7 @@ def _answer(orders: Socket) -> int:
     return int.from_bytes(answer, "little", signed=True)
 
 
-class Heirs(Nursery):
+class AdoptedForkServer(ForkServer):
     """Fork workers from the server that the first worker left behind; without it, start fresh ones.
 
     That server ends with its socket and is no child of this process.
@@ -291,7 +293,7 @@ class Heirs(Nursery):
         if first is not None:
             self._left, first.orders = first.orders, -1
 
-    def launch(self) -> Worker:
+    def fork(self) -> Worker:
         """Fork a worker, or start a fresh one if the fork server does not answer."""
         if self._left >= 0:
             import socket
@@ -300,10 +302,10 @@ class Heirs(Nursery):
             self._orders.settimeout(FORKING)
         if self._orders is not None:
             try:
-                return super().launch()
+                return super().fork()
             except (OSError, OurFault):
                 self.close()
-        return launch()
+        return start_worker()
 
     def close(self) -> None:
         """Close the socket, which ends the fork server."""

@@ -46,7 +46,7 @@ class Frame(NamedTuple):
     parts: dict[str, list[Array]]
 
 
-class Reader:
+class FrameReader:
     """Collect bytes and cut them into frames."""
 
     def __init__(self, nonce: bytes) -> None:
@@ -147,7 +147,7 @@ class Observation(NamedTuple):
     parts: dict[str, list[Any]]  # the arrays
 
 
-def weight(got: Frame | Observation) -> int:
+def size_in_bytes(got: Frame | Observation) -> int:
     """Return the bytes that texts and arrays take here; a text takes up to four times its field."""
     arrays = [array for part in got.parts.values() for array in part]
     values = sum(ARRAY + len(array.data) for array in arrays)
@@ -193,7 +193,7 @@ class Run(NamedTuple):
         return self.unloadable is not None or any(o.texts.get("by") == "import" for o in asked)
 
 
-def definitions(text: str) -> dict[str, Definition]:
+def parse_definitions(text: str) -> dict[str, Definition]:
     """Parse the definitions that a worker listed, one per line; skip malformed lines."""
     found: dict[str, Definition] = {}
     for line in text.splitlines():
@@ -207,7 +207,7 @@ def definitions(text: str) -> dict[str, Definition]:
     return found
 
 
-def violations(text: str) -> list[Violation]:
+def parse_violations(text: str) -> list[Violation]:
     """Parse the broken rules that a worker listed, one per line; skip malformed lines."""
     rows = (line.split("\t") for line in text.splitlines())
     return [
@@ -222,9 +222,9 @@ def line_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
-def hung(seconds: float) -> Observation:
+def hung_observation(seconds: float) -> Observation:
     return Observation("hung", {"message": f"{seconds:g}"}, {})
 
 
-def out_of_turn() -> Observation:
+def unexpected_frame() -> Observation:
     return Observation("garbled", {"message": "a frame out of turn"}, {})

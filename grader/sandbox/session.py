@@ -15,22 +15,31 @@ from typing import TYPE_CHECKING, Any
 from .. import log
 from ..about import COURSE
 from ..errors import OurFault
-from .channel import IDLE, START_SECONDS, Allowance, Channel, Deadline
-from .isolation import ANY, DEMANDS, LEVELS, demand, level, missing, shut, stays_root
-from .launch import Worker, end
+from .channel import IDLE, START_SECONDS, Channel, Deadline, TimeBudget
+from .isolation import (
+    ANY,
+    DEMANDS,
+    LEVELS,
+    deny_memory_access,
+    level,
+    missing,
+    require_level,
+    stays_root,
+)
+from .launch import Worker, stop_worker
 from .observation import (
     Definition,
     Frame,
     Observation,
     Run,
     Violation,
-    definitions,
-    hung,
+    hung_observation,
     line_number,
-    out_of_turn,
+    parse_definitions,
+    parse_violations,
     printable,
-    violations,
-    weight,
+    size_in_bytes,
+    unexpected_frame,
 )
 
 if TYPE_CHECKING:
@@ -40,14 +49,15 @@ IMPORT_SECONDS = 5.0
 ALL_IMPORTS = 30.0  # seconds for the imports of one submission by all of its workers
 GRACE = 1.0  # seconds past its own clock before a worker is killed
 BUDGET = 60.0  # seconds for a whole run, beside the limit of its longest probe
-HURRY = 8  # once a probe has run out of time, the limits of the others are divided by this
+# once a probe has run out of time, the limits of the others are divided by this
+TIMEOUT_DIVISOR = 8
 MOST_KEPT = 32 << 20  # bytes of all answers; right code sends less than a hundredth of it
 ANSWERS = ("arrays", "raised", "complained")
 MOST_ANSWERS = 1024  # to one order
 PAIR = 200  # bytes of memory per function that a probe entered
 
 
-class Imports(Allowance):
+class ImportTime(TimeBudget):
     """One clock for a package's imports and module-level code, over a whole run.
 
     Every worker imports the package anew: without it, a sleep there would be paid by each of them.
@@ -57,9 +67,9 @@ class Imports(Allowance):
         super().__init__(seconds)
         self.spent = 0.0  # seconds that workers took, for imports and for all else
 
-    def next(self, most: float = IMPORT_SECONDS) -> float:
+    def grant(self, most: float = IMPORT_SECONDS) -> float:
         """Return the seconds for the next worker's import; 0 when the budget is spent."""
-        return super().next(most)
+        return super().grant(most)
 
 
 class Session:
@@ -72,22 +82,22 @@ class Session:
         exercises: dict[int, str],
         first: Worker | None = None,
         least: str = ANY,
-        imports: Imports | None = None,
+        imports: ImportTime | None = None,
     ) -> None:
         self.launch = launch
         self.request = request  # its ``programs`` as text, or compiled
         self.exercises = exercises  # probe number → its exercise, in the order in which they run
         self.waiting = first  # a worker that is already starting
         self.least = least  # without this isolation no learner code runs
-        self.imports = imports or Imports()  # shared by all sessions of a run
+        self.imports = imports or ImportTime()  # shared by all sessions of a run
         self.channel: Channel | None = None
-        self.rival: Session | None = None  # its worker may not live beside this session's
+        self.exclusive_with: Session | None = None  # its worker may not live beside this session's
         self.predicates = request.get("predicates", {})
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
-        self.time = Allowance(BUDGET + max(self.limits.values(), default=0.0))
-        self.room = MOST_KEPT
-        self.hurry = self.slept = False
-        self.mute = False
+        self.time = TimeBudget(BUDGET + max(self.limits.values(), default=0.0))
+        self.bytes_left = MOST_KEPT
+        self.reduced_timeouts = self.slept = False
+        self.is_unresponsive = False
         self.protections: list[str] | None = None
         self.definitions: dict[str, Definition] = {}
         self.absent: set[str] = set()
@@ -105,8 +115,8 @@ class Session:
 
     def _run_probes(self, todo: list[int]) -> None:
         while todo and self.unloadable is None:
-            if not self.imports.next():
-                self.unloadable = hung(ALL_IMPORTS)
+            if not self.imports.grant():
+                self.unloadable = hung_observation(ALL_IMPORTS)
                 return
             channel = self._start(todo)
             if self._load(channel):
@@ -131,7 +141,7 @@ class Session:
                 return
             pairs = (line.split("\t") for line in frame.texts.get("entered", "").splitlines())
             self.entered[number] = {(p[0], line_number(p[1])) for p in pairs if p[1:2]}
-            if not self._has_room(PAIR * len(self.entered[number])):
+            if not self._can_keep(PAIR * len(self.entered[number])):
                 self.entered[number] = set()
 
     def ask(self, order: Order, seconds: float) -> Iterator[Frame]:
@@ -141,28 +151,28 @@ class Session:
             seconds: for each probe of the order. One clock runs for all answers; a worker that
                 missed it once is not asked again.
         """
-        if self.mute or (channel := self._ready()) is None:
+        if self.is_unresponsive or (channel := self._ready()) is None:
             return
         log.debug("sandbox", "worker %d: once more, %s", channel.worker.pid, ", ".join(order))
         channel.send(order)
         seconds *= max(1, len(order.get("run", ())))
-        deadline = Deadline(channel.worker.pid, self.time.next(seconds + GRACE))
+        deadline = Deadline(channel.worker.pid, self.time.grant(seconds + GRACE))
         for _ in range(MOST_ANSWERS):
             got = channel.receive(deadline)
-            if not isinstance(got, Frame) or not self._has_room(weight(got)):
+            if not isinstance(got, Frame) or not self._can_keep(size_in_bytes(got)):
                 break
             if got.kind == "done":
                 self._took(deadline)
                 return
             yield got
         self._took(deadline)
-        self.mute = True
+        self.is_unresponsive = True
         self._end()
 
     def close(self) -> Run:
         """End the worker; return everything that was collected."""
         if self.waiting is not None:
-            end(self.waiting)
+            stop_worker(self.waiting)
             self.waiting = None
         self._end()
         return self.result()
@@ -184,17 +194,17 @@ class Session:
         }  # fmt: skip
         if not answers:
             return
-        from .own_code import predicate_job, read_predicate  # rarely needed
+        from .course_code import predicate_job, read_predicate  # rarely needed
 
-        apart = self.beside(predicate_job(self.request, answers), self.exercises)
+        apart = self.open_sibling(predicate_job(self.request, answers), self.exercises)
         apart.run()
         found = apart.close()
         for number in answers:
-            got = found.observations.get(number) or found.unloadable or hung(0.0)
+            got = found.observations.get(number) or found.unloadable or hung_observation(0.0)
             self.observations[number] = got = read_predicate(self.predicates[number], got)
             self.arrived(number, got)
 
-    def beside(self, job: Job, exercises: dict[int, str]) -> Session:
+    def open_sibling(self, job: Job, exercises: dict[int, str]) -> Session:
         """Create another session, whose output is none of the learner's."""
         wanted = {probe[0]: exercises[probe[0]] for probe in job["probes"]}
         return Session(self.launch, job, wanted, least=self.least)
@@ -205,20 +215,21 @@ class Session:
         """Return a worker that waits for an order; None if the package cannot be used."""
         if self.unloadable is not None or self.channel is not None:
             return self.channel if self.unloadable is None else None
-        if not self.imports.next():
+        if not self.imports.grant():
             return None
         channel = self._start([])
         return channel if self._load(channel) else None
 
     def _start(self, todo: list[int]) -> Channel:
         self._end()
-        if self.rival is not None:
-            self.rival._end()
+        if self.exclusive_with is not None:
+            self.exclusive_with._end()
         worker, self.waiting = self.waiting or self.launch(), None
         channel = self.channel = self._open(worker)
         request: Request = {
-            **self.request, "programs": compiled(self.request["programs"]),
-            "codes": codes(self.request), "nonce": channel.nonce, "run": todo, "hurry": self.hurry,
+            **self.request, "programs": compile_programs(self.request["programs"]),
+            "codes": compile_own_files(self.request), "nonce": channel.nonce, "run": todo,
+            "reduced_timeouts": self.reduced_timeouts,
             "slept": self.slept, "import_seconds": self._import_seconds(), "course": COURSE.rules,
             "suffices": DEMANDS[LEVELS[-1]],
         }  # fmt: skip
@@ -240,29 +251,29 @@ class Session:
         deadline = Deadline(channel.worker.pid, seconds + GRACE)
         loaded = channel.receive(deadline)
         took = self._took(deadline)
-        self.imports.took(took)
+        self.imports.spend(took)
         log.info(
             "sandbox", "worker %d: %s; the package: %.0f ms",
             channel.worker.pid, level(channel.protections), 1000 * took,
         )  # fmt: skip
         if not isinstance(loaded, Frame):
-            self.unloadable = loaded or hung(seconds)
+            self.unloadable = loaded or hung_observation(seconds)
             self._end()
             return False
-        self.refused = violations(loaded.texts.get("refused", ""))
+        self.refused = parse_violations(loaded.texts.get("refused", ""))
         if told := loaded.texts.get("definitions"):
-            self.definitions = definitions(told)
+            self.definitions = parse_definitions(told)
         if loaded.kind == "raised":
             self.unloadable = Observation(loaded.kind, loaded.texts, {})
         elif loaded.kind == "loaded":
             self.absent = set(loaded.texts.get("absent", "").splitlines())
             return True
         else:
-            self.unloadable = out_of_turn()
+            self.unloadable = unexpected_frame()
         return False
 
     def _import_seconds(self) -> float:
-        return self.imports.next(self.request.get("import_seconds", IMPORT_SECONDS))
+        return self.imports.grant(self.request.get("import_seconds", IMPORT_SECONDS))
 
     def _isolated(self, channel: Channel, protections: list[str]) -> None:
         """Demand enough isolation before learner code runs; with gaps, close our own memory."""
@@ -270,48 +281,48 @@ class Session:
         if self.protections is None:
             self.protections = protections
         self.protections = [name for name in self.protections if name in protections]
-        demand(self.least, self.protections)
+        require_level(self.least, self.protections)
         if self.least != ANY and stays_root(protections):
             warn_of_root()
         if missing(protections):
-            shut()
+            deny_memory_access()
             channel.send(True)
 
     def _probe(self, channel: Channel, todo: list[int]) -> None:
         for number in todo:
             got = self._receive(channel, number)
             if isinstance(got, Frame) and (got.probe != number or got.kind not in ANSWERS):
-                got = out_of_turn()
+                got = unexpected_frame()
             if isinstance(got, Frame):
                 got = self._bounded(Observation(got.kind, got.texts, got.parts))
             self.observations[number] = got
             if got.kind in ANSWERS:
                 if got.texts.get("type") == "TimeUp":
-                    self.hurry = True
+                    self.reduced_timeouts = True
                     self.slept = self.slept or "slept" in got.texts
                 if number not in self.predicates:
                     self.arrived(number, got)
                 continue
-            self.hurry = self.hurry or got.kind == "hung"
+            self.reduced_timeouts = self.reduced_timeouts or got.kind == "hung"
             self._end()
             self._skip(number, got)
             return
 
     def _bounded(self, got: Observation) -> Observation:
         """Return the observation, or a garbled one if all answers together are too large."""
-        if self._has_room(weight(got)):
+        if self._can_keep(size_in_bytes(got)):
             return got
         return Observation("garbled", {"message": f"more than {MOST_KEPT >> 20} MB in all"}, {})
 
-    def _has_room(self, weight: int) -> bool:
+    def _can_keep(self, weight: int) -> bool:
         """Whether so many bytes fit beside all that came before; if so, count them."""
-        fits = weight <= self.room
-        self.room -= weight if fits else 0
+        fits = weight <= self.bytes_left
+        self.bytes_left -= weight if fits else 0
         return fits
 
     def _skip(self, broken: int, why: Observation) -> None:
         """Skip the rest of an exercise that ended the worker; everything, if no time is left."""
-        late = not self.time.next(1.0)
+        late = not self.time.grant(1.0)
         texts = {"after": "late" if late else why.kind}
         for number, exercise in self.exercises.items():
             hit = late or exercise == self.exercises[broken]
@@ -324,22 +335,22 @@ class Session:
         Once a probe has run out of time the others get less, as in the worker: they may run into
         the same loop. If that probe had slept, they get less of the wall clock, too.
         """
-        if (found := channel.at_hand()) is not None:  # it took no time
+        if (found := channel.next_buffered()) is not None:  # it took no time
             return found
         limit = self.limits[number]
-        seconds = limit / (HURRY if self.hurry else 1)
-        grace = GRACE / (2 if self.hurry else 1)
-        idle = IDLE * (limit / (HURRY if self.slept else 1) + grace)
-        deadline = Deadline(channel.worker.pid, self.time.next(seconds + grace), idle)
+        seconds = limit / (TIMEOUT_DIVISOR if self.reduced_timeouts else 1)
+        grace = GRACE / (2 if self.reduced_timeouts else 1)
+        idle = IDLE * (limit / (TIMEOUT_DIVISOR if self.slept else 1) + grace)
+        deadline = Deadline(channel.worker.pid, self.time.grant(seconds + grace), idle)
         got = channel.receive(deadline)
-        self.slept = self.slept or (got is None and deadline.slept())
+        self.slept = self.slept or (got is None and deadline.was_idle())
         self._took(deadline)
-        return got or hung(seconds)
+        return got or hung_observation(seconds)
 
     def _took(self, deadline: Deadline) -> float:
         """Count the seconds that a worker took; return them."""
-        seconds = deadline.took()
-        self.time.took(seconds)
+        seconds = deadline.charged_seconds()
+        self.time.spend(seconds)
         self.imports.spent += seconds
         return seconds
 
@@ -349,18 +360,18 @@ class Session:
             channel.close()
 
 
-def compiled(programs: Mapping[str, str] | bytes) -> bytes:
+def compile_programs(programs: Mapping[str, str] | bytes) -> bytes:
     """Return the course's programs as marshalled code; compile them if they are still texts."""
     if isinstance(programs, bytes):
         return programs
-    from .own_code import compile_guarded  # rarely needed: mostly they come compiled
+    from .course_code import compile_guarded  # rarely needed: mostly they come compiled
 
     return marshal.dumps(
         {f"{n}.py": compile_guarded(f"programs/{n}.py", t) for n, t in programs.items()}
     )
 
 
-def codes(job: Job) -> dict[str, Any]:
+def compile_own_files(job: Job) -> dict[str, Any]:
     """Compile the package's files that are the course's own; a learner's files are left out."""
     return {n: _code(f"{job['folder']}/{n}", job["files"][n]) for n in job.get("ours", ())}
 

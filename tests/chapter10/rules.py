@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from exercises.chapter10 import conv, dilate, flip, max, pad, slice
-from grader.course import REAL, Check, OpRow, Parts, Probe, Sample, rng_for, shapes
+from grader.course import REAL, Check, OpRow, OpSample, Parts, Probe, rng_for, shapes
 
 from ..op_checks import backward_checks, float32_check, forward_checks
 from ..operator_checks import operator_checks
@@ -17,7 +17,7 @@ from .grid import grid_checks
 
 ALL, SPAN = slice.ALL, slice.SPAN
 
-OPS: tuple[tuple[OpRow, str, str, Sequence[Sample]], ...] = (
+OPS: tuple[tuple[OpRow, str, str, Sequence[OpSample]], ...] = (
     # row, exercises, how its backward is differentiated again, hidden samples
     (pad.ROW, "chapter10.pad", "twice.linear", (
         shapes((2, 1, 3), attrs=(((1, 2), (3, 0), (0, 1)),)), shapes((4,), attrs=(((2, 3),),)),

@@ -1,6 +1,6 @@
 """Hidden samples: no axes, axes of size 1, three axes, other numbers than the public ones."""
 
-from grader.course import Sample, shapes
+from grader.course import OpSample, shapes
 
 SHAPES = ((), (3, 1), (2, 1, 3))
 
@@ -8,7 +8,7 @@ ONE = tuple(shapes(shape) for shape in SHAPES)
 TWO = tuple(shapes(shape, shape) for shape in SHAPES)
 
 
-def with_numbers(*numbers: float) -> tuple[Sample, ...]:
+def with_numbers(*numbers: float) -> tuple[OpSample, ...]:
     """One array and a number, for every shape."""
     return tuple(
         shapes(shape, attrs=(number,)) for shape, number in zip(SHAPES, numbers, strict=True)

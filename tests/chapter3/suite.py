@@ -28,7 +28,7 @@ from exercises.chapter3 import (
     tanh,
     transpose,
 )
-from grader.course import REAL, Check, OpRow, Probe, Sample, rng_for
+from grader.course import REAL, Check, OpRow, OpSample, Probe, rng_for
 
 from ..op_checks import again_check, backward_checks, float32_check, forward_checks
 from ..operator_checks import number_checks, operands_check, operator_checks
@@ -38,11 +38,11 @@ from .hidden_shapes import HIDDEN
 from .operators import OPERATORS, WITH_NUMBERS
 
 INFINITE = "NumPy's `inf` at least tells you"
-Template = Callable[[OpRow, str, Sequence[Sample], str], list[Check]]
-Line = tuple[Template, OpRow, str, Sequence[Sample]]
+Template = Callable[[OpRow, str, Sequence[OpSample], str], list[Check]]
+Line = tuple[Template, OpRow, str, Sequence[OpSample]]
 
 
-def both(row: OpRow, op: str, hidden: Sequence[Sample]) -> tuple[Line, Line]:
+def both(row: OpRow, op: str, hidden: Sequence[OpSample]) -> tuple[Line, Line]:
     """The two lines of an op of which the learner writes forward and backward."""
     return (
         (forward_checks, row, f"{op}.forward", hidden),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader import root
-from grader.audit.proof import Proof
+from grader.audit.proof import CourseCheck
 from grader.course.key_source import open_key
 from grader.course.load import Course
 from grader.memo import Memo
@@ -77,8 +77,8 @@ def course() -> Course:
 
 @pytest.fixture(scope="session")
 def proof() -> Any:
-    """The course under proof: its key and a nursery, shared by a whole test run."""
-    with Proof(whole_course(), key=open_key(), memo=Memo()) as shared:
+    """The course under proof: its key and a fork server, shared by a whole test run."""
+    with CourseCheck(whole_course(), key=open_key(), memo=Memo()) as shared:
         yield shared
 
 
@@ -111,7 +111,7 @@ def package(tmp_path: Path, course: Course) -> Callable[..., Path]:
     def write(bodies: dict[str, str] | None = None, **texts: str | None) -> Path:
         folder = tmp_path / "work" / "babygrad"
         folder.mkdir(parents=True, exist_ok=True)
-        sources: dict[str, str | None] = dict(course.patched(bodies or {}))
+        sources: dict[str, str | None] = dict(course.replace_bodies(bodies or {}))
         sources.update({f"{name}.py": text for name, text in texts.items()})
         for name, text in sources.items():
             if text is not None:

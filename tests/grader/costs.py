@@ -20,8 +20,8 @@ import numpy as np
 from grader.course import PUBLIC_SEED, Chapter, Check
 from grader.course.build_chapter import ChapterBuild
 from grader.course.compare import COST, cost_figures
-from grader.course.load import Course, load
-from grader.sandbox.launch import Nursery
+from grader.course.load import Course, read_course
+from grader.sandbox.launch import ForkServer
 
 RECORD = Path(__file__).with_suffix(".json")
 Costs = dict[str, dict[str, dict[str, int] | str]]  # check → who → figures, or what was raised
@@ -36,10 +36,10 @@ class OfCosts(Course):
 
 def counted() -> Costs:
     """Return the costs that this Python and this NumPy count."""
-    course = load()
+    course = read_course()
     course = OfCosts(course.chapters, course.solutions)
-    with Nursery() as nursery:
-        builds = [ChapterBuild(course, c, PUBLIC_SEED, nursery.launch) for c in course.chapters]
+    with ForkServer() as fork_server:
+        builds = [ChapterBuild(course, c, PUBLIC_SEED, fork_server.fork) for c in course.chapters]
         return {id: who for build in builds if build.probes for id, who in _counted(build).items()}
 
 
@@ -61,11 +61,15 @@ def packages(build: ChapterBuild) -> Iterator[tuple[str, set[str], dict[str, str
     course, owners = build.course, set(build.owners)
     yield "reference", owners, course.solved()
     for variant in build.chapter.variants:
-        yield f"variant: {variant.name}", owners, course.varied(variant)
+        yield f"variant: {variant.name}", owners, course.with_variant(variant)
     for exercise in map(course.exercises.__getitem__, sorted(owners)):
         for mistake in exercise.mistakes:
             target = mistake.target or exercise.targets[0]
-            yield f"mistake: {mistake.name}", {exercise.id}, course.patched({target: mistake.body})
+            yield (
+                f"mistake: {mistake.name}",
+                {exercise.id},
+                course.replace_bodies({target: mistake.body}),
+            )
 
 
 def differences(recorded: Costs, now: Costs) -> Iterator[str]:

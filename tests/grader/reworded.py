@@ -30,7 +30,7 @@ NUMBERS = itertools.count(1)
 # Modules that word something for people, as folders or files below `grader/`.
 SPEAKERS = (
     "judge/", "course/compare", "result", "reason", "learner/", "classroom/", "errors",
-    "sandbox/own_code", "sandbox/session", "sandbox/channel", "sandbox/observation",
+    "sandbox/course_code", "sandbox/session", "sandbox/channel", "sandbox/observation",
 )  # fmt: skip
 OF_THE_WORKER = ("rules", "importer", "clock")
 # Constants with spaces that are no sentences: patterns, names that stand in results, and layout.
@@ -81,7 +81,7 @@ class Rewording(ast.NodeTransformer):
         if called in CALLS:
             return node
         node.func = self.visit(node.func)
-        if called == "Row":  # name, type and pattern come first, then the sentence
+        if called == "ExceptionRule":  # name, type and pattern come first, then the sentence
             node.args = [*node.args[:3], *map(self.visit, node.args[3:])]
         else:
             node.args = list(map(self.visit, node.args))
@@ -157,9 +157,9 @@ def judge(name: str) -> dict[str, Any]:
     from grader.course.key_source import open_key
     from grader.course.package import Package
     from grader.grade_package import Grading
-    from grader.learner import choice
-    from grader.result import exercises_of, result
-    from grader.sandbox.launch import Nursery, needed_numpy
+    from grader.learner import selection
+    from grader.result import iter_exercises, result
+    from grader.sandbox.launch import ForkServer, require_numpy
 
     from .submissions import Submission, mistake, sources, submissions
     from .whole_course import whole_course
@@ -170,29 +170,29 @@ def judge(name: str) -> dict[str, Any]:
         Submission((id,), mistake(course, id, named)) if named else submissions(course)[name]
     )
     files = {n: text.encode() for n, text in sources(course, one).items()}
-    ids = choice.exercises(key, one.names)
-    with Nursery(needed_numpy()) as nursery:
+    ids = selection.exercises(key, one.names)
+    with ForkServer(require_numpy()) as fork_server:
         learner = Package("/work/babygrad", files, "0" * 64)
-        grading = Grading(key, learner, nursery.launch, set(), reference=course.solved)
+        grading = Grading(key, learner, fork_server.fork, set(), reference=course.solved)
         found = result(grading, grading.grade(ids))
-    told = list(map(describe_exercise, exercises_of(found)))
+    told = list(map(describe_exercise, iter_exercises(found)))
     return {"result": found, **shown(found), "told": told}
 
 
 def shown(found: Any) -> dict[str, Any]:
     """Return the reports of a result; lines are broken nowhere, so that marks take no room."""
     from grader.learner.notebook_report import remark
-    from grader.learner.terminal import report, waiting, written_elsewhere
+    from grader.learner.terminal import next_for_blocked, report, written_elsewhere
     from grader.learner.wording import Style
-    from grader.result import exercises_of
+    from grader.result import iter_exercises
 
-    rows = exercises_of(found)
+    rows = iter_exercises(found)
     return {
         "report": report(found, Style(False, 100_000)),
         "notebook": report(found, Style(False, 100_000, home="notebook")),
         "remarks": list(map(remark, rows)),
         "elsewhere": list(map(written_elsewhere, rows)),
-        "waiting": list(map(waiting, rows)),
+        "waiting": list(map(next_for_blocked, rows)),
     }
 
 

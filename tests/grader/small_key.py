@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.arrays import Array, plain
-from grader.course.key_file import Arrays, ChapterKey, slice_bytes
+from grader.arrays import Array, make_array
+from grader.course.key_file import ArrayStore, ChapterKey, slice_bytes
 
 ID = "chapter1.thing"
 
 
 def exercise(id: str = ID, **more: Any) -> dict[str, Any]:
-    """A row of an exercise, as `course/plain_values.py` writes it."""
+    """A row of an exercise, as `course/key_encoding.py` writes it."""
     usual = {
         "id": id, "section": "1.1", "title": id.partition(".")[2], "targets": [f"ops.{id}"],
         "points": 2.0, "needs": [], "given": False, "anchor": id.replace(".", "-"), "minutes": 5,
@@ -36,7 +36,7 @@ class Probes:
 
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
-        self.arrays = Arrays()
+        self.arrays = ArrayStore()
         self.means: dict[str, Any] = {}
         self.gives: dict[str, dict[int, Any]] = {}  # mistake → probe → what it gives
 
@@ -71,4 +71,4 @@ class Probes:
 
 def array_of(values: list[float]) -> Array:
     """A row of float64."""
-    return plain((len(values),), values)
+    return make_array((len(values),), values)

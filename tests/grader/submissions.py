@@ -29,11 +29,11 @@ class Submission(NamedTuple):
 
 def sources(course: Course, one: Submission) -> dict[str, str]:
     """The files of a submission."""
-    files = course.stubs(one.stubs) if one.stubs else course.patched({})
+    files = course.stubs(one.stubs) if one.stubs else course.replace_bodies({})
     if one.bodies and one.stubs:
         files = {**files, "ops.py": _filled(course, files["ops.py"], one.bodies)}
     elif one.bodies:
-        files = course.patched(one.bodies)
+        files = course.replace_bodies(one.bodies)
     if one.float32:
         files = {**files, "ops.py": files["ops.py"].replace(*FLOAT32)}
     return {**files, **one.texts}

@@ -60,12 +60,12 @@ def test_a_file_of_its_own_lies_where_the_course_says(key, place, monkeypatch, t
     monkeypatch.setattr(root, "ROOT", str(tmp_path))
     if place:
         with pytest.raises(WrongUse, match=f"{key} is {name}, and no such file is there"):
-            about.read(str(tmp_path))
+            about.read_about(str(tmp_path))
     (tmp_path / place).mkdir(parents=True, exist_ok=True)
     (tmp_path / name).write_text("WORD = 7\n")
-    monkeypatch.setattr(about, "COURSE", about.read(str(tmp_path)))
+    monkeypatch.setattr(about, "COURSE", about.read_about(str(tmp_path)))
     assert about.own_names(key)["WORD"] == 7
-    assert about.files().keys() == {"course.json", name}
+    assert about.metadata_files().keys() == {"course.json", name}
 
 
 def test_no_file_of_its_own_is_a_source_of_answers():

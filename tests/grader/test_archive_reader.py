@@ -25,7 +25,7 @@ from grader.classroom.intake.archive_reader import (
     read_submission_files,
 )
 from grader.course import package
-from grader.course.package import LONGEST_PATH, Unfit, read, safe_bytes
+from grader.course.package import LONGEST_PATH, BadFile, read_package, safe_bytes
 from grader.errors import WrongUse
 from tests.hostile.packing import headed, tarred, zipped
 
@@ -70,10 +70,10 @@ def test_a_file_beyond_its_bound_is_not_taken(kind, monkeypatch):
 
 def test_an_archive_is_not_unpacked_beyond_its_bound(monkeypatch):
     monkeypatch.setattr(arrival, "MOST_UNPACKED", 2048)
-    with pytest.raises(Unfit, match="unpacks to more"):
+    with pytest.raises(BadFile, match="unpacks to more"):
         list(iter_tar(gzip.compress(tarred([("a.py", bytes(4096))]))))
     monkeypatch.setattr(package, "MOST_BYTES", 1000)
-    with pytest.raises(Unfit, match="unpacks to more"):
+    with pytest.raises(BadFile, match="unpacks to more"):
         list(iter_zip(zipped([(f"{n}.py", bytes(2000)) for n in range(3)])))
 
 
@@ -94,7 +94,7 @@ def test_what_a_tar_says_of_a_file_is_no_file():
 
 def test_a_tar_that_is_cut_short_is_none():
     whole = gzip.compress(tarred(FILES))
-    with pytest.raises(Unfit, match="cut short"):
+    with pytest.raises(BadFile, match="cut short"):
         list(iter_tar(whole[: len(whole) // 2]))
 
 
@@ -161,7 +161,7 @@ def test_a_folder_is_taken_and_a_link_to_one_is_not(tmp_path):
     assert set(found.package.files) == {"ops.py", "tensor.py"}
     found = arrival.read_submission_files(str(tmp_path / "link"))
     assert not found.package.files and "it is a link" in found.refused[0].why
-    assert set(read(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
+    assert set(read_package(str(tmp_path / "link" / "babygrad")).files) == {"ops.py", "tensor.py"}
 
 
 NAMES = ["/etc/passwd.py", "../ops.py", "babygrad/../../ops.py", "C:/ops.py", "babygrad\\ops.py",
@@ -291,10 +291,10 @@ def test_files_of_other_kinds_are_neither_read_nor_waited_for(tmp_path):
         r.name for r in found.refused
     }
     for name in ("ops.py", "nn.py", "tensor.py"):
-        with pytest.raises(Unfit):
+        with pytest.raises(BadFile):
             safe_bytes(str(folder / name))
     with pytest.raises(WrongUse, match="is not read"):
-        read(str(folder))
+        read_package(str(folder))
 
 
 def test_names_that_are_no_text_survive(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.arrays import Array, broadcast_index, elementwise, plain, sum_to, swap_axes
+from grader.arrays import Array, broadcast_index, elementwise, make_array, sum_to, swap_axes
 
 from .examples import SOME
 
@@ -17,7 +17,7 @@ SHAPES = hnp.array_shapes(min_dims=0, max_dims=3, min_side=1, max_side=3)
 
 
 def held(array: np.ndarray) -> Array:
-    return plain(array.shape, array.ravel().tolist())
+    return make_array(array.shape, array.ravel().tolist())
 
 
 def numbered(shape: tuple[int, ...]) -> np.ndarray:
@@ -62,6 +62,6 @@ def test_every_element_stems_from_one_of_the_smaller_shape():
 
 
 def test_one_value_goes_with_any_shape_and_other_sizes_do_not():
-    two, three = (plain((n,), [float(i) for i in range(n)]) for n in (2, 3))
-    assert elementwise(operator.add, two, plain((), [5.0])).values() == [5.0, 6.0]
+    two, three = (make_array((n,), [float(i) for i in range(n)]) for n in (2, 3))
+    assert elementwise(operator.add, two, make_array((), [5.0])).values() == [5.0, 6.0]
     assert elementwise(operator.add, two, three) is None

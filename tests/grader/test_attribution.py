@@ -8,8 +8,8 @@ import pytest
 
 from grader.judge import attribution
 from grader.judge.attribution import Attribution, attribute, trace_case
-from grader.judge.blame import Blame, Tried
-from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places
+from grader.judge.blame import Blame, TrialResult
+from grader.judge.judge import CheckVerdict, ExerciseVerdict, SourceMap
 from grader.judge.runner import Case, can_run_again
 from grader.sandbox.observation import Definition, Observation
 from grader.verdict import BLOCKED, FAILED, PASSED
@@ -82,7 +82,7 @@ class Played:
         self.further = further
         self.opened: list[set[str]] = []
 
-    def open_further(self, ids, asking):
+    def open_dependency_cases(self, ids, asking):
         if not ids:
             return []
         self.opened.append(ids)
@@ -113,12 +113,12 @@ def found_out(monkeypatch):
 
         def repair(*_):
             return SimpleNamespace(
-                try_out=lambda *asked: Tried(comes_right(*asked), frozenset(runs_on)),
-                mended={}, ran=set(runs_on),
+                try_out=lambda *asked: TrialResult(comes_right(*asked), frozenset(runs_on)),
+                still_wrong={}, ran=set(runs_on),
             )  # fmt: skip
 
         monkeypatch.setattr(attribution, "trace_case", trace_case)
-        monkeypatch.setattr(attribution, "Repair", repair)
+        monkeypatch.setattr(attribution, "TrialRunner", repair)
 
     return set_up
 
@@ -143,10 +143,10 @@ def test_what_it_runs_on_into_is_weighed_only_where_it_is_wrong(found_out):
         counted = []
         runner = Played(a=verdict_of(A, status))
         case = case_of(verdict_of(B, FAILED), verdict_of(C, FAILED))
-        inquiry = attribution.Inquiry(case, runner)
+        inquiry = attribution.BlameAnalysis(case, runner)
         weigh = inquiry._weigh
         inquiry._weigh = lambda weigh=weigh, counted=counted: counted.append(1) or weigh()
-        found = inquiry.conclude()
+        found = inquiry.attribute_faults()
         assert len(counted) == weighings
         assert found.blame.blocked == ({B: [A, C]} if status == FAILED else {})
 
@@ -155,8 +155,8 @@ def test_the_workers_of_what_was_drawn_in_are_ended(found_out):
     found_out({B: {A}})
     case, opened = case_of(verdict_of(B, FAILED)), []
     runner = Played(a=verdict_of(A, PASSED))
-    usual = runner.open_further
-    runner.open_further = lambda *asked: opened.extend(new := usual(*asked)) or new
+    usual = runner.open_dependency_cases
+    runner.open_dependency_cases = lambda *asked: opened.extend(new := usual(*asked)) or new
     attribute(case, runner)
     assert [other.closed for other in opened] == [True] and not case.closed
 
@@ -201,7 +201,7 @@ def test_what_a_probe_ran_and_where_it_raised_is_found_out():
     texts = {"type": "TimeUp", "file": "ops.py", "line": "3"}
     session = SimpleNamespace(trace=asked.append)
     case = ran_case([wrong_in(1, 2)], session=session, p1=GOT, p2=Observation("raised", texts, {}))
-    case.places = Places({where.target: where}, TARGETS)
+    case.places = SourceMap({where.target: where}, TARGETS)
     found = trace_case(case)
     assert asked == [[1]]
     assert found == {(ID, 1): {MUL}, (ID, 2): {MUL}}

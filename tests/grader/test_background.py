@@ -10,8 +10,8 @@ import pytest
 
 from grader.course.key_source import open_key
 from grader.learner import own_file as definition
-from grader.learner.background import Background, Stoppable, Superseded
-from grader.sandbox.launch import end
+from grader.learner.background import Background, CancellableForkServer, Cancelled
+from grader.sandbox.launch import stop_worker
 
 SECONDS = 300
 KILLED = [{"message": "It ended the Python process by kill.", "location": None, "exercises": []}]
@@ -26,17 +26,17 @@ def has_ended(worker):
 
 
 def test_a_stopped_run_has_no_workers_and_starts_none():
-    warm = Stoppable()
+    warm = CancellableForkServer()
     try:
-        first, second = warm.launch(), warm.launch()
-        end(first)
+        first, second = warm.fork(), warm.fork()
+        stop_worker(first)
         warm.stop()
-        assert has_ended(second) and end(second) == 9
-        with pytest.raises(Superseded):
-            warm.launch()
-        warm.go_on()
+        assert has_ended(second) and stop_worker(second) == 9
+        with pytest.raises(Cancelled):
+            warm.fork()
+        warm.reap_cancelled()
         assert not warm._living
-        end(warm.launch())
+        stop_worker(warm.fork())
     finally:
         warm.close()
 
@@ -74,7 +74,7 @@ def background(workspace, told):
 
 
 def test_what_goes_wrong_with_an_order_is_said_and_the_next_is_carried_out(background, told):
-    def bad(desk):
+    def bad(session):
         raise ZeroDivisionError("of ours")
 
     background._put(bad)
@@ -89,14 +89,16 @@ def test_what_a_stopped_run_has_not_judged_is_judged_by_the_next(background, tol
     text = ops.read_text()
     begun = threading.Event()
 
-    def stopped(desk):
+    def stopped(session):
         background._warm.stop()  # as by a newer save that comes now
         begun.set()
-        yield from desk.saved()
+        yield from session.saved()
 
     background.check("chapter3.sub.forward")
     told.until(lambda: told.said)
-    wrong = definition.with_body(text, definition.find(text, "Sub.forward"), ["return b - a"])
+    wrong = definition.with_body(
+        text, definition.find_definition(text, "Sub.forward"), ["return b - a"]
+    )
     ops.write_text(wrong)
     background._put(stopped)
     assert begun.wait(SECONDS)
@@ -112,8 +114,8 @@ def test_what_comes_of_a_worker_that_a_save_has_killed_is_not_told(background, t
     text = ops.read_text()
     read = threading.Event()
 
-    def killed(desk):
-        (found,) = [*desk.saved()][:1]
+    def killed(session):
+        (found,) = [*session.saved()][:1]
         background._warm.stop()  # as by a save that comes when the last worker runs
         read.set()
         yield found._replace(result={**found.result, "unloadable": KILLED})
@@ -121,7 +123,9 @@ def test_what_comes_of_a_worker_that_a_save_has_killed_is_not_told(background, t
     background.check("chapter3.sub.forward")
     told.until(lambda: told.said)
     ops.write_text(
-        definition.with_body(text, definition.find(text, "Sub.forward"), ["return b - a"])
+        definition.with_body(
+            text, definition.find_definition(text, "Sub.forward"), ["return b - a"]
+        )
     )
     background._put(killed)
     assert read.wait(SECONDS)

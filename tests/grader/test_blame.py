@@ -8,8 +8,8 @@ import random
 import pytest
 
 from grader.audit.mistakes import Repairs, all_pairs, count_agreements
-from grader.audit.proof import Proof
-from grader.judge.blame import Tried, weigh_blame
+from grader.audit.proof import CourseCheck
+from grader.judge.blame import TrialResult, resolve_blame
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.verdict import WRONG
 
@@ -33,7 +33,7 @@ NAME_OF_TYPE = (
 
 
 @pytest.fixture(scope="module")
-def proof(proof: Proof) -> Proof:
+def proof(proof: CourseCheck) -> CourseCheck:
     """The course under proof, where nobody looks for the mistake: who is to blame is known then."""
     part = copy.copy(proof)
     part.__dict__["key"] = some_mistakes(proof.key, ())
@@ -85,7 +85,7 @@ OWN_FAULT = {
 @pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("bodies, id", OWN_FAULT.values(), ids=OWN_FAULT)
 def test_what_would_fail_anyway_has_failed(bodies, id, proof):
-    sources = proof.course.patched(bodies)
+    sources = proof.course.replace_bodies(bodies)
     chapter = COURSE.exercises[id].chapter
     for ids in ([id], ids_of(chapter)):
         verdict = proof.judge(sources, ids)[id]
@@ -123,7 +123,7 @@ BLOCKED = {
 @pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("bodies, id, by", BLOCKED.values(), ids=BLOCKED)
 def test_what_comes_right_with_another_is_blocked_by_it(bodies, id, by, proof):
-    sources = proof.course.patched(bodies)
+    sources = proof.course.replace_bodies(bodies)
     for ids in ([id], ids_of(COURSE.exercises[id].chapter)):
         verdict = proof.judge(sources, ids)[id]
         assert (verdict.status, verdict.blocked_by) == ("blocked", [by]), ids
@@ -142,7 +142,7 @@ RUNS_ON = (
 @pytest.mark.parametrize("one, two, id", RUNS_ON)
 def test_who_runs_on_into_another_fault_waits_for_both(one, two, id, proof):
     bodies = {COURSE.exercises[place[0]].targets[0]: body(*place) for place in (one, two)}
-    sources = proof.course.patched(bodies)
+    sources = proof.course.replace_bodies(bodies)
     for ids in ([id], ids_of(COURSE.exercises[id].chapter)):
         verdict = proof.judge(sources, ids)[id]
         assert verdict.status == "blocked", ids
@@ -154,7 +154,7 @@ def test_two_that_are_both_needed_are_both_named(proof):
         "ops.Negate.forward": "return a",
         "ops.Mul.backward": AB + "return out_grad, out_grad",
     }
-    sources = proof.course.patched(bodies)
+    sources = proof.course.replace_bodies(bodies)
     verdict = proof.judge(sources, ids_of("chapter3"))["chapter3.broadcasting"]
     told = {c.check["id"].partition("/")[2]: c.blocked_by for c in verdict.checks}
     assert verdict.status == "blocked"
@@ -171,12 +171,12 @@ def test_two_that_are_both_needed_are_both_named(proof):
     ],
 )  # fmt: skip
 def test_a_stub_is_not_to_blame_for_what_it_was_given(bodies, id, proof):
-    verdict = proof.judge(proof.course.patched(bodies), [id])[id]
+    verdict = proof.judge(proof.course.replace_bodies(bodies), [id])[id]
     assert verdict.status in ("failed", "crashed")
 
 
 def test_right_code_waits_for_a_stub(proof):
-    sources = proof.course.patched({"ops.Negate.forward": STUB})
+    sources = proof.course.replace_bodies({"ops.Negate.forward": STUB})
     verdict = proof.judge(sources, ["chapter3.sub.backward"])["chapter3.sub.backward"]
     assert (verdict.status, verdict.blocked_by) == ("blocked", ["chapter3.negate.forward"])
 
@@ -202,7 +202,7 @@ def test_alone_and_in_the_chapter_pairs_are_blamed_the_same(chapter, proof, is_w
     drawing = random.Random(1)
     for one, two in drawing.sample(pairs, 30 if is_whole else BOTH_WAYS.get(chapter, 2)):
         bodies = {(m.target or e.targets[0]): m.body for e, m in (one, two)}
-        sources = proof.course.patched(bodies)
+        sources = proof.course.replace_bodies(bodies)
         whole = proof.judge(sources, ids_of(chapter))
         spoilt = [id for id, v in whole.items() if v.status not in ("passed", "given")]
         for id in {one[0].id, two[0].id, *drawing.sample(spoilt, min(2, len(spoilt)))}:
@@ -242,16 +242,16 @@ def verdicts_of(**statuses: str):
     return found
 
 
-def weighed(leans, comes_right=lambda *_: None, runs_on: str = "", **statuses: str):
+def weighed(dependencies, comes_right=lambda *_: None, runs_on: str = "", **statuses: str):
     """Exercise → who blocks it."""
 
     def try_out(verdict, number, ids):
-        return Tried(comes_right(verdict, number, ids), frozenset(runs_on))
+        return TrialResult(comes_right(verdict, number, ids), frozenset(runs_on))
 
     verdicts = verdicts_of(**(statuses or dict.fromkeys("ab", "failed")))
-    placed = {(id, 0): frozenset(ids) for id, ids in leans.items()}
+    placed = {(id, 0): frozenset(ids) for id, ids in dependencies.items()}
     suspects = {id for id, v in verdicts.items() if v.status in WRONG or v.status == "pending"}
-    return weigh_blame(verdicts, placed, suspects, ORDER, try_out).blocked
+    return resolve_blame(verdicts, placed, suspects, ORDER, try_out).blocked
 
 
 def test_what_comes_right_without_anothers_fault_is_blocked():
@@ -270,8 +270,8 @@ def test_what_leans_on_what_is_right_has_failed():
 
 
 def test_of_a_circle_the_earliest_is_at_fault():
-    leans = {"a": "c", "b": "c", "c": "ab"}
-    blocked = weighed(leans, **dict.fromkeys("abc", "failed"))
+    dependencies = {"a": "c", "b": "c", "c": "ab"}
+    blocked = weighed(dependencies, **dict.fromkeys("abc", "failed"))
     assert blocked == {"c": ["a"]}
     assert weighed({"a": "b", "b": "a"}) == {"b": ["a"]}
 
@@ -299,8 +299,8 @@ def test_what_it_runs_on_into_is_put_right_as_well():
 
 
 def test_who_is_outside_of_a_circle_is_weighed_after_it():
-    leans = {"a": "b", "b": "a", "c": "a"}
-    assert weighed(leans, **dict.fromkeys("abc", "failed")) == {"b": ["a"], "c": ["a"]}
+    dependencies = {"a": "b", "b": "a", "c": "a"}
+    assert weighed(dependencies, **dict.fromkeys("abc", "failed")) == {"b": ["a"], "c": ["a"]}
 
 
 def test_of_what_is_at_fault_a_check_that_comes_right_without_others_is_spared():
@@ -308,8 +308,12 @@ def test_of_what_is_at_fault_a_check_that_comes_right_without_others_is_spared()
     verdicts["b"].checks.append(CheckVerdict(check(1, id="b/more"), "failed"))
     verdicts["b"].checks[1].failing = [1]
     for is_right, spared in ((True, {("b", "b/more"): ["a"]}), (None, {}), (False, {})):
-        leans = {("b", 1): frozenset("a")}
-        found = weigh_blame(
-            verdicts, leans, {"a", "b"}, ORDER, lambda *_, is_right=is_right: Tried(is_right)
+        dependencies = {("b", 1): frozenset("a")}
+        found = resolve_blame(
+            verdicts,
+            dependencies,
+            {"a", "b"},
+            ORDER,
+            lambda *_, is_right=is_right: TrialResult(is_right),
         )
-        assert found.blocked == {} and found.spared == spared
+        assert found.blocked == {} and found.exonerated == spared

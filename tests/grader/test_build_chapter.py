@@ -23,8 +23,8 @@ from grader.course.build_chapter import (
     stored_answers,
 )
 from grader.course.compare import TOLERANCES, difference
-from grader.course.key_file import Arrays
-from grader.course.plain_values import as_plain
+from grader.course.key_encoding import to_buffer
+from grader.course.key_file import ArrayStore
 from grader.course.pytorch import Inputs
 from grader.errors import OurFault
 from grader.sandbox.observation import Observation
@@ -70,7 +70,7 @@ RIGHT = {"value": [np.array([1.0, 2.0])]}
 
 
 def gave(*values: float) -> Observation:
-    return Observation("arrays", {}, {"value": [as_plain(np.array(values))]})
+    return Observation("arrays", {}, {"value": [to_buffer(np.array(values))]})
 
 
 def build_of(*probes: Probe, got: Observation | None = None, unloadable=None):
@@ -79,7 +79,7 @@ def build_of(*probes: Probe, got: Observation | None = None, unloadable=None):
     run = SimpleNamespace(unloadable=unloadable, observations=found, output="")
     return SimpleNamespace(
         probes=list(probes), names=[f"chapter1.a/v.{n}" for n in range(len(probes))],
-        owners=["chapter1.a"] * len(probes), unrecorded=[], arrays=Arrays(),
+        owners=["chapter1.a"] * len(probes), unrecorded=[], arrays=ArrayStore(),
         used_parts=[{"value"} for _ in probes], run=lambda *_: run,
         course=SimpleNamespace(solved=dict),
     )  # fmt: skip
@@ -143,12 +143,12 @@ def test_a_reference_that_fails_or_cannot_be_imported_is_said():
 
 def test_only_parts_that_a_check_looks_at_are_stored():
     build = build_of(probe())
-    parts = {"value": [as_plain(np.array([1.0]))], "unused": [as_plain(np.array([2.0]))]}
+    parts = {"value": [to_buffer(np.array([1.0]))], "unused": [to_buffer(np.array([2.0]))]}
     assert stored_answers(build, [{"reference": parts}]) == [{"reference": {"value": [0]}}]
     assert len(build.arrays.index) == 1
 
 
 def test_an_array_is_a_plain_buffer_whatever_its_strides():
-    found = as_plain(np.arange(6.0).reshape(2, 3).T)
+    found = to_buffer(np.arange(6.0).reshape(2, 3).T)
     assert found.shape == (3, 2) and found.nested() == [[0, 3], [1, 4], [2, 5]]
-    assert as_plain(3).shape == () and making.as_plain([True]).dtype == "bool"
+    assert to_buffer(3).shape == () and making.to_buffer([True]).dtype == "bool"

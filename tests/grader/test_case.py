@@ -59,12 +59,12 @@ def test_a_class_reads_only_what_was_run_apart():
     case = opened([1.0])
     assert case.readable_session(False) is case.session
     assert case.readable_session(True) is None
-    case.shown = SimpleNamespace(close=lambda: None)
-    assert case.readable_session(True) is case.shown
+    case.public_session = SimpleNamespace(close=lambda: None)
+    assert case.readable_session(True) is case.public_session
 
 
 def test_all_its_workers_end_with_it():
     case = opened([1.0])
-    case.shown = Played()
+    case.public_session = Played()
     case.close()
-    assert case.session.closed and case.shown.closed
+    assert case.session.closed and case.public_session.closed

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from grader.sandbox import channel as channels
 from grader.sandbox import launch
 from grader.sandbox.channel import MOST_OUTPUT, Channel, Deadline
-from grader.sandbox.launch import Worker, pipes, spawn
+from grader.sandbox.launch import Worker, open_pipes, spawn_process
 from grader.sandbox.observation import (
     HEADER,
     MAGIC,
@@ -27,8 +27,8 @@ from grader.sandbox.observation import (
     SHORT,
     BadFrame,
     Frame,
+    FrameReader,
     Observation,
-    Reader,
 )
 
 SOON = 0.15
@@ -39,8 +39,8 @@ class Fake:
     """A channel to a worker that this test plays itself."""
 
     def __init__(self) -> None:
-        ours, (self.request, self.frames, self.output) = pipes()
-        self.pid = spawn([str(shutil.which("sleep")), "600"])
+        ours, (self.request, self.frames, self.output) = open_pipes()
+        self.pid = spawn_process([str(shutil.which("sleep")), "600"])
         self.channel = Channel(Worker(self.pid, *ours), bytearray())
 
     def receive(self, seconds: float = SOON):
@@ -140,7 +140,7 @@ def test_a_closed_pipe_is_a_death(fake):
 
 def test_a_worker_that_another_holds_is_left_in_time(monkeypatch):
     monkeypatch.setattr(launch, "PATIENCE", SOON)
-    monkeypatch.setattr(launch, "kill", lambda pid: None)  # as if it could not be buried
+    monkeypatch.setattr(launch, "kill_group", lambda pid: None)  # as if it could not be buried
     one = Fake()
     kill = os.kill
     started = time.monotonic()
@@ -195,7 +195,7 @@ def test_an_axis_without_end_beside_an_empty_one_is_an_empty_array(fake):
 
 @given(st.lists(st.binary(max_size=40), max_size=8), st.data())
 def test_no_bytes_make_the_reader_crash_or_keep_more_than_a_frame(pieces, data):
-    reader = Reader(b"n" * 16)
+    reader = FrameReader(b"n" * 16)
     fields = data.draw(st.integers(0, 70))
     length = data.draw(st.integers(0, 200))
     kind = data.draw(st.integers(0, 8))

@@ -10,7 +10,7 @@ import pytest
 
 from grader.audit.consistency import find_unapplied
 from grader.course import numeric
-from grader.course.load import reference
+from grader.course.load import import_reference
 from grader.errors import OurFault
 
 CHECK = ("check", "--json")
@@ -122,7 +122,7 @@ GIVEN = {
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_what_is_given_is_right(name):
-    engine = reference(f"engines.{name.partition('.')[0]}")
+    engine = import_reference(f"engines.{name.partition('.')[0]}")
     expression, formula = GIVEN[name]
     x = engine.Tensor(SCORES, requires_grad=True)
     out = expression(x, engine)
@@ -134,20 +134,20 @@ def test_what_is_given_is_right(name):
 
 @pytest.mark.parametrize("exponent", ["3", None, [2.0]])
 def test_a_power_that_is_given_refuses_what_is_no_number(exponent):
-    engine = reference("engines.apply")
+    engine = import_reference("engines.apply")
     with pytest.raises(TypeError, match="has to be a number"):
         engine.Tensor([1.0]) ** exponent
 
 
 def test_a_mistake_below_a_folder_reaches_the_package(course):
-    texts = course.patched({MUL: "return gradient, gradient"})
+    texts = course.replace_bodies({MUL: "return gradient, gradient"})
     assert "return gradient, gradient" in texts["engines/grad_fn.py"]
     assert texts["ops.py"] == course.solutions["ops.py"]
 
 
 def test_a_body_without_a_place_is_an_error_of_the_course(course):
     with pytest.raises(OurFault, match="no solution region"):
-        course.patched({"engines.grad_fn.Gone.backward": "return 1"})
+        course.replace_bodies({"engines.grad_fn.Gone.backward": "return 1"})
 
 
 def test_a_mistake_that_is_the_reference_is_an_error_of_the_course(proof):

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from grader.audit.mistakes import Known, all_pairs, detach, narrow, pair
-from grader.audit.proof import Proof
-from grader.course.outline import number_of
+from grader.audit.proof import CourseCheck
+from grader.course.outline import chapter_no
 from grader.verdict import BLOCKED, GIVEN, PASSED, PENDING
 
 from .test_golden import GOLDEN, compare
@@ -34,22 +34,22 @@ LISTED = [
 QUIET = (PASSED, GIVEN, PENDING)
 
 
-def table(proof: Proof) -> Iterator[str]:
+def table(proof: CourseCheck) -> Iterator[str]:
     """Yield what is said, a paragraph per combination."""
     for chapter in CHAPTERS:
         mine = [known for known in KNOWN if known[0].chapter == chapter]
         pairs = {f"{named(one)} and {named(two)}": (one, two) for one, two in all_pairs(mine)}
         for title, (one, two) in chosen(chapter, "and another", pairs):
             bodies = {one[0].target_of(one[1]): one[1].body, two[0].target_of(two[1]): two[1].body}
-            yield from row(proof, title, one, COURSE.patched(bodies))
+            yield from row(proof, title, one, COURSE.replace_bodies(bodies))
         for title, one in chosen(
             chapter, "in float32", {f"{named(k)}, in float32": k for k in mine}
         ):
-            sources = narrow(COURSE.patched({one[0].target_of(one[1]): one[1].body}))
+            sources = narrow(COURSE.replace_bodies({one[0].target_of(one[1]): one[1].body}))
             yield from row(proof, title, one, sources)
         rules = {f"{named(k)}, with NumPy": k for k in mine if is_rule(k[0].target_of(k[1]))}
         for title, one in chosen(chapter, "with NumPy", rules):
-            sources = COURSE.patched({one[0].target_of(one[1]): detach(one[1].body)})
+            sources = COURSE.replace_bodies({one[0].target_of(one[1]): detach(one[1].body)})
             yield from row(proof, title, one, sources)
 
 
@@ -70,10 +70,10 @@ def named(known: Known) -> str:
     return f"{known[0].id}: {known[1].name}"
 
 
-def row(proof: Proof, title: str, known: Known, sources: dict[str, str]) -> Iterator[str]:
+def row(proof: CourseCheck, title: str, known: Known, sources: dict[str, str]) -> Iterator[str]:
     """One combination: every exercise of its chapter that is not simply right."""
     yield title
-    begins = number_of(known[0].id)
+    begins = chapter_no(known[0].id)
     for verdict in proof.judge(sources, proof.chapter_ids(known[0]), begins=begins).values():
         if verdict.status in QUIET:
             continue
@@ -102,7 +102,7 @@ def test_a_dtype_waits_for_nobody_without_whose_fault_it_is_as_wrong(proof):
         )
     }
     asked = ["chapter4.parameter.init", "chapter4.layernorm1d.init"]
-    found = proof.judge(COURSE.patched(bodies), asked)
+    found = proof.judge(COURSE.replace_bodies(bodies), asked)
     assert [found[id].status for id in asked] == ["failed", "failed"]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from grader import root
 from grader.commands import TABLE
-from grader.sandbox.launch import needed_numpy
+from grader.sandbox.launch import require_numpy
 
 pytestmark = pytest.mark.xdist_group("imports of commands")  # they are counted once
 
@@ -25,7 +25,7 @@ from grader import cli, commands
 for name in ("", *commands.TABLE):
     child = os.fork()
     if not child:
-        cli.run([*([name] if name else ()), "--help"])
+        cli.run_command_line([*([name] if name else ()), "--help"])
         print(name, *{*sys.modules} - before, sep=",", file=out, flush=True)
         os._exit(0)
     os.waitpid(child, 0)
@@ -55,7 +55,7 @@ ALLOWED = {name: (most, heavy) for most, heavy, names in ROWS for name in names.
 @cache
 def imported() -> dict[str, set[str]]:
     """Command → the modules that `grader COMMAND --help` imports."""
-    places = [root.ROOT, os.path.dirname(needed_numpy())]
+    places = [root.ROOT, os.path.dirname(require_numpy())]
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PROGRAM, *places], capture_output=True, text=True,
         check=True,

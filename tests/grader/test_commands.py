@@ -12,11 +12,11 @@ import pytest
 
 from grader import root
 from grader.course.key_source import open_key
-from grader.course.load import load
-from grader.learner import card
+from grader.course.load import read_course
+from grader.learner import exercise_card
 from grader.learner import own_file as definition
-from grader.learner.card import box_lines
-from grader.learner.wording import Style, plain
+from grader.learner.exercise_card import box_lines
+from grader.learner.wording import Style, normalize_answer
 
 from .conftest import asked_in
 
@@ -29,7 +29,7 @@ def fill(workspace, **bodies):
     path = workspace / "babygrad" / "ops.py"
     text = path.read_text()
     for name, body in bodies.items():
-        place = definition.find(text, name.replace("__", "."))
+        place = definition.find_definition(text, name.replace("__", "."))
         text = definition.with_body(text, place, body.splitlines())
     path.write_text(text)
     return path
@@ -72,7 +72,7 @@ def test_show_of_every_exercise_fits_80_columns_of_words():
     key = open_key()
     for chapter in map(key.chapter, key.chapters):
         for exercise in (e for e in chapter.exercises if not e["given"]):
-            assert card.excerpt(chapter.id, exercise["anchor"]) is not None, exercise["id"]
+            assert exercise_card.excerpt(chapter.id, exercise["anchor"]) is not None, exercise["id"]
             lines = list(box_lines(exercise, Style(colour=False, width=80)))
             code = [li for li in lines if "|" in li or li.startswith("        ")]
             wide = [li for li in lines if len(li) > 80 and li not in code]
@@ -126,7 +126,7 @@ def test_a_whole_file_of_the_reference_is_shown_on_request(workspace, grader):
     assert ran.status == 1 and "--reveal" in ran.out and "def mended" not in ran.out
     ran = grader("solution", "chapter3.bughunt.mend", "--all", "--reveal", cwd=workspace)
     assert ran.status == 0 and "### BEGIN" not in ran.out
-    assert ran.out == load().solved()["bughunt.py"]
+    assert ran.out == read_course().solved()["bughunt.py"]
     kept = json.loads((workspace / ".grader" / "revealed.json").read_text())
     assert sorted(kept) == ["chapter3.bughunt.mend", "chapter3.bughunt.predict"]
     bare = grader(
@@ -183,7 +183,7 @@ def test_reset_helps_where_the_file_is_no_python_any_more(workspace, grader):
 )
 def test_a_body_is_replaced_and_every_other_line_stays(text, newline):
     text = text.replace("\n", newline)
-    new = definition.with_body(text, definition.find(text, "A.f"), ["pass"])
+    new = definition.with_body(text, definition.find_definition(text, "A.f"), ["pass"])
     assert new.count("pass") == 1 and "return 1" not in new and "return x" not in new
     assert "why" not in new and "left" not in new
     assert ("# of g" in new) == ("# of g" in text) and ("Said." in new) == ("Said." in text)
@@ -274,10 +274,10 @@ def test_every_chapter_has_questions_whose_answer_can_be_given():
     for chapter in map(key.chapter, key.chapters):
         assert chapter.questions, chapter.id
         for question in chapter.questions:
-            choices = [plain(text) for text in question["choices"]]
+            choices = [normalize_answer(text) for text in question["choices"]]
             assert len(set(choices)) == len(choices), question["id"]
             if choices:
-                assert plain(question["answer"]) in choices, question["id"]
+                assert normalize_answer(question["answer"]) in choices, question["id"]
             if question["answer"] is None:
                 assert question["rubric"], question["id"]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.arrays import Array, plain
+from grader.arrays import Array, make_array
 from grader.course.compare import (
     MOST_TEXT,
     difference,
@@ -15,16 +15,16 @@ from grader.course.compare import (
     sample_in_words,
     text_difference,
 )
-from grader.course.plain_values import as_plain
+from grader.course.key_encoding import to_buffer
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda x: abs(x) > 1e-3)
 
 
 @given(values=st.lists(NUMBERS, min_size=1, max_size=6))
 def test_an_array_equals_itself_and_its_float32(values):
-    right = as_plain(np.array(values))
+    right = to_buffer(np.array(values))
     assert difference(right, right, "pytorch") is None
-    assert difference(as_plain(np.array(values, "float32")), right, "pytorch") is None
+    assert difference(to_buffer(np.array(values, "float32")), right, "pytorch") is None
 
 
 @given(
@@ -37,9 +37,9 @@ def test_a_millionth_off_is_seen_in_float64(values, at, sign):
     wrong = right.copy()
     largest = np.abs(right).argmax()
     wrong[largest] *= 1 + sign * 1e-6
-    found = difference(as_plain(wrong), as_plain(right), "pytorch")
+    found = difference(to_buffer(wrong), to_buffer(right), "pytorch")
     assert found is not None and found.kind == "values"
-    assert difference(as_plain(wrong.astype("float32")), as_plain(right), "pytorch") is None
+    assert difference(to_buffer(wrong.astype("float32")), to_buffer(right), "pytorch") is None
 
 
 WRONG = {
@@ -57,15 +57,17 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_what_never_passes(name):
     yours, theirs, kind = WRONG[name]
-    found = difference(as_plain(yours), as_plain(theirs), "reference")
+    found = difference(to_buffer(yours), to_buffer(theirs), "reference")
     assert found is not None and found.kind == kind
 
 
 def test_a_full_sum_may_have_one_axis_where_that_is_accepted():
-    one, none = as_plain(np.array([3.0])), as_plain(np.array(3.0))
+    one, none = to_buffer(np.array([3.0])), to_buffer(np.array(3.0))
     assert difference(one, none, "reference") is not None
     assert difference(one, none, "reference", scalar_shape=True) is None
-    assert difference(as_plain(np.array([[3.0]])), none, "reference", scalar_shape=True) is not None
+    assert (
+        difference(to_buffer(np.array([[3.0]])), none, "reference", scalar_shape=True) is not None
+    )
 
 
 DRAWS = {
@@ -80,18 +82,18 @@ DRAWS = {
 
 @pytest.mark.parametrize("seed", range(20))
 def test_samples_of_one_distribution_agree_and_of_others_do_not(seed):
-    drawn = {n: as_plain(f(np.random.default_rng([seed, 1]))) for n, f in DRAWS.items()}
-    again = as_plain(DRAWS["uniform"](np.random.default_rng([seed, 2])))
+    drawn = {n: to_buffer(f(np.random.default_rng([seed, 1]))) for n, f in DRAWS.items()}
+    again = to_buffer(DRAWS["uniform"](np.random.default_rng([seed, 2])))
     assert sample_difference(again, drawn["uniform"]) is None
     assert sample_difference(again, drawn["wider"]) is not None
     assert sample_difference(again, drawn["shifted"]) is not None
-    again = as_plain(DRAWS["normal"](np.random.default_rng([seed, 3])))
+    again = to_buffer(DRAWS["normal"](np.random.default_rng([seed, 3])))
     assert sample_difference(again, drawn["normal"]) is None
     assert sample_difference(drawn["heavy"], drawn["normal"]) is not None
 
 
 def words(text: str) -> Array:
-    return as_plain(np.frombuffer(text.encode(), np.uint8))
+    return to_buffer(np.frombuffer(text.encode(), np.uint8))
 
 
 def test_a_text_that_differs_is_held_against_the_right_one():
@@ -124,7 +126,7 @@ def test_of_a_long_list_it_is_told_what_it_lacks_or_has_beside():
 
 def test_a_flag_answers_the_sentence_of_its_check():
     def flags(*values: bool) -> Array:
-        return as_plain(np.array(values))
+        return to_buffer(np.array(values))
 
     found = difference(flags(False), flags(True), "reference")
     assert found is not None and found.says == "This is not so."
@@ -142,5 +144,5 @@ def test_a_long_text_and_one_that_is_no_line_stay_out_of_the_sentence(long):
 
 
 def test_a_sample_is_told_by_what_is_compared_of_it():
-    told = sample_in_words(plain((4,), [4.0, 1.0, 2.0, 3.0]))
+    told = sample_in_words(make_array((4,), [4.0, 1.0, 2.0, 3.0]))
     assert told == "4 values: mean 2.5, spread 1.118, quartiles 2, 3, 4"

@@ -19,18 +19,18 @@ import pytest
 
 from grader import root
 from grader.audit.mistakes import Known
-from grader.audit.proof import REFERENCE_FOLDER, Proof
+from grader.audit.proof import REFERENCE_FOLDER, CourseCheck
 from grader.course import Exercise
-from grader.course.outline import given, number_of
+from grader.course.outline import chapter_no, given_ids
 from grader.course.package import Package
-from grader.course.splice import file_of
+from grader.course.splice import target_file
 from grader.grade_package import Grading
-from grader.judge.completion import NEEDS, Seen, fill_stubs, unmask
-from grader.judge.judge import CheckVerdict, ExerciseVerdict, Places
+from grader.judge.completion import NEEDS, CheckTransfer, fill_stubs, unmask
+from grader.judge.judge import CheckVerdict, ExerciseVerdict, SourceMap
 from grader.judge.outcome import Outcome
 from grader.learner.screen import END
 from grader.reason import because
-from grader.result import exercises_of, result
+from grader.result import iter_exercises, result
 from grader.sandbox.observation import Definition, Observation
 from grader.verdict import BLOCKED, CRASHED, FAILED, PASSED, WRONG
 
@@ -46,7 +46,7 @@ Row = dict[str, Any]
 
 
 def by_file(exercise: Exercise) -> tuple[int, str]:
-    return number_of(exercise.id), file_of(exercise.targets[0], COURSE.solutions)[0]
+    return chapter_no(exercise.id), target_file(exercise.targets[0], COURSE.solutions)[0]
 
 
 ORDERS: dict[str, list[Exercise]] = {
@@ -60,19 +60,19 @@ CASES = [(order, chapter.id) for order in ORDERS for chapter in COURSE.chapters]
 # ---- the property --------------------------------------------------------------------------------
 
 
-def judge(proof: Proof, known: Known, unwritten: list[Exercise]) -> dict[str, Row]:
+def judge(proof: CourseCheck, known: Known, unwritten: list[Exercise]) -> dict[str, Row]:
     """The rows of the chapter's exercises; a place is the line that stands there."""
     bodies = {target: STUB for each in unwritten for target in each.targets}
-    sources = COURSE.patched({**bodies, known[0].target_of(known[1]): known[1].body})
+    sources = COURSE.replace_bodies({**bodies, known[0].target_of(known[1]): known[1].body})
     package = Package(REFERENCE_FOLDER, {n: t.encode() for n, t in sources.items()}, "")
-    early = {e.id for e in unwritten if number_of(e.id) < number_of(known[0].id)}
-    begins = 1 if early else number_of(known[0].id)
+    early = {e.id for e in unwritten if chapter_no(e.id) < chapter_no(known[0].id)}
+    begins = 1 if early else chapter_no(known[0].id)
     grading = Grading(
-        proof.key, package, proof.launch, given(proof.key.outline, begins),
+        proof.key, package, proof.launch, given_ids(proof.key.outline, begins),
         session=proof.session, reference=COURSE.solved,
     )  # fmt: skip
     verdicts = grading.grade(proof.chapter_ids(known[0]))
-    rows = {row["id"]: row for row in exercises_of(result(grading, verdicts))}
+    rows = {row["id"]: row for row in iter_exercises(result(grading, verdicts))}
     for each in (c for row in rows.values() for c in row["checks"] if c["location"]):
         file, _, line = each["location"].rpartition(":")
         each["location"] = sources[file].splitlines()[int(line) - 1]
@@ -80,7 +80,7 @@ def judge(proof: Proof, known: Known, unwritten: list[Exercise]) -> dict[str, Ro
 
 
 @cache
-def judge_whole(proof: Proof, id: str, name: str) -> Row:
+def judge_whole(proof: CourseCheck, id: str, name: str) -> Row:
     exercise = COURSE.exercises[id]
     mistake = next(each for each in exercise.mistakes if each.name == name)
     return judge(proof, (exercise, mistake), [])[id]
@@ -127,7 +127,9 @@ def _is_alike(mine: Row, other: Row, free: set[str]) -> bool:
     return all(mine[field] == other[field] for field in mine.keys() - free)
 
 
-def problems(proof: Proof, order: list[Exercise], known: Known, last: Exercise) -> Iterator[str]:
+def problems(
+    proof: CourseCheck, order: list[Exercise], known: Known, last: Exercise
+) -> Iterator[str]:
     """Yield what is wrong in the report of an order that is written up to this exercise."""
     exercise, mistake = known
     unwritten = order[order.index(last) + 1 :]
@@ -148,7 +150,7 @@ def problems(proof: Proof, order: list[Exercise], known: Known, last: Exercise) 
             yield f"{where}it has {row['status']}: {report(row)}"
 
 
-def find_problems(proof: Proof, order: str, mistakes: list[Known]) -> list[str]:
+def find_problems(proof: CourseCheck, order: str, mistakes: list[Known]) -> list[str]:
     """Each mistake in what was written last, and in what was written long before."""
     found = []
     for number, known in enumerate(mistakes):
@@ -197,7 +199,7 @@ def raised(name: str, *lines: int) -> Observation:
 def case_of(got: Observation, definitions: dict[str, Definition], verdict: Any) -> SimpleNamespace:
     run = SimpleNamespace(observations={0: got}, definitions=definitions)
     return SimpleNamespace(
-        run=run, places=Places(definitions, OWNERS), verdicts={ID: verdict},
+        run=run, places=SourceMap(definitions, OWNERS), verdicts={ID: verdict},
         chapter=SimpleNamespace(id="chapter1"),
     )  # fmt: skip
 
@@ -213,12 +215,12 @@ def verdict_of(status: str) -> ExerciseVerdict:
     return verdict
 
 
-def unmasked(status: str, got: Observation, apart: bool = False):
+def unmasked(status: str, got: Observation, public_only: bool = False):
     """Unmask a check that waits for `MUL` and comes to this with it written."""
     mine, there = verdict_of(BLOCKED), verdict_of(status)
     there.mistakes = [("swapped", "You swapped.")]
     here = case_of(raised("NotImplementedError", 3), HERE, mine)
-    seen = Seen(here, case_of(got, {d.target: d for d in LONGER}, there), apart)
+    seen = CheckTransfer(here, case_of(got, {d.target: d for d in LONGER}, there), public_only)
     made = unmask(mine, there, seen)
     assert (mine.status, mine.mistakes) == (BLOCKED, [])
     return made, made.checks[0], seen.observations
@@ -250,7 +252,7 @@ def test_a_check_waits_where_it_is_right_or_the_reference_may_not_fit(status, go
 
 
 def test_a_class_reads_only_that_it_is_wrong_all_the_same():
-    made, one, seen = unmasked(FAILED, Observation("arrays", {}, {}), apart=True)
+    made, one, seen = unmasked(FAILED, Observation("arrays", {}, {}), public_only=True)
     assert (made.status, one.probe, one.notes) == (FAILED, None, [])
     assert one.reason == because("wrong_anyway")
     assert one.outcome is None and not seen

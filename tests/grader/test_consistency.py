@@ -1,4 +1,4 @@
-"""Theorems about the course itself, on a course that is written down here."""
+"""Invariants about the course itself, on a course that is written down here."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ import pytest
 from exercises.chapter10.conv import formula, twin
 from grader import root
 from grader.course import DISTINCT, numeric
-from grader.course.key_file import Arrays
-from grader.course.plain_values import plain_args
+from grader.course.key_encoding import encode_args
+from grader.course.key_file import ArrayStore
 from grader.course.pytorch import Inputs
 from tests.chapter10.grid import CASES, some
 from tests.programs.convolutions import drawn
@@ -153,6 +153,6 @@ def test_a_slice_travels_to_the_worker_and_has_a_digest_of_its_own(monkeypatch):
     monkeypatch.syspath_prepend(root.path("grader", "sandbox", "worker"))
     wire = importlib.import_module("wire")
     args = [(slice(1, None, 2), -1), slice(None)]
-    plain = plain_args(args, Arrays())
-    assert wire.revive(plain, {}) == args
+    plain = encode_args(args, ArrayStore())
+    assert wire.decode_argument(plain, {}) == args
     assert not Inputs.of("p", args).agree(Inputs.of("p", [(slice(1, None, 3), -1), slice(None)]))

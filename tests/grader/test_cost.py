@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.arrays import plain
+from grader.arrays import make_array
 from grader.course.compare import ASIDE, FIGURES, cost_bounds, cost_difference
 from grader.errors import OurFault
 from grader.sandbox.launch import WORKER
@@ -281,7 +281,7 @@ def test_this_python_and_this_numpy_count_what_is_recorded():
 
 
 def row(**costs):
-    return plain((len(FIGURES),), [costs.get(name, 0) for name in FIGURES], "int64")
+    return make_array((len(FIGURES),), [costs.get(name, 0) for name in FIGURES], "int64")
 
 
 def most(costs, names, **reference):
@@ -342,5 +342,8 @@ def test_a_mistake_is_known_by_what_it_costs_too_much():
 
 
 def test_what_a_worker_sends_need_not_be_figures():
-    for forged in (plain((2,), [0, 0], "int64"), plain((len(FIGURES),), [0.0] * 6, "float64")):
+    for forged in (
+        make_array((2,), [0, 0], "int64"),
+        make_array((len(FIGURES),), [0.0] * 6, "float64"),
+    ):
         assert cost_difference(forged, row(), {}).kind == "cost_unknown"

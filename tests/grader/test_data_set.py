@@ -11,8 +11,8 @@ from grader import root
 from grader.audit import data_set
 from grader.audit.data_set import checks_that_catch
 from grader.course import Exercise, Mistake
+from grader.course.key_encoding import exercise_row
 from grader.course.key_source import open_key
-from grader.course.plain_values import public
 from grader.memo import Memo
 
 from .small_key import ID, Probes, check, exercise
@@ -40,7 +40,8 @@ def test_every_mistake_is_there_with_its_code_and_is_caught(found, course):
     checks = {check["id"] for check in found["checks"]}
     for mistake in found["mistakes"]:
         assert mistake["caught_by"] and set(mistake["caught_by"]) <= checks
-        course.patched({mistake["target"]: mistake["body"]})  # a body that stands in the package
+        # a body that stands in the package
+        course.replace_bodies({mistake["target"]: mistake["body"]})
     reference = {e["id"]: e["reference"] for e in found["exercises"]}[DIV]
     assert "out_grad / b" in reference["ops.Div.backward"]
 
@@ -71,7 +72,7 @@ def test_a_page_says_how_many_were_seen(page):
 
 def test_where_a_mistake_was_seen_is_no_part_of_a_key():
     rows = [Mistake("swapped", "return b, a", "Swapped.", seen=seen) for seen in ("", "https://a.b")]
-    made_up, seen = [public(Exercise(ID, targets=("ops.f",), mistakes=[row])) for row in rows]
+    made_up, seen = [exercise_row(Exercise(ID, targets=("ops.f",), mistakes=[row])) for row in rows]
     assert made_up == seen
 
 

@@ -29,8 +29,8 @@ from grader.course.package import Package
 from grader.grade_package import Grading
 from grader.sandbox import channel
 from grader.sandbox.channel import Channel, Deadline
-from grader.sandbox.launch import Nursery, Worker, needed_numpy, spawn
-from grader.sandbox.session import GRACE, HURRY, Session
+from grader.sandbox.launch import ForkServer, Worker, require_numpy, spawn_process
+from grader.sandbox.session import GRACE, TIMEOUT_DIVISOR, Session
 
 IDS = ["chapter3.sub.forward", "chapter3.div.forward", "chapter3.exp.forward",
        "chapter3.log.forward", "chapter3.mul.backward"]  # fmt: skip
@@ -62,7 +62,7 @@ class Busy:
 
     def session(self, launch: Any, request: Any, *rest: Any) -> Session:
         """A session whose probes have little time, and that says when it has run out."""
-        assert SECONDS / HURRY + GRACE / 2 < PAUSE < SECONDS * channel.IDLE / 3
+        assert SECONDS / TIMEOUT_DIVISOR + GRACE / 2 < PAUSE < SECONDS * channel.IDLE / 3
         probes = [(n, name, args, SECONDS, e) for n, name, args, _, e in request["probes"]]
         session = Session(launch, {**request, "probes": probes}, *rest)
         session._receive = self.look(session, session._receive)  # type: ignore[method-assign]
@@ -71,7 +71,11 @@ class Busy:
     def look(self, session: Session, receive: Callable[[Channel, int], Any]) -> Any:
         def looked(channel: Channel, number: int) -> Any:
             found = receive(channel, number)
-            if session.hurry or found.kind == "hung" or found.texts.get("type") == "TimeUp":
+            if (
+                session.reduced_timeouts
+                or found.kind == "hung"
+                or found.texts.get("type") == "TimeUp"
+            ):
                 self.begun.set()
                 self.stopped.wait()  # else all may be over before the other thread begins
             return found
@@ -115,9 +119,9 @@ def key() -> Key:
 
 
 def statuses(key: Key, course: Course, body: str, busy: bool) -> dict[str, str]:
-    files = {n: t.encode() for n, t in course.patched({"ops.Sub.forward": body}).items()}
-    with Nursery(needed_numpy()) as nursery:
-        machine = Busy(nursery.launch)
+    files = {n: t.encode() for n, t in course.replace_bodies({"ops.Sub.forward": body}).items()}
+    with ForkServer(require_numpy()) as fork_server:
+        machine = Busy(fork_server.fork)
         grading = Grading(
             key, Package("/l/babygrad", files, ""), machine.launch, set(), session=machine.session
         )
@@ -239,16 +243,16 @@ def test_the_time_of_a_process_is_that_of_the_processor() -> None:
     one, mine = Deadline(os.getpid(), 600.0), time.process_time()
     while time.process_time() < until:
         pass
-    assert one.took() >= 0.9 * (time.process_time() - mine) > 0
-    assert not one.slept() and one.left() < 600.0
-    sleeper = spawn([str(shutil.which("sleep")), "600"])
+    assert one.charged_seconds() >= 0.9 * (time.process_time() - mine) > 0
+    assert not one.was_idle() and one.left() < 600.0
+    sleeper = spawn_process([str(shutil.which("sleep")), "600"])
     try:
         other = Deadline(sleeper, 600.0, 0.05)
         assert other.left() > 0
         while other.left() > 0:
             time.sleep(0.01)
-        assert other.slept()
+        assert other.was_idle()
     finally:
         os.kill(sleeper, signal.SIGKILL)
         os.waitpid(sleeper, 0)
-    assert channel.used(sleeper) == 0.0  # it is gone
+    assert channel.cpu_seconds(sleeper) == 0.0  # it is gone

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.arrays import plain
+from grader.arrays import make_array
 from grader.judge.diagnosis import diagnose, find_in_text, gives_the_same
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.sandbox.observation import Observation
@@ -25,7 +25,7 @@ ROW = {"mistakes": {"twice": "You doubled it.", "zero": "It is empty."}}
 
 
 def gave(*values: float) -> Observation:
-    return Observation("arrays", {}, {"value": [plain((len(values),), list(values))]})
+    return Observation("arrays", {}, {"value": [make_array((len(values),), list(values))]})
 
 
 def diagnosed(*got: Observation, text="", **more):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import plain
+from grader.arrays import make_array
 from grader.book.graph import page as draw
 from grader.course.package import Package
 from grader.errors import WrongUse
@@ -48,14 +48,14 @@ def drawn(monkeypatch):
                 return Run(None, {}, set(), None, {}, {}, "printed", [])
 
         monkeypatch.setattr(draw, "Session", Session)
-        return draw.draw(Package("/x", {}, ""), lambda: None, "a * b", "c")
+        return draw.draw_graph(Package("/x", {}, ""), lambda: None, "a * b", "c")
 
     return make
 
 
 def test_what_comes_back_is_a_graph_and_what_was_printed(drawn):
     data = told(node("x", value=(3.0,)))
-    array = plain((0,), [])._replace(dtype="uint8", shape=(len(data),), data=data.encode())
+    array = make_array((0,), [])._replace(dtype="uint8", shape=(len(data),), data=data.encode())
     graph, printed = drawn(Observation("arrays", {}, {"graph": [array]}))
     assert [n.name for n in graph.nodes] == ["x"] and printed == "printed"
 

@@ -1,4 +1,4 @@
-"""A program with all that it leans on, as one text that runs by itself."""
+"""A program with all that it depends on, as one text that runs by itself."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from grader.arrays import plain
+from grader.arrays import make_array
 from grader.judge.explanation import nudge
 from grader.judge.outcome import Outcome
 from grader.sandbox.observation import Frame, Observation
@@ -39,14 +39,14 @@ class Played:
             self.programs.append(program)
             dtype, shape, data = order["arrays"][args[0]["array"]]
             values = memoryview(data).cast("B").cast("d").tolist()
-            out = plain(tuple(shape), [self.forward(v) for v in values])
+            out = make_array(tuple(shape), [self.forward(v) for v in values])
             yield Frame(number, "arrays", {}, {"value": [out]})
 
 
 def nudged(forward, yours, means=NUDGE, which=0):
     key = key_of(means)
     verdict = SimpleNamespace(probe=0, check=key.checks[0], outcome=Outcome("failed", None, which))
-    got = Observation("arrays", {}, {"value": [plain((2,), yours)]})
+    got = Observation("arrays", {}, {"value": [make_array((2,), yours)]})
     return nudge(Played(forward), key, verdict, got)
 
 

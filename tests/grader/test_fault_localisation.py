@@ -8,15 +8,15 @@ import re
 import numpy as np
 import pytest
 
-from grader.course.plain_values import as_plain
+from grader.course.key_encoding import to_buffer
 from grader.judge.fault_localisation import (
     NOT_CHECKED,
     RIGHT,
     WRONG,
-    Call,
-    examine,
+    BackwardCall,
+    check_call,
+    describe_walk,
     read_rows,
-    sentences,
 )
 
 AB = "a, b = node._inputs\n"
@@ -51,9 +51,9 @@ def test_no_fault_is_looked_for_in_a_single_op(package, grader):
 
 
 def call(op, attrs, inputs, out_grad, gradients, constants=()):
-    arrays = [[as_plain(np.array(a, dtype=float)) for a in each] for each in (inputs, gradients)]
-    start = as_plain(np.array(out_grad, dtype=float))
-    return Call(op, attrs, arrays[0], start, arrays[1], constants)
+    arrays = [[to_buffer(np.array(a, dtype=float)) for a in each] for each in (inputs, gradients)]
+    start = to_buffer(np.array(out_grad, dtype=float))
+    return BackwardCall(op, attrs, arrays[0], start, arrays[1], constants)
 
 
 CALLS = {
@@ -88,24 +88,24 @@ CALLS = {
 @pytest.mark.parametrize("name", CALLS)
 def test_one_call_is_examined(name):
     made, status = CALLS[name]
-    found = examine(made)
+    found = check_call(made)
     assert found.status == status, found
 
 
 def test_what_is_not_checked_is_said_and_exonerates_nobody():
     wrong, unknown, right = (CALLS[n][0] for n in ("wrong", "no row", "right"))
     calls = [unknown, right, wrong, wrong]
-    (says,) = sentences(calls, [examine(c) for c in calls])
+    (says,) = describe_walk(calls, [check_call(c) for c in calls])
     assert "first at Mul (node 3 of 4" in says and "Not checked before it: Swish" in says
-    (says,) = sentences([unknown, right], [examine(c) for c in (unknown, right)])
+    (says,) = describe_walk([unknown, right], [check_call(c) for c in (unknown, right)])
     assert "Not checked: Swish" in says and "Every op" not in says
-    assert sentences([unknown], [examine(unknown)]) == []
+    assert describe_walk([unknown], [check_call(unknown)]) == []
 
 
 def test_a_wrong_value_is_not_said_to_be_a_wrong_shape():
     wide = call("Mul", (), ([[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]), np.ones((2, 2)),
                 ([[5.0, 6.0], [5.0, 6.0]], [[5.0, 6.0], [5.0, 6.0]]))  # fmt: skip
-    found = examine(wide)
+    found = check_call(wide)
     assert found.status == WRONG and "shape (" not in found.says, found.says
     assert "summed to the shape of the input, holds 10 where 4 is right" in found.says
 
@@ -116,7 +116,7 @@ def test_a_wrong_value_is_not_said_to_be_a_wrong_shape():
 def test_an_input_has_its_name_where_the_formula_has_one(formula, name, monkeypatch):
     row = read_rows()["Mul"]
     monkeypatch.setitem(read_rows(), "Mul", dataclasses.replace(row, forward=formula))
-    found = examine(CALLS["wrong"][0])
+    found = check_call(CALLS["wrong"][0])
     assert found.says == f"its gradient of {name} holds 3 where 2 is right"
 
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.course.package import Package
-from grader.learner.background import IMPORT, Board, Fault
-from grader.result import unsaid
+from grader.learner.background import IMPORT, Fault, FaultBoard
+from grader.result import hide_answers
 
 TEXT = "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n"
 OWNERS = {"ops.A.f": "chapter1.a"}
@@ -19,7 +19,7 @@ def board(tmp_path):
     (tmp_path / "ops.py").write_text(TEXT)
     learner = Package(str(tmp_path), {"ops.py": TEXT.encode(), "__init__.py": b""}, "")
     key = SimpleNamespace(table={"targets": OWNERS})
-    return Board(SimpleNamespace(folder=str(tmp_path), learner=learner, key=key))
+    return FaultBoard(SimpleNamespace(folder=str(tmp_path), learner=learner, key=key))
 
 
 def a_round(status="failed", unloadable=(), mistake=None, location="ops.py:5"):
@@ -28,7 +28,7 @@ def a_round(status="failed", unloadable=(), mistake=None, location="ops.py:5"):
         "reason": {"name": "values", "says": "Its values are not right."}, "call": "A().f()",
         "inputs": {"x": 2}, "notes": ["A note."], "place": None,
         "mistake": mistake, "location": location, "yours": 1.0,
-        "expected": {**unsaid(), "reference": 2.0},
+        "expected": {**hide_answers(), "reference": 2.0},
     }  # fmt: skip
     exercise = {"id": "chapter1.a", "status": status, "checks": [check]}
     return SimpleNamespace(exercises=[exercise], result={"unloadable": list(unloadable)})
@@ -45,7 +45,7 @@ def test_the_sentence_the_call_and_both_results(board):
 
 def test_it_moves_along_and_goes_when_mended(board):
     board.take(a_round(location="ops.py:6"))
-    files = board.desk.learner.files
+    files = board.session.learner.files
     files["ops.py"] = ("# one more\n\n" + TEXT).encode()
     assert board.faults()[0].line == 8
     files["ops.py"] = b"class A(:\n"  # nobody knows where it stands: where it stood

@@ -7,7 +7,7 @@ import shutil
 
 from grader import root
 from grader.commands.check import LAST, congratulation
-from grader.course.load import load
+from grader.course.load import read_course
 from grader.learner.wording import Style
 
 PLAIN = Style(False, 80)
@@ -52,4 +52,4 @@ def test_what_comes_next_is_the_next_chapter_that_there_is():
 def test_every_chapter_says_what_it_builds():
     from exercises.built import BUILT
 
-    assert {chapter.id for chapter in load().chapters} <= set(BUILT)
+    assert {chapter.id for chapter in read_course().chapters} <= set(BUILT)

@@ -14,10 +14,10 @@ import pytest
 
 from grader.course import splice
 from grader.course.key_source import open_key
-from grader.course.outline import chapter_of, number_of
-from grader.learner import choice
-from grader.learner.desk import Desk, Warm
-from grader.learner.own_file import find, locate, with_body
+from grader.course.outline import chapter_no, chapter_of
+from grader.learner import selection
+from grader.learner.own_file import find_definition, locate, with_body
+from grader.learner.watch_session import RestartingForkServer, WatchSession
 from grader.learner.workspace import read_definitions
 from grader.verdict import WRONG
 
@@ -27,7 +27,7 @@ from .whole_course import whole_course
 
 COURSE = whole_course()
 LAST = COURSE.chapters[-1]
-GIVEN = [e for e in COURSE.exercises.values() if number_of(e.id) < LAST.number]
+GIVEN = [e for e in COURSE.exercises.values() if chapter_no(e.id) < LAST.number]
 FRAME = [e.id for e in GIVEN if e.given]
 EARLIER = [e.id for e in GIVEN if not e.given]
 MUL = "chapter3.mul.backward"
@@ -53,7 +53,7 @@ def write_body(work: Path, target: str, body: str) -> Path:
     """Put another body into the file of a target; the path of that."""
     path, name = locate(str(work / "babygrad"), target)
     text, lines = Path(path).read_text(), textwrap.dedent(body).strip("\n").splitlines()
-    place = find(text, name)
+    place = find_definition(text, name)
     assert place is not None
     Path(path).write_text(with_body(text, place, lines))
     return Path(path)
@@ -112,7 +112,7 @@ def test_a_frame_without_checks_is_compared_and_restored(work, grader):
     for id in FRAME:
         for target in COURSE.exercises[id].targets:
             write_body(work, target, "pass  # anything else")
-    assert choice.find_changed(key, choice.package.read(folder), FRAME) == set(FRAME)
+    assert selection.find_changed(key, selection.package.read_package(folder), FRAME) == set(FRAME)
     said = grader("check", FRAME[1], cwd=work).out
     assert "changed by you, and not checked" in said and "intact" not in said
     for id in FRAME:
@@ -157,15 +157,15 @@ def test_spaces_and_comments_are_no_change(work, grader):
 
 def test_the_usual_check_reads_no_reference(work, monkeypatch):
     """The exercise asked for is the learner's own: a frame beside it is not compared."""
-    monkeypatch.setattr(choice.workspace, "read_given", None)
-    learner = choice.package.read(str(work / "babygrad"))
+    monkeypatch.setattr(selection.workspace, "read_given", None)
+    learner = selection.package.read_package(str(work / "babygrad"))
     asked = [id for id in COURSE.exercises if chapter_of(id) == LAST.id]
-    assert choice.find_changed(open_key(), learner, asked) == set()
-    assert choice.find_changed(open_key(), learner, [*asked, FRAME[0]]) == set()
+    assert selection.find_changed(open_key(), learner, asked) == set()
+    assert selection.find_changed(open_key(), learner, [*asked, FRAME[0]]) == set()
 
 
 def test_an_edit_of_one_file_has_no_other_one_parsed(work, monkeypatch):
-    file, parsed, compare = break_given(work, MUL), [], splice.read_otherwise
+    file, parsed, compare = break_given(work, MUL), [], splice.find_edited
 
     def note(owners, files, came):
         parsed.extend(came)
@@ -173,10 +173,10 @@ def test_an_edit_of_one_file_has_no_other_one_parsed(work, monkeypatch):
 
     def changed():
         parsed.clear()
-        learner = choice.package.read(str(work / "babygrad"))
-        return choice.find_changed(open_key(), learner, EARLIER)
+        learner = selection.package.read_package(str(work / "babygrad"))
+        return selection.find_changed(open_key(), learner, EARLIER)
 
-    monkeypatch.setattr(splice, "read_otherwise", note)
+    monkeypatch.setattr(splice, "find_edited", note)
     assert changed() == {MUL}  # others may have asked it before
     assert changed() == {MUL} and parsed == []
     file.write_text(f"{file.read_text()}# {time.time_ns()}\n")
@@ -190,23 +190,23 @@ def test_a_release_has_its_given_code_from_what_it_handed_out(work):
     ops.write_text(ops.read_text().replace(RETURN, "return 1, 2"))
     folder = str(work / "babygrad")
     assert "return 1, 2" in read_definitions(folder, ["ops.Mul.backward"])["ops.Mul.backward"]
-    learner = choice.package.read(folder)
-    assert choice.find_changed(open_key(), learner, [MUL, "chapter3.sub.backward"]) == {MUL}
+    learner = selection.package.read_package(folder)
+    assert selection.find_changed(open_key(), learner, [MUL, "chapter3.sub.backward"]) == {MUL}
 
 
 def test_a_watch_judges_given_code_that_is_saved(work):
-    warm = Warm()
+    warm = RestartingForkServer()
     try:
-        desk = Desk(open_key(), str(work / "babygrad"), [LAST.id], warm)
-        current, file = desk.working_on(), work / "babygrad" / "ops.py"
+        session = WatchSession(open_key(), str(work / "babygrad"), [LAST.id], warm)
+        current, file = session.working_on(), work / "babygrad" / "ops.py"
         text = file.read_text()
         break_given(work, MUL)
-        first, *_ = desk.saved()
+        first, *_ = session.saved()
         assert [(e["id"], e["status"]) for e in first.exercises] == [(MUL, "failed")]
-        assert desk.working_on() == current and desk.status_of(MUL) == "failed"
+        assert session.working_on() == current and session.status_of(MUL) == "failed"
         file.write_text(text)
-        first, *_ = desk.saved()
-        assert [e["status"] for e in first.exercises] == ["given"] == [desk.status_of(MUL)]
+        first, *_ = session.saved()
+        assert [e["status"] for e in first.exercises] == ["given"] == [session.status_of(MUL)]
     finally:
         warm.close()
 

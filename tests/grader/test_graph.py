@@ -190,7 +190,7 @@ def test_what_is_handed_to_a_smaller_input_has_its_shape(drawn):
 
 
 def test_in_a_notebook_the_same_page_is_shown_inline(tmp_path, course):
-    for name, text in course.patched(WRONG_MUL).items():
+    for name, text in course.replace_bodies(WRONG_MUL).items():
         (tmp_path / "babygrad" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "babygrad" / name).write_text(text)
     code = (

@@ -104,9 +104,9 @@ def test_a_class_imports_nothing_from_a_later_sub_room():
 
 
 def test_there_is_no_circle():
-    """Deferred imports count: a module can be read before everything that it leans on."""
+    """Deferred imports count: a module can be read before everything that it depends on."""
     left = {name: set(imported(name)) for name in MODULES}
-    # `from . import x` names the room's own file too, which holds nothing that leans on x.
+    # `from . import x` names the room's own file too, which holds nothing that depends on x.
     for name, others in left.items():
         left[name] = {other for other in others if not name.startswith(f"{other}.")}
     while ready := [name for name, others in left.items() if not others & left.keys()]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import Array, elementwise, plain, sum_to, swap_axes
+from grader.arrays import Array, elementwise, make_array, sum_to, swap_axes
 from grader.judge.relations import RELATIONS, WrongArray
 
 from .submissions import FLOAT32, mistake
@@ -183,7 +183,7 @@ def test_combinations(what, package, course, grader):
         bodies = {**mistake(course, exercise, name), **bodies}
     texts = {}
     if float32:
-        texts["ops"] = course.patched(bodies)["ops.py"].replace(*FLOAT32)
+        texts["ops"] = course.replace_bodies(bodies)["ops.py"].replace(*FLOAT32)
     place = package(bodies, **texts)
     ran = grader("check", *names, "--json", "--package", str(place))
     found = {}
@@ -202,19 +202,22 @@ def test_combinations(what, package, course, grader):
 
 
 def test_calculations_without_numpy():
-    a = plain((2, 3), [1, 2, 3, 4, 5, 6])
+    a = make_array((2, 3), [1, 2, 3, 4, 5, 6])
     assert swap_axes(a, (1, 0)).nested() == [[1, 4], [2, 5], [3, 6]]
     assert sum_to(a, (3,)).nested() == [5, 7, 9]
     assert sum_to(a, (2, 1)).nested() == [[6], [15]]
     assert sum_to(a, (2,)) is None
-    assert elementwise(lambda x, y: x * y, a, plain((), [2])).nested() == [[2, 4, 6], [8, 10, 12]]
-    assert elementwise(lambda x, y: x, a, plain((2,), [1, 2])) is None
+    assert elementwise(lambda x, y: x * y, a, make_array((), [2])).nested() == [
+        [2, 4, 6],
+        [8, 10, 12],
+    ]
+    assert elementwise(lambda x, y: x, a, make_array((2,), [1, 2])) is None
 
 
 def test_no_relation_stumbles_over_odd_arrays():
     odd = [
-        plain((), [0.0]), plain((0,), []), plain((2,), [0.0, float("nan")]),
-        plain((2, 0, 3), []), plain((1,), [float("inf")]), Array("bool", (2,), b"\1\0"),
+        make_array((), [0.0]), make_array((0,), []), make_array((2,), [0.0, float("nan")]),
+        make_array((2, 0, 3), []), make_array((1,), [float("inf")]), Array("bool", (2,), b"\1\0"),
         Array("int64", (1, 2), bytes(16)),
     ]  # fmt: skip
     for mine in odd:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import plain
+from grader.arrays import make_array
 from grader.judge.judge import (
     CheckVerdict,
     Evidence,
     ExerciseVerdict,
-    Places,
-    judge,
+    SourceMap,
+    judge_exercises,
     short_name,
 )
 from grader.judge.outcome import Outcomes
@@ -25,8 +25,8 @@ WRITTEN = {
     "ops.mul": Definition("ops.mul", "ops.py", 1, 5, False),
     "ops.add": Definition("ops.add", "ops.py", 10, 15, False),
 }
-RIGHT = Observation("arrays", {}, {"value": [plain((1,), [1.0])]})
-WRONG = Observation("arrays", {}, {"value": [plain((1,), [2.0])]})
+RIGHT = Observation("arrays", {}, {"value": [make_array((1,), [1.0])]})
+WRONG = Observation("arrays", {}, {"value": [make_array((1,), [2.0])]})
 
 
 def stub_at(line: int) -> Observation:
@@ -47,8 +47,8 @@ def judged(*got: Observation, given=(), definitions=WRITTEN, weights=(1.0, 1.0),
              "observations": dict(enumerate(got)), "entered": {}, "output": "",
              "refused": []}  # fmt: skip
     run = Run(**{**usual, **more})
-    places = Places(definitions, OWNERS)
-    return judge(Evidence(key, run, places, Outcomes(key), {}), [MUL], set(given))[MUL]
+    places = SourceMap(definitions, OWNERS)
+    return judge_exercises(Evidence(key, run, places, Outcomes(key), {}), [MUL], set(given))[MUL]
 
 
 def test_points_follow_the_weights_of_the_checks_that_pass():
@@ -134,7 +134,7 @@ def test_what_only_a_hidden_check_saw_refused_is_said_by_that_one_alone():
 
 
 def test_places_know_whose_a_line_is():
-    places = Places(WRITTEN, OWNERS)
+    places = SourceMap(WRITTEN, OWNERS)
     assert places.exercise_around("ops.py", 5) == MUL
     assert places.exercise_around("ops.py", 6) is None
     assert places.exercise_around("nn.py", 5) is None

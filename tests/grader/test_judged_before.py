@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from grader.audit import proof, replay
-from grader.audit.proof import Proof
+from grader.audit.proof import CourseCheck
 from grader.classroom.marks.overlay import load_course
 from grader.course import PUBLIC_SEED, source_digest
 from grader.course import make_key as making
-from grader.course.key_file import LENGTH, Key, gives_slice, write
+from grader.course.key_file import LENGTH, Key, gives_slice, write_key_file
 from grader.course.source_digest import without_exercises
 from grader.memo import Memo
 
@@ -46,7 +46,7 @@ def judged(course, ids, tmp_path, monkeypatch):
 
     def judge(sources, key, **how):
         asked.clear()
-        with Proof(course, ids=ids, key=key, memo=memo, remembers=True) as mine:
+        with CourseCheck(course, ids=ids, key=key, memo=memo, remembers=True) as mine:
             return said(mine.judge(sources, **how)), bool(asked)
 
     return judge
@@ -75,7 +75,7 @@ def with_another(proof, gives, tmp_path):
         arrays = slices[chapter][LENGTH.size + length :]
         slices[chapter] = LENGTH.pack(len(text)) + text + arrays
         path = str(tmp_path / "another.key")
-        write(path, {**proof.key.table}, slices, gives | given)
+        write_key_file(path, {**proof.key.table}, slices, gives | given)
         return Key(path)
 
     return another
@@ -85,7 +85,7 @@ def test_what_was_judged_once_is_remembered_with_all_that_is_said_of_it(
     judged, course, ids, proof, is_whole
 ):
     packages = [course.solved(), course.stubs()] + [
-        course.patched({mistake.target or exercise.targets[0]: mistake.body})
+        course.replace_bodies({mistake.target or exercise.targets[0]: mistake.body})
         for id, exercise in course.exercises.items()
         if id in ids
         for mistake in exercise.mistakes
@@ -133,7 +133,9 @@ def test_an_edit_of_a_mistake_is_judged_anew_where_somebody_looked_there(
     judged, course, ids, with_another, otherwise
 ):
     clip = next(course.exercises[id] for id in ids if course.exercises[id].mistakes)
-    wrong = course.patched({clip.mistakes[0].target or clip.targets[0]: clip.mistakes[0].body})
+    wrong = course.replace_bodies(
+        {clip.mistakes[0].target or clip.targets[0]: clip.mistakes[0].body}
+    )
     other = next(id for id in course.exercises if id.startswith(CHAPTER) and id not in ids)
     as_it_is = with_another(CHAPTER, lambda index: None)
     for sources in (course.solved(), wrong):
@@ -146,7 +148,7 @@ def test_an_edit_of_a_mistake_is_judged_anew_where_somebody_looked_there(
 
 def test_what_a_clock_has_decided_is_judged_anew(little_time, judged, course, ids, proof):
     target = next(e for id, e in course.exercises.items() if id in ids).targets[0]
-    sources = course.patched({target: "while True:\n    pass"})
+    sources = course.replace_bodies({target: "while True:\n    pass"})
     assert judged(sources, proof.key)[1] and judged(sources, proof.key)[1]
 
 
@@ -171,7 +173,7 @@ def test_of_the_judge_nothing_has_a_say_in_a_key():
 def made(course, memo: Memo) -> dict[str, str]:
     """The digests of one chapter and of what its mistakes give, made by who remembers in a memo."""
     part = replace(course, chapters=tuple(c for c in course.chapters if c.id == CHAPTER))
-    key = making.Making(part, PUBLIC_SEED, memo).key()
+    key = making.KeyBuilder(part, PUBLIC_SEED, memo).key()
     return {each: replay.content(key, each) for each in (CHAPTER, *part.exercises)}
 
 
@@ -214,8 +216,8 @@ def edited(course, of):
 
 @pytest.mark.long
 def test_a_key_is_made_once(course, memo, once, monkeypatch):
-    monkeypatch.delattr(making.Making, "chapter")
-    monkeypatch.delattr(making.Making, "mistakes")
+    monkeypatch.delattr(making.KeyBuilder, "chapter")
+    monkeypatch.delattr(making.KeyBuilder, "mistakes")
     assert made(course, memo) == once[0]
 
 
@@ -253,7 +255,7 @@ def test_a_course_with_something_beside_its_files_is_another(course, memo, monke
 
 def test_an_overlay_has_a_mark(course, tmp_path):
     (tmp_path / "course.toml").write_text('[points]\n"chapter5.clip_grad_norm" = 3\n')
-    assert not course.mark and load_course(str(tmp_path / "course.toml")).mark
+    assert not course.key_fingerprint and load_course(str(tmp_path / "course.toml")).key_fingerprint
 
 
 ROWS = """

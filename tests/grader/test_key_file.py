@@ -12,15 +12,15 @@ from grader.arrays import Array
 from grader.course.key_file import (
     LENGTH,
     MAGIC,
-    Arrays,
+    ArrayStore,
     ChapterKey,
     Key,
     gives_slice,
-    intact,
+    is_intact,
     read_gives,
     slice_bytes,
     table_of,
-    write,
+    write_key_file,
 )
 from grader.errors import OurFault
 
@@ -54,7 +54,7 @@ def small() -> bytes:
 def path(tmp_path):
     place = str(tmp_path / "keys" / "a.key")
     gives = {"chapter1.thing": gives_slice(GIVES)}
-    write(place, TABLE, {"chapter1": small(), "chapter2": small()}, gives)
+    write_key_file(place, TABLE, {"chapter1": small(), "chapter2": small()}, gives)
     return place
 
 
@@ -88,7 +88,7 @@ def test_what_mistakes_give_is_read_or_worked_out(path):
 
 
 def test_equal_arrays_are_stored_once():
-    arrays = Arrays()
+    arrays = ArrayStore()
     one, same = (Array("float64", (1,), bytes(8)) for _ in range(2))
     other, wide = Array("int64", (1,), bytes(8)), Array("float64", (1, 1), bytes(8))
     assert arrays.add(one) == arrays.add(same) == 0
@@ -96,20 +96,20 @@ def test_equal_arrays_are_stored_once():
 
 
 def test_nothing_is_left_beside_it(path):
-    assert os.listdir(os.path.dirname(path)) == ["a.key"] and intact(path)
+    assert os.listdir(os.path.dirname(path)) == ["a.key"] and is_intact(path)
 
 
 @SOME
 @given(at=st.integers(0, 10**6), value=st.integers(1, 255))
 def test_any_changed_byte_is_noticed(at, value, tmp_path_factory):
     place = str(tmp_path_factory.mktemp("key") / "a.key")
-    write(place, TABLE, {"chapter1": small()}, {})
+    write_key_file(place, TABLE, {"chapter1": small()}, {})
     with open(place, "rb+") as file:
         data = bytearray(file.read())
         data[at % len(data)] ^= value
         file.seek(0)
         file.write(data)
-    assert not intact(place)
+    assert not is_intact(place)
 
 
 @SOME
@@ -119,7 +119,7 @@ def test_what_is_no_key_is_one_sentence(head, noise, tmp_path_factory):
     place.write_bytes(head + noise)
     with pytest.raises(OurFault, match="a.key"):
         Key(str(place)).chapter("chapter1")
-    assert not intact(str(place)) and not intact(str(place) + ".none")
+    assert not is_intact(str(place)) and not is_intact(str(place) + ".none")
 
 
 def test_a_damaged_chapter_is_named(path):
@@ -128,7 +128,7 @@ def test_a_damaged_chapter_is_named(path):
     with pytest.raises(OurFault, match="damaged in chapter2|cannot be read"):
         Key(path).chapter("chapter2")
     with pytest.raises(OurFault, match="damaged in chapter9"):
-        write(path, TABLE, {"chapter1": small()}, {})
+        write_key_file(path, TABLE, {"chapter1": small()}, {})
         Key(path).chapter("chapter9")
 
 
@@ -143,7 +143,9 @@ def test_points_are_read_of_a_key_that_lists_none(path, tmp_path):
     """A key of version 1.0.0 lists no points."""
     (row,) = ChapterKey(small()).exercises
     assert Key(path).points == {"chapter1.thing": row["points"]}
-    write(listing := str(tmp_path / "b.key"), {**TABLE, "points": {"chapter2.x": 7}}, {}, {})
+    write_key_file(
+        listing := str(tmp_path / "b.key"), {**TABLE, "points": {"chapter2.x": 7}}, {}, {}
+    )
     assert Key(listing).points == {"chapter2.x": 7}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.course import key_source
-from grader.course.key_file import MadeKey, write
+from grader.course.key_file import MadeKey, write_key_file
 from grader.errors import WrongUse
 
 TABLE = {"course": key_source.COURSE.name, "seed": "s", "outline": [], "targets": {}, "titles": {}}
@@ -34,7 +34,7 @@ def sources(tmp_path, monkeypatch):
 def released(workspace, table=TABLE) -> str:
     path = workspace / ".grader" / "answers.key"
     path.parent.mkdir(parents=True)
-    write(str(path), table, {}, {})
+    write_key_file(str(path), table, {}, {})
     return str(path)
 
 
@@ -68,7 +68,7 @@ def test_a_release_has_its_own(sources, tmp_path):
 
 
 def test_what_came_along_is_taken(sources, tmp_path):
-    write(key_source.SHIPPED, TABLE, {}, {})
+    write_key_file(key_source.SHIPPED, TABLE, {}, {})
     assert key_source.open_key(str(tmp_path)).path == key_source.SHIPPED
     assert sources.made == []
 

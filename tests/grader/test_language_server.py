@@ -23,12 +23,14 @@ STUB = "raise NotImplementedError"
 
 def with_bodies(text, *bodies):
     for name, body in bodies:
-        text = definition.with_body(text, definition.find(text, name), body.split("\n        "))
+        text = definition.with_body(
+            text, definition.find_definition(text, name), body.split("\n        ")
+        )
     return text
 
 
 def line_of(text, name):
-    return definition.find(text, name).top
+    return definition.find_definition(text, name).top
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,12 @@ from grader.sandbox.launch import (
     PATIENCE,
     SIGKILL,
     Worker,
-    end,
-    launch,
-    needed_numpy,
-    numpy_folder,
+    find_numpy,
     numpy_version,
-    pipes,
+    open_pipes,
+    require_numpy,
+    start_worker,
+    stop_worker,
 )
 
 
@@ -27,7 +27,7 @@ def test_the_version_of_numpy_is_known_without_importing_it():
 
 
 def test_every_pipe_has_one_end_on_each_side():
-    ours, theirs = pipes()
+    ours, theirs = open_pipes()
     try:
         os.write(ours[0], b"request")
         assert os.read(theirs[0], 9) == b"request"
@@ -41,12 +41,12 @@ def test_every_pipe_has_one_end_on_each_side():
 
 def test_a_worker_that_is_ended_leaves_no_process_and_no_descriptor():
     before = set(os.listdir("/dev/fd"))
-    worker = launch()
+    worker = start_worker()
     deadline = time.monotonic() + PATIENCE
     while os.getsid(worker.pid) != worker.pid:  # one that was forked makes its session itself
         assert time.monotonic() < deadline, "it has no session of its own"
         os.sched_yield()
-    status = end(worker)
+    status = stop_worker(worker)
     assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == SIGKILL
     with pytest.raises(ProcessLookupError):
         os.kill(worker.pid, 0)
@@ -54,16 +54,16 @@ def test_a_worker_that_is_ended_leaves_no_process_and_no_descriptor():
 
 
 def test_who_reaps_a_worker_is_asked():
-    ours, theirs = pipes()
+    ours, theirs = open_pipes()
     for fd in theirs:
         os.close(fd)
     asked = []
     worker = Worker(2**22 + 1, *ours, wait=lambda pid: asked.append(pid) or 7)
-    assert end(worker, kept=True) == 7 and asked == [worker.pid]
+    assert stop_worker(worker, has_reaper=True) == 7 and asked == [worker.pid]
 
 
 def test_without_numpy_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr("sys.meta_path", [])
-    assert numpy_folder() is None and numpy_version() == ""
+    assert find_numpy() is None and numpy_version() == ""
     with pytest.raises(OurFault, match="pip install numpy"):
-        needed_numpy()
+        require_numpy()

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from grader.sandbox.launch import WORKER, launch, needed_numpy
+from grader.sandbox.launch import WORKER, require_numpy, start_worker
 from grader.sandbox.session import Session
 
 BEGIN = """
@@ -40,7 +40,7 @@ for module in (ast, inspect, pickle, platform, textwrap):
 
 
 def run(text: str) -> str:
-    folder = os.path.dirname(needed_numpy())
+    folder = os.path.dirname(require_numpy())
     command = [sys.executable, "-I", "-S", "-B", "-c", BEGIN + text, WORKER, folder]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
@@ -48,10 +48,11 @@ def run(text: str) -> str:
 
 
 def test_numpy_is_imported_without_them():
-    told = "\nprint(*(name for name in sys.modules if type(sys.modules[name]) is not later.Later))"
+    others = "(n for n, module in sys.modules.items() if type(module) is not later.LazyModule)"
+    told = f"\nprint(*{others})"
     few, many = (set(run(how + told).split()) for how in ("later.import_numpy()", "import numpy"))
     assert "numpy" in few < many
-    count = "\nprint(sum(type(each) is later.Later for each in sys.modules.values()))"
+    count = "\nprint(sum(type(each) is later.LazyModule for each in sys.modules.values()))"
     assert run(f"later.import_numpy(){count}").strip() == "0"
 
 
@@ -66,7 +67,7 @@ def test_a_numpy_that_asks_them_for_more_gets_it():
 
 def test_a_module_that_comes_later_is_that_module():
     run("""
-json = later.Later("json")
+json = later.LazyModule("json")
 assert "json" not in sys.modules and not hasattr(json, "__path__")
 assert json.loads("[1]") == [1] and json.loads is sys.modules["json"].loads
 """)
@@ -99,7 +100,7 @@ def test_a_learner_gets_them_too_and_only_what_is_looked_at_comes_back(looked_at
         "probes": [(0, "ask.told", [], 20.0, "one")], "import_seconds": 20.0,
         "looked_at": looked_at,
     }  # fmt: skip
-    session = Session(launch, request, {0: "one"})
+    session = Session(start_worker, request, {0: "one"})
     session.run()
     ran = session.close()
     assert ran.unloadable is None, ran.unloadable

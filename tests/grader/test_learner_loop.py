@@ -180,7 +180,7 @@ def test_the_report_is_readable_at_80_columns_without_colour(package, grader):
 
 
 def course_mistake(name):
-    from grader.course.load import load
+    from grader.course.load import read_course
 
-    mistakes = load().exercises["chapter3.div.backward"].mistakes
+    mistakes = read_course().exercises["chapter3.div.backward"].mistakes
     return next(m.body for m in mistakes if m.name == name)

@@ -21,7 +21,7 @@ FILES = "scalar.py", "ops.py", "engines/apply.py", "engines/closure.py", "engine
 
 
 def sources(block: Block, course) -> dict[str, str]:
-    files = dict(course.patched(block.bodies))
+    files = dict(course.replace_bodies(block.bodies))
     for file, old, new in block.edits:
         assert files[file].count(old) >= 1, old
         files[file] = files[file].replace(old, new, 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from grader.course import Chapter, Exercise, Mistake
-from grader.course.load import placed, with_bodies
+from grader.course.load import with_bodies, with_sections
 from grader.errors import OurFault
 
 from .whole_course import whole_course
@@ -29,7 +29,7 @@ PROSE = """\
 
 
 def facts(id: str, **more):
-    (one,) = placed(Chapter("chapter1", "One", (Exercise(id, **more),)), PROSE).exercises
+    (one,) = with_sections(Chapter("chapter1", "One", (Exercise(id, **more),)), PROSE).exercises
     return one.section, one.minutes, one.difficulty
 
 

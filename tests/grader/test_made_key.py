@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from grader.course.key_file import Arrays, MadeKey, gives_slice, read_gives, slice_bytes
+from grader.course.key_file import ArrayStore, MadeKey, gives_slice, read_gives, slice_bytes
 from grader.errors import WrongUse
 from grader.memo import Memo
 
@@ -33,7 +33,7 @@ class Maker:
         self._count(name)
         self.launch = launch
         empty = {"id": name, "title": name, "programs": {}, "means": {}, **EMPTY}
-        return slice_bytes(empty, Arrays())
+        return slice_bytes(empty, ArrayStore())
 
     def mistakes(self, chapter, id, launch):
         self._count(f"{chapter.id}: {id}")
@@ -80,7 +80,7 @@ def test_programs_are_compiled_once_by_each_python(key, monkeypatch):
     chapter.programs["values"] = "def give(bg):\n    return 1\n"
     first = key.programs(chapter)
     assert list(marshal.loads(first)) == ["values.py"]
-    monkeypatch.setattr("grader.sandbox.session.compiled", lambda texts: b"again")
+    monkeypatch.setattr("grader.sandbox.session.compile_programs", lambda texts: b"again")
     assert key.programs(chapter) == first
     monkeypatch.setattr("sys.version", "another")
     assert key.programs(chapter) == b"again"

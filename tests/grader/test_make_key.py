@@ -9,13 +9,13 @@ import pytest
 
 from grader.course import PUBLIC_SEED, make_key, pytorch
 from grader.course.key_file import ChapterKey
-from grader.course.make_key import Making, record, record_path
+from grader.course.make_key import KeyBuilder, record, record_path
 from grader.course.pytorch import Records
 
 CHAPTER = "chapter7"
 
 
-needs_torch = pytest.mark.skipif(not pytorch.is_installed(), reason="needs torch")
+needs_torch = pytest.mark.skipif(not pytorch.is_torch_installed(), reason="needs torch")
 
 
 def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(
@@ -26,7 +26,7 @@ def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(
     del recorded.entries[lost]
     recorded.write(str(tmp_path / "recorded.json"))
     monkeypatch.setattr(make_key, "record_path", lambda _: str(tmp_path / "recorded.json"))
-    key = ChapterKey(Making(course, PUBLIC_SEED).chapter(CHAPTER))
+    key = ChapterKey(KeyBuilder(course, PUBLIC_SEED).chapter(CHAPTER))
     assert key.unrecorded == [lost]
     _, told = capsys.readouterr().err.splitlines()  # the first says what is being built
     assert lost in told and "grader record" in told

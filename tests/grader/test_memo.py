@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grader import memo
 from grader.errors import WrongUse
-from grader.memo import CHECKSUM, Memo, digest
+from grader.memo import CHECKSUM, Memo, hash_values
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_what_was_not_used_for_longest_goes(mine, monkeypatch):
 def test_a_lock_leaves_no_fd_behind(mine):
     before = os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else []
     for _ in range(3):
-        with mine.once("name", "nothing"):
+        with mine.entry_lock("name", "nothing"):
             pass
     assert len(before) == len(os.listdir("/proc/self/fd") if before else [])
 
@@ -73,7 +73,7 @@ def test_others_read_and_change_no_entry_whatever_the_umask(mine, tmp_path):
     before = os.umask(0)
     try:
         assert mine.put("name", b"hidden")
-        with mine.once("name", "nothing"):
+        with mine.entry_lock("name", "nothing"):
             pass
     finally:
         os.umask(before)
@@ -90,11 +90,11 @@ plain = st.recursive(
 
 @given(plain, plain)
 def test_equal_values_have_one_name_and_others_have_another(one, other):
-    assert digest(one) == digest(one)
+    assert hash_values(one) == hash_values(one)
     if repr(one) != repr(other):
-        assert digest(one) != digest(other)
+        assert hash_values(one) != hash_values(other)
 
 
 def test_what_is_made_is_made_once(mine):
-    made = [mine.made("name", "it", lambda each=each: each) for each in (b"one", b"two")]
+    made = [mine.get_or_make("name", "it", lambda each=each: each) for each in (b"one", b"two")]
     assert made == [b"one", b"one"] == [mine.get("name")] * 2

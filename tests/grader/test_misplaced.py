@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from grader.course.key_source import open_key
-from grader.course.outline import number_of
+from grader.course.outline import chapter_no
 from grader.course.package import module_of
-from grader.course.splice import file_of, pieces, with_pieces
-from grader.judge.judge import Places
-from grader.judge.misplaced import find_elsewhere
+from grader.course.splice import find_pieces, target_file, with_pieces
+from grader.judge.judge import SourceMap
+from grader.judge.misplaced import find_misplaced
 from grader.sandbox.observation import Definition
 from grader.sandbox.worker import importer
 
@@ -27,13 +27,13 @@ ASKED = [target for target, exercise in COURSE.owner.items() if not exercise.giv
 
 
 begun_at = cache(COURSE.stubs)
-pieces_in = cache(pieces)
+pieces_in = cache(find_pieces)
 
 
 @cache
 def definitions_in(name: str, text: str) -> list[Definition]:
     """The definitions of a file as a worker lists them."""
-    rows = importer.definitions(compile(text, name, "exec"), module_of(name))
+    rows = importer.list_spans(compile(text, name, "exec"), module_of(name))
     return [Definition(target, name, *rest) for target, *rest in rows]
 
 
@@ -43,16 +43,16 @@ def table() -> dict[str, Any]:
     return open_key().table
 
 
-def places_in(files: Mapping[str, str]) -> Places:
+def places_in(files: Mapping[str, str]) -> SourceMap:
     """Return what the judge knows of a package before anything has run."""
     found = {d.target: d for name, text in files.items() for d in definitions_in(name, text)}
-    return Places(found, table()["targets"], frozenset(table()["frame"]))
+    return SourceMap(found, table()["targets"], frozenset(table()["frame"]))
 
 
 def told_of(target: str, files: Mapping[str, str]) -> str:
     """Return what is told of a target in this package."""
     places = places_in(files)
-    found = find_elsewhere(target, places.definitions, places.ours)
+    found = find_misplaced(target, places.definitions, places.ours)
     return found.says if found else ""
 
 
@@ -61,7 +61,7 @@ def test_no_stub_of_an_untouched_package_is_found_elsewhere(first):
     places = places_in(begun_at(first))
     stubs = [target for target in ASKED if places.is_stub(target)]
     assert stubs
-    found = (find_elsewhere(target, places.definitions, places.ours) for target in stubs)
+    found = (find_misplaced(target, places.definitions, places.ours) for target in stubs)
     assert list(filter(None, found)) == []
 
 
@@ -70,8 +70,8 @@ def test_no_stub_of_an_untouched_package_is_found_elsewhere(first):
 
 def begun_for(target: str) -> tuple[dict[str, str], str, str]:
     """The package at the start of a target's chapter, the target's file, and its name there."""
-    files = begun_at(number_of(COURSE.owner[target].id))
-    return files, *file_of(target, files)
+    files = begun_at(chapter_no(COURSE.owner[target].id))
+    return files, *target_file(target, files)
 
 
 def solved(target: str) -> str:
@@ -103,7 +103,7 @@ def test_a_target_by_another_name_is_told_with_its_line(target):
 
 
 @pytest.mark.sampled(quick=4)
-@pytest.mark.parametrize("target", [t for t in ASKED if "." in file_of(t, SOLVED)[1]])
+@pytest.mark.parametrize("target", [t for t in ASKED if "." in target_file(t, SOLVED)[1]])
 def test_a_class_by_another_name_is_told_with_its_line(target):
     files, file, inside = begun_for(target)
     holder, known = inside.rpartition(".")[0], pieces_in(files[file])
@@ -134,5 +134,5 @@ def test_a_target_in_another_file_is_told_with_its_line(target):
 
 def test_a_capital_letter_is_a_misspelling_too():
     there = Definition("scalar.Value.relU", "scalar.py", 7, 9, stub=False)
-    said = find_elsewhere("scalar.Value.relu", {"scalar.Value.relU": there}, ())
+    said = find_misplaced("scalar.Value.relu", {"scalar.Value.relU": there}, ())
     assert said is not None and "Did you mean `relu`?" in said.says

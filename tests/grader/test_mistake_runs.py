@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from grader.course import Exercise, Mistake
+from grader.course.key_encoding import to_buffer
 from grader.course.key_file import read_gives
 from grader.course.make_key import MistakeRuns
-from grader.course.plain_values import as_plain
 from grader.errors import OurFault
 from grader.sandbox.observation import Definition, Observation
 
@@ -24,7 +24,7 @@ EXERCISE = Exercise(id=ID, section="1.1", targets=("ops.a",), mistakes=(TWICE, R
 RAISED = {"type": "KeyError", "message": "x", "file": "ops.py", "line": "3"}
 RIGHT = {"ops.py": "x = 1", "tensor.py": "y = 1", "nn.py": "z = 1"}
 COURSE = SimpleNamespace(
-    solutions=RIGHT, patched=lambda bodies: {**RIGHT, "ops.py": repr(bodies)}
+    solutions=RIGHT, replace_bodies=lambda bodies: {**RIGHT, "ops.py": repr(bodies)}
 )
 READ = {f: Definition(f, f, 1, 1, False, 0) for f in ("ops.py", "tensor.py")}
 
@@ -53,7 +53,7 @@ class Session:
         pass
 
     def close(self):
-        value = [as_plain(np.array([2.0]))]
+        value = [to_buffer(np.array([2.0]))]
         right = Observation("arrays", {}, {"value": value, "grad": value, "unused": value})
         got = Observation("raised", RAISED, {}) if self.wrong else right
         return SimpleNamespace(

@@ -1,6 +1,6 @@
-"""The theorems about mistakes: what is asked of them, and what a mistake that is none brings.
+"""The invariants about mistakes: what is asked of them, and what a mistake that is none brings.
 
-Theorem 11, on verdicts that are written down here.
+Invariant 11, on verdicts that are written down here.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .examples import SOME
 
 
 def test_a_mistake_that_nobody_catches_is_told(proof, monkeypatch):
-    """The theorem about mistakes, on an exercise whose mistake is no mistake."""
+    """The invariant about mistakes, on an exercise whose mistake is no mistake."""
     exercise = next(e for e in proof.exercises if e.id == "chapter5.clip_grad_norm")
     right = proof.course.regions[exercise.targets[0]].body
     harmless = replace(exercise, mistakes=(replace(exercise.mistakes[0], body=right),))
     part = proof.about(frozenset({exercise.id}))
     monkeypatch.setattr(part, "mistakes", lambda: [(harmless, harmless.mistakes[0])], raising=False)
-    told = list(mistakes.alone(part))
+    told = list(mistakes.single_mistakes_are_named(part))
     assert [p.what for p in told] == ["the exercise is passed"]
 
 
@@ -70,7 +70,7 @@ def verdict(id: str, status: str, *names: str, blocked_by=()):
 
 def proof_of(*verdicts):
     """A proof in which every package is judged so."""
-    course = SimpleNamespace(patched=lambda bodies: bodies)
+    course = SimpleNamespace(replace_bodies=lambda bodies: bodies)
     judged = {v.id: v for v in verdicts}
     return SimpleNamespace(
         course=course, judge=lambda *_: judged, chapter_ids=lambda _: list(judged),
@@ -94,7 +94,7 @@ def proof_of(*verdicts):
     ],
 )  # fmt: skip
 def test_alone_a_mistake_is_named_and_others_wait_for_it(verdicts, says):
-    assert [p.what for p in mistakes.alone(proof_of(*verdicts))] == says
+    assert [p.what for p in mistakes.single_mistakes_are_named(proof_of(*verdicts))] == says
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def played(**judged):
          Mistake(name=id, says="s", body=id))
         for id in ("a", "b")
     ]  # fmt: skip
-    course = SimpleNamespace(patched=lambda bodies: "_".join(sorted(bodies.values())))
+    course = SimpleNamespace(replace_bodies=lambda bodies: "_".join(sorted(bodies.values())))
 
     def judge(sources, ids):
         return {

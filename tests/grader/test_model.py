@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from grader.book.graph.model import check_graph, read, show_array, steps
+from grader.book.graph.model import check_graph, parse_graph, show_array, steps
 from grader.errors import WrongUse
 from grader.judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG
 
@@ -25,7 +25,7 @@ BAD = {
 @pytest.mark.parametrize("what", BAD)
 def test_a_description_is_not_believed(what):
     with pytest.raises(WrongUse):
-        read(BAD[what])
+        parse_graph(BAD[what])
 
 
 def told(*nodes, calls=(), gradients=None):
@@ -53,7 +53,7 @@ SQUARE = [node("x", value=(3.0,)), node("y", "Mul", (0, 0), (9.0,))]
 
 
 def graph_of(*nodes, **more):
-    return check_graph(read(told(*nodes, **more).encode()))
+    return check_graph(parse_graph(told(*nodes, **more).encode()))
 
 
 def test_a_right_backward_is_found_right_and_a_wrong_one_told():
@@ -102,5 +102,5 @@ def test_a_node_without_a_name_has_a_number_below():
      ((1.0, 2.0), [100], "100: 1, 2, …")],
 )  # fmt: skip
 def test_a_large_array_is_its_shape_and_its_first_values(values, shape, text):
-    graph = read(told({**node(), "value": held(*values, shape=shape)}).encode())
+    graph = parse_graph(told({**node(), "value": held(*values, shape=shape)}).encode())
     assert show_array(graph.nodes[0].value) == text and show_array(None) == ""

@@ -35,7 +35,7 @@ import sys
 before = {{name: __import__(name) if "early" in sys.argv[1] else None for name in {NAMES}}}
 paths = list(sys.path)
 from grader import cli
-status = cli.run(sys.argv[2:])
+status = cli.run_command_line(sys.argv[2:])
 after = {{name: sys.modules.get(name) for name in before}}
 sys.path[:] = [path for path in sys.path if "setuptools" not in path]  # nbgrader imports it
 print(paths, sys.path, before, after, sep="\\n", file=open(sys.argv[1], "w"))

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from grader.audit.mutants import bodies, examine, wrecks
+from grader.audit.mutants import find_misdiagnoses, random_bodies, random_mutants
 
 from .whole_course import whole_course
 
@@ -88,7 +88,7 @@ def told(verdict) -> str:
 @pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("target, body, id, words", NEVER.values(), ids=NEVER)
 def test_nothing_false_is_said(target, body, id, words, proof):
-    verdict = proof.judge(proof.course.patched({target: body}), [id])[id]
+    verdict = proof.judge(proof.course.replace_bodies({target: body}), [id])[id]
     assert verdict.status in ("failed", "crashed")
     assert words not in told(verdict)
 
@@ -104,18 +104,20 @@ def test_an_input_is_no_oracle_s_answer(package, grader):
 
 def test_every_wreck_is_python_and_changes_something():
     body = "out = Value(self.data + other.data)\nself.visit(out)\nout.grad = 1\nreturn out"
-    kinds = Counter(kind for kind, _ in bodies(body, ["other"]))
+    kinds = Counter(kind for kind, _ in random_bodies(body, ["other"]))
     assert set(kinds) >= {"gives None", "a call forgotten", "an attribute misspelt", "off by one"}
-    for _, ruined in bodies(body, ["other"]):
-        compile("def f(self, other):\n    " + ruined.replace("\n", "\n    "), "wreck", "exec")
+    for _, ruined in random_bodies(body, ["other"]):
+        compile(
+            "def f(self, other):\n    " + ruined.replace("\n", "\n    "), "random_mutant", "exec"
+        )
         assert ruined != body
 
 
 @pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("chapter", [c.id for c in COURSE.chapters])
 def test_no_wreck_is_told_a_cause_that_is_not_there(chapter, proof):
-    mine = [w for w in wrecks(proof) if w.exercise.chapter == chapter]
+    mine = [w for w in random_mutants(proof) if w.exercise.chapter == chapter]
     counts: Counter[str] = Counter()
     drawn = random.Random(0).sample(mine, min(len(mine), 8))
-    problems = [f"{p.where}: {p.what}" for w in drawn for p in examine(proof, w, counts)]
+    problems = [f"{p.where}: {p.what}" for w in drawn for p in find_misdiagnoses(proof, w, counts)]
     assert not problems, "\n".join(problems)

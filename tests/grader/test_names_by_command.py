@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import pytest
 
-from grader.cli import run
+from grader.cli import run_command_line
 from grader.commands import book, explain, parser, watch
 from grader.course import pytorch
 from grader.course.key_source import open_key
@@ -66,14 +66,14 @@ def commands(workspace, monkeypatch):
         raise Understood(url)
 
     monkeypatch.setattr(TypedNames, "find_exercises", stop)
-    monkeypatch.setattr(book, "show", show)
+    monkeypatch.setattr(book, "show_address", show)
     monkeypatch.setattr(book, "update", lambda build: "site")
     monkeypatch.setattr(explain, "Results", lambda place: SimpleNamespace(batch={}))
     monkeypatch.setattr(explain, "_record", lambda results, learner: {})
     monkeypatch.setattr(explain, "_key", lambda results: open_key())
     monkeypatch.setattr(watch, "Events", nullcontext)
-    monkeypatch.setattr(watch.interrupt, "also", lambda *signals: None)
-    monkeypatch.setattr(pytorch, "is_installed", lambda: True)
+    monkeypatch.setattr(watch.interrupt, "handle_signals", lambda *signals: None)
+    monkeypatch.setattr(pytorch, "is_torch_installed", lambda: True)
     monkeypatch.chdir(workspace)
 
 
@@ -81,7 +81,7 @@ def answer(line: str, name: str, capsys: pytest.CaptureFixture[str]) -> object:
     """Return what a command understands by a name; else its exit status and its refusal."""
     words = [name if word == "NAME" else word for word in line.split()]
     try:
-        return run(words), capsys.readouterr().err
+        return run_command_line(words), capsys.readouterr().err
     except Understood as found:
         return found.args
 

@@ -22,7 +22,7 @@ SCRIPT = os.path.join(os.path.dirname(__file__), "neovim.lua")
 def test_a_saved_fault_is_shown_on_its_line(workspace, tmp_path):
     ops = workspace / "babygrad" / "ops.py"
     text = ops.read_text()
-    place = definition.find(text, "Sub.forward")
+    place = definition.find_definition(text, "Sub.forward")
     wrong, out = tmp_path / "wrong.py", tmp_path / "out.json"
     wrong.write_text(definition.with_body(text, place, ["return b - a"]))
     done = subprocess.run(

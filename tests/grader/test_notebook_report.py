@@ -30,11 +30,14 @@ def only(found):
 def test_a_line_of_an_answer_is_a_line_of_its_cell(place, told):
     files = {"ops.py": TEXT, "broken.py": b"def f(:\n"}
     answers = dict.fromkeys(["ops.f", "broken.f", "nowhere.f"])
-    assert only(notebook_report.placed(wrong(location=place), files, answers))["location"] == told
+    assert (
+        only(notebook_report.map_lines_to_cells(wrong(location=place), files, answers))["location"]
+        == told
+    )
 
 
 def test_the_report_names_cells_and_no_command_that_knows_none():
-    shown = notebook_report.text(wrong(location="@cell ops.f:3"))
+    shown = notebook_report.format_report(wrong(location="@cell ops.f:3"))
     assert 'In the cell of "ops.f", line 3.' in shown.plain
     assert COURSE.name + "/@cell" not in shown.plain and "grader repro" not in shown.plain
     assert "`grader hint chapter1.a` in a terminal." in shown.plain
@@ -42,7 +45,7 @@ def test_the_report_names_cells_and_no_command_that_knows_none():
 
 
 def test_html_has_colours_and_nothing_of_a_learners():
-    shown = notebook_report.text(wrong(message="f(a)\n<script>"))
+    shown = notebook_report.format_report(wrong(message="f(a)\n<script>"))
     rich = shown._repr_html_()
     assert "&lt;script&gt;" in rich and "<script>" not in rich and "\x1b" not in rich
     assert rich.count("<span") == rich.count("</span>") > 0
@@ -77,6 +80,6 @@ def test_a_class_sees_no_number_of_a_hidden_check():
 
 def test_where_nothing_displays_it_is_printed(capsys, monkeypatch):
     monkeypatch.delitem(sys.modules, "IPython", raising=False)
-    notebook_report.show(notebook_report.sentence("A <word>."))
+    notebook_report.display_report(notebook_report.format_sentence("A <word>."))
     assert capsys.readouterr().out == "A <word>.\n"
-    assert "A &lt;word&gt;." in notebook_report.sentence("A <word>.").rich
+    assert "A &lt;word&gt;." in notebook_report.format_sentence("A <word>.").rich

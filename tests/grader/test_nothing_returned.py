@@ -13,7 +13,7 @@ import textwrap
 
 import pytest
 
-from grader.audit.proof import Proof
+from grader.audit.proof import CourseCheck
 from grader.course.syntax_tree import does_nothing
 from grader.judge.diagnosis import IDLE
 from grader.verdict import PASSED, WRONG
@@ -76,13 +76,13 @@ def wrong_of(verdict, body: str) -> str:
     return "" if says_so and all(fits) and not is_false else said
 
 
-def judged(proof: Proof, targets: list[str], way: str) -> dict[str, str]:
+def judged(proof: CourseCheck, targets: list[str], way: str) -> dict[str, str]:
     """Target → what is said of it and is not so."""
     found = {}
     for target in targets:
         body, id = broken(target, way), COURSE.owner[target].id
         if body is not None:
-            verdict = proof.judge(COURSE.patched({target: body}), [id])[id]
+            verdict = proof.judge(COURSE.replace_bodies({target: body}), [id])[id]
             assert verdict.status != PASSED, target
             found[target] = wrong_of(verdict, body)
     return {target: said for target, said in found.items() if said}
@@ -106,6 +106,6 @@ def test_every_function_that_returns_nothing_is_told_so(chapter, way, proof):
 @pytest.mark.parametrize("body", ["pass", "...", "return", "return None", '"""Text."""'])
 def test_an_empty_body_is_named_whatever_empties_it(body, proof):
     id = "chapter1.value.init"
-    verdict = proof.judge(COURSE.patched({"scalar.Value.__init__": body}), [id])[id]
+    verdict = proof.judge(COURSE.replace_bodies({"scalar.Value.__init__": body}), [id])[id]
     ((name, says),) = verdict.mistakes
     assert name == IDLE and says.startswith("`Value.__init__` sets nothing and returns None: ")

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.course import PUBLIC_SEED, numeric, pytorch
-from grader.course.load import load
-from grader.course.make_key import Making
+from grader.course.load import read_course
+from grader.course.make_key import KeyBuilder
 
 BUILT_TWICE = ("chapter2", "chapter6")  # arrays of all kinds; what is drawn, and shuffled
 
@@ -46,10 +46,10 @@ def test_vjp_of_vjp_is_the_second_derivative():
 
 @pytest.mark.long
 def test_two_builds_are_the_same_bits_with_torch_or_without(proof, is_whole, monkeypatch):
-    course = load()
+    course = read_course()
     chapters = tuple(c for c in course.chapters if is_whole or c.id in BUILT_TWICE)
-    monkeypatch.setattr(pytorch, "is_installed", lambda: False)
-    recorded = Making(replace(course, chapters=chapters), PUBLIC_SEED).key()
+    monkeypatch.setattr(pytorch, "is_torch_installed", lambda: False)
+    recorded = KeyBuilder(replace(course, chapters=chapters), PUBLIC_SEED).key()
     assert recorded.table["torch"]["live"] is False
     differing = [n for n in recorded.chapters if recorded.slice(n) != proof.key.slice(n)]
     assert chapters and differing == []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader.sandbox.launch import WORKER
-from grader.sandbox.observation import HEADER, MAGIC, SHORT, BadFrame, Reader, printable
+from grader.sandbox.observation import HEADER, MAGIC, SHORT, BadFrame, FrameReader, printable
 
 NONCE = b"n" * 16
 DTYPES = st.sampled_from(
@@ -56,7 +56,7 @@ def written(wire, *arguments, **texts) -> bytes:
 )
 def test_what_is_written_is_read(wire, arrays, text, cut):
     data = written(wire, 7, wire.ARRAYS, [("value", a) for a in arrays], message=text)
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     frame = None
     for at in range(0, len(data), cut):
         assert frame is None
@@ -73,7 +73,7 @@ def test_what_is_written_is_read(wire, arrays, text, cut):
 
 @given(data=st.binary(max_size=200))
 def test_noise_is_no_frame(data):
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     reader.feed(data)
     try:
         assert reader.next() is None
@@ -85,7 +85,7 @@ def test_noise_is_no_frame(data):
 def test_a_changed_byte_never_crashes_the_reader(wire, at, value):
     data = bytearray(written(wire, 1, wire.ARRAYS, [("value", np.arange(6.0).reshape(2, 3))]))
     data[at % len(data)] = value
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     reader.feed(bytes(data))
     try:
         reader.next()
@@ -107,7 +107,7 @@ def test_what_may_not_cross_is_refused_by_the_writer(wire, dtype):
     length=st.integers(0, 1 << 32).map(lambda n: min(n, (1 << 32) - 1)),
 )
 def test_a_frame_with_the_right_mark_never_crashes_the_reader(data, kind, count, length):
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     payload = b"".join(data)
     honest = len(payload) if length % 2 else length
     reader.feed(HEADER.pack(MAGIC, NONCE, 1, kind % 8, count % 70, honest))
@@ -122,7 +122,7 @@ def test_a_frame_with_the_right_mark_never_crashes_the_reader(data, kind, count,
 @given(shape=st.lists(st.integers(0, (1 << 64) - 1), max_size=8), code=st.integers(0, 12))
 def test_no_shape_is_believed(shape, code):
     field = b"\x01v" + struct.pack(f"<BB{len(shape)}Q", code, len(shape), *shape)
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     reader.feed(HEADER.pack(MAGIC, NONCE, 1, 2, 1, len(field)) + field)
     try:
         frame = reader.next()
@@ -150,7 +150,7 @@ def test_lone_surrogates_do_not_reach_the_report():
 
 @pytest.mark.parametrize("name", ["type", "file", "line", "op"])
 def test_a_name_of_a_worker_stays_in_its_line(wire, name):
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     reader.feed(written(wire, 1, wire.RAISED, **{name: "ops.py\nall of it\tis right\r\n" * 99}))
     text = reader.next().texts[name]
     assert "\n" not in text and "\t" not in text and len(text) <= SHORT.get(name, 1 << 16)

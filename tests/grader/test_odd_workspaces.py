@@ -17,8 +17,8 @@ import pytest
 
 from grader.commands.watch import _rounds
 from grader.course.key_source import open_key
-from grader.learner.desk import Desk, Warm
 from grader.learner.screen import Screen
+from grader.learner.watch_session import RestartingForkServer, WatchSession
 
 DIV, LINEAR = "chapter3.div.forward", "chapter4.linear.forward"
 HEAD = "    def forward(self, a: NDArray, b: NDArray) -> NDArray:\n"
@@ -129,10 +129,10 @@ CASES = [(s, c) for s, c in itertools.product(STATES, COMMANDS) if c in STATES[s
 def told(command: str, id: str, workspace: Path, grader) -> str:
     """All that a command says of an exercise, in one line."""
     if command == "watch":
-        stream, warm = io.StringIO(), Warm()
+        stream, warm = io.StringIO(), RestartingForkServer()
         try:
-            desk = Desk(open_key(), str(workspace / "babygrad"), [id], warm)
-            _rounds(desk, Screen(stream), desk.all())
+            session = WatchSession(open_key(), str(workspace / "babygrad"), [id], warm)
+            _rounds(session, Screen(stream), session.all())
         finally:
             warm.close()
         return " ".join(stream.getvalue().split())

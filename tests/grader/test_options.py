@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from grader.classroom.exports import FORMATS
-from grader.cli import run as run_here
+from grader.cli import run_command_line
 from grader.commands import BARS, NEEDS, book, grade, parser
 from grader.course import pytorch
 from grader.sandbox.isolation import FOR_MARKS
@@ -50,9 +50,9 @@ def passes_on(line: str, without: str, place: str, says: str) -> Callable[..., N
             raise Stopped
 
         monkeypatch.setattr(importlib.import_module(module), name, stop)
-        monkeypatch.setattr(pytorch, "is_installed", lambda: True)
+        monkeypatch.setattr(pytorch, "is_torch_installed", lambda: True)
         for words in (line, without):
-            run_here(shlex.split(words))
+            run_command_line(shlex.split(words))
         assert re.search(says, asked[0]) and not re.search(says, asked[1]), asked
 
     return case
@@ -100,7 +100,7 @@ def writes_marks_with(words: str, says: str) -> Callable[..., None]:
             monkeypatch.setattr(api, name, answer(given))
         monkeypatch.setattr(hooks, "find_arrival", answer(None))
         for line in (words, "gradebook here"):
-            asked.append(f"{run_here(line.split())}")
+            asked.append(f"{run_command_line(line.split())}")
         middle = asked.index("0") + 1
         assert says in " ".join(asked[:middle]) and says not in " ".join(asked[middle:]), asked
 
@@ -111,10 +111,10 @@ def is_served(monkeypatch: pytest.MonkeyPatch, **_: Any) -> None:
     """`grader book --serve PORT`, which would not end."""
     asked: list[Any] = []
     monkeypatch.setattr(book, "update", lambda build: "site")
-    monkeypatch.setattr(book, "show", lambda url: asked.append("opened"))
+    monkeypatch.setattr(book, "show_address", lambda url: asked.append("opened"))
     monkeypatch.setattr("grader.book.serve.serve", lambda *how: asked.append(how) or 0)
     for line in ("book --serve 8123", "book --serve", "book"):
-        assert run_here(line.split()) == 0
+        assert run_command_line(line.split()) == 0
     assert asked == [("site", 8123, "index.html"), ("site", 0, "index.html"), "opened"]
 
 
@@ -200,7 +200,7 @@ def test_each_option_shows_in_a_format_or_is_refused(form, option, request, caps
         is_shown(PAIRS[form, option], option, request)
     else:
         typed = with_value("export", option)
-        assert run_here(["export", form, "nowhere", *typed]) == 2
+        assert run_command_line(["export", form, "nowhere", *typed]) == 2
         assert f"{option} changes nothing in {form}; it is for " in refusal(capsys)
 
 
@@ -228,7 +228,7 @@ def with_value(command: str, option: str) -> list[str]:
 
 @pytest.mark.parametrize(("command", "option"), NEEDS)
 def test_an_option_without_the_one_that_it_needs_is_refused(command, option, capsys):
-    assert run_here([*line_of(command), *with_value(command, option)]) == 2
+    assert run_command_line([*line_of(command), *with_value(command, option)]) == 2
     assert f"{option} needs {NEEDS[command, option]}" in refusal(capsys)
     assert (command, NEEDS[command, option]) in EVERY
 
@@ -239,13 +239,13 @@ def test_an_option_without_the_one_that_it_needs_is_refused(command, option, cap
 def test_an_option_that_does_nothing_beside_another_is_refused(command, option, idle, capsys):
     line = [*line_of(command), *with_value(command, option), *with_value(command, idle)]
     beside = NEEDS.get((command, option), NEEDS.get((command, idle)))
-    assert run_here([*line, *(with_value(command, beside) if beside else ())]) == 2
+    assert run_command_line([*line, *(with_value(command, beside) if beside else ())]) == 2
     assert "changes nothing beside" in refusal(capsys)
 
 
 @pytest.mark.parametrize("line", [[""], ["nonsense"], ["--nonsense", "check"], ["--", "check"]])
 def test_a_line_without_a_command_is_refused(line, capsys):
-    assert run_here(line) == 2 and "grader: error: " in refusal(capsys)
+    assert run_command_line(line) == 2 and "grader: error: " in refusal(capsys)
 
 
 TAKE_A_VALUE = [each for each, a in EVERY.items() if each[0] and a.option_strings and a.nargs != 0]
@@ -255,7 +255,7 @@ TAKE_A_VALUE = [each for each, a in EVERY.items() if each[0] and a.option_string
 def test_an_empty_value_is_refused(command, option, capsys):
     """`--course "$COURSE"`, and nobody has set it."""
     for words in ([option, ""], [f"{option}="]):
-        assert run_here([*line_of(command), *words]) == 2
+        assert run_command_line([*line_of(command), *words]) == 2
         assert re.search(f"after {option} is empty|argument {option}: ", refusal(capsys))
 
 

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.arrays import Array, plain
+from grader.arrays import Array, make_array
 from grader.course.key_file import ChapterKey
 from grader.course.key_source import open_key
 from grader.judge import outcome as outcomes
-from grader.judge.outcome import MOST_MESSAGE, Outcomes, outcome, outcome_of_ending, subject
+from grader.judge.outcome import MOST_MESSAGE, Outcomes, compare_probe, outcome_of_ending, subject
 from grader.sandbox.observation import Observation
 from grader.verdict import CRASHED, FAILED, OUT_OF_MEMORY, PASSED, PENDING, REFUSED, TIMED_OUT
 
@@ -18,7 +18,7 @@ from .small_key import ID, Probes, check, exercise
 
 
 def gave(*values: float) -> Observation:
-    return Observation("arrays", {}, {"value": [plain((len(values),), list(values))]})
+    return Observation("arrays", {}, {"value": [make_array((len(values),), list(values))]})
 
 
 def raised(type: str, message: str = "", **more: str) -> Observation:
@@ -36,16 +36,16 @@ def key():
 
 def test_right_numbers_pass_and_wrong_ones_are_named(key):
     close, guess, text = key.checks
-    assert outcome(key, close, 0, gave(1.0, 2.0)).status == PASSED
-    found = outcome(key, close, 0, gave(1.0, 2.5))
+    assert compare_probe(key, close, 0, gave(1.0, 2.0)).status == PASSED
+    found = compare_probe(key, close, 0, gave(1.0, 2.5))
     assert (found.status, found.which) == (FAILED, 0)
     assert found.says == "The result: its values are not the right ones."
-    assert "not shown" in outcome(key, guess, 0, gave(1.0, 2.5)).says
-    assert outcome(key, text, 0, gave(1.0, 2.5)).says == "The result: it is another text."
+    assert "not shown" in compare_probe(key, guess, 0, gave(1.0, 2.5)).says
+    assert compare_probe(key, text, 0, gave(1.0, 2.5)).says == "The result: it is another text."
 
 
 def test_a_part_that_is_missing_is_counted(key):
-    found = outcome(key, key.checks[0], 0, Observation("arrays", {}, {}))
+    found = compare_probe(key, key.checks[0], 0, Observation("arrays", {}, {}))
     assert (found.status, found.says) == (FAILED, "0 arrays came back, not 1.")
 
 
@@ -100,11 +100,11 @@ def test_the_learners_own_place_is_kept_and_a_long_message_cut():
 
 def test_outcomes_remember_what_arrived(key):
     outcomes = Outcomes(key)
-    assert [c["id"] for c in key.served(0)] == [c["id"] for c in key.checks]
+    assert [c["id"] for c in key.checks_of_probe(0)] == [c["id"] for c in key.checks]
     outcomes.judge_probe(0, gave(9.0, 9.0))
     assert outcomes.of(key.checks[0], 0, gave(1.0, 2.0)).status == FAILED  # as it arrived
-    assert outcome(key, key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
-    assert key.served(7) == ()
+    assert compare_probe(key, key.checks[0], 0, gave(1.0, 2.0)).status == PASSED
+    assert key.checks_of_probe(7) == ()
 
 
 def test_an_array_is_called_by_what_it_is():
@@ -149,10 +149,10 @@ def with_another_bit(array: Array) -> Array:
 
 def test_what_was_right_is_not_compared_again(chapter, monkeypatch):
     check, number, right = a_gradient(chapter)
-    assert outcome(chapter, check, number, arrays(check, right)).status == PASSED
+    assert compare_probe(chapter, check, number, arrays(check, right)).status == PASSED
     monkeypatch.setattr(chapter, "array", lambda number: pytest.fail("compared again"))
     again = [Array(a.dtype, a.shape, bytes(bytearray(a.data))) for a in right]
-    assert outcome(chapter, check, number, arrays(check, again)).status == PASSED
+    assert compare_probe(chapter, check, number, arrays(check, again)).status == PASSED
 
 
 def test_oracles_that_say_the_same_are_one(chapter, monkeypatch):
@@ -161,7 +161,7 @@ def test_oracles_that_say_the_same_are_one(chapter, monkeypatch):
     exact = {tuple(a["gradient"]) for o, a in answers.items() if o != "finite_difference"}
     asked: list[str] = []
     monkeypatch.setattr(outcomes, "compare", lambda *args: asked.append(args[-1]))
-    outcome(chapter, check, number, arrays(check, right))
+    compare_probe(chapter, check, number, arrays(check, right))
     assert len(exact) == 1 < len(answers) - 1
     assert sorted(asked) == ["exact"] * len(right) + ["finite_difference"] * len(right)
 
@@ -171,11 +171,11 @@ def test_nothing_else_is_right_for_it(chapter):
     wrong = [with_another_bit(right[0]), *right[1:]]
     shaped = [right[0]._replace(shape=(1, 1, 1)), *right[1:]]
     others = (wrong, right[:-1], [*right, right[0]], shaped)
-    first = [outcome(chapter, check, number, arrays(check, each)) for each in others]
+    first = [compare_probe(chapter, check, number, arrays(check, each)) for each in others]
     assert {found.status for found in first} == {FAILED}
-    assert outcome(chapter, check, number, arrays(check, right)).status == PASSED
-    assert [outcome(chapter, check, number, arrays(check, each)) for each in others] == first
-    mine = chapter.served(number)
+    assert compare_probe(chapter, check, number, arrays(check, right)).status == PASSED
+    assert [compare_probe(chapter, check, number, arrays(check, each)) for each in others] == first
+    mine = chapter.checks_of_probe(number)
     other = next(c for c in chapter.checks if number not in c["probes"] and c not in mine)
     assert not chapter.has_passed(other, other["probes"][0], right)
 
@@ -185,7 +185,7 @@ def test_what_is_remembered_does_not_grow_with_a_class(chapter):
     check, number, right = a_gradient(chapter)
     for step in range(5):
         near = [Array(a.dtype, a.shape, nudged(a, step)) for a in right]
-        assert outcome(chapter, check, number, arrays(check, near)).status == PASSED
+        assert compare_probe(chapter, check, number, arrays(check, near)).status == PASSED
         assert chapter.has_passed(check, number, near)
         assert step == 0 or not chapter.has_passed(check, number, right)
 

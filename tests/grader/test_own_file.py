@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course.syntax_tree import functions, parse
-from grader.learner.own_file import find, find_roughly, head, locate, with_body
+from grader.course.syntax_tree import find_functions, parse
+from grader.learner.own_file import find_definition, find_roughly, head, locate, with_body
 
 from .examples import SOME
 
@@ -32,24 +32,26 @@ def forward():
 
 
 def test_a_place_holds_decorators_docstring_body_and_last_comment():
-    place = find(TEXT, "Div.forward")
+    place = find_definition(TEXT, "Div.forward")
     assert (place.top, place.body, place.last, place.column) == (5, 8, 9, 8)
     assert head(TEXT, place) == ["@staticmethod", "def forward(a, b):", '    """Divides."""']
 
 
 def test_of_two_of_one_name_the_last_counts_and_none_is_none():
     twice = "def f():\n    return 1\ndef f():\n    return 2\n"
-    assert find(twice, "f").top == 3
-    assert find(TEXT, "Mul.forward") is None and find_roughly(TEXT, "Mul.forward") is None
+    assert find_definition(twice, "f").top == 3
+    assert (
+        find_definition(TEXT, "Mul.forward") is None and find_roughly(TEXT, "Mul.forward") is None
+    )
 
 
 @pytest.mark.parametrize("name", ["Div.forward", "Div.backward", "forward"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_another_body_replaces_one_and_every_other_line_stays(name, newline):
     text = TEXT.replace("\n", newline)
-    found = with_body(text, find(text, name), ["x = 1", "return x"])
-    tree = functions("ops", parse(found))
-    assert set(tree) == set(functions("ops", parse(TEXT)))
+    found = with_body(text, find_definition(text, name), ["x = 1", "return x"])
+    tree = find_functions("ops", parse(found))
+    assert set(tree) == set(find_functions("ops", parse(TEXT)))
     for target, node in tree.items():
         body = ast.unparse(node.body[-1])
         assert (body == "return x") == (target == f"ops.{name}")
@@ -62,10 +64,10 @@ def test_another_body_replaces_one_and_every_other_line_stays(name, newline):
 def test_a_text_that_is_no_python_is_searched_by_its_indentation(junk):
     """A definition is found at the same lines even if the text below it is broken."""
     broken = f"{TEXT}\ndef broken(:\n{junk}"
-    place, right = find_roughly(broken, "forward"), find(TEXT, "forward")
+    place, right = find_roughly(broken, "forward"), find_definition(TEXT, "forward")
     assert place is not None and place[:3] == right[:3]
     with pytest.raises(SyntaxError):
-        find(broken, "forward")
+        find_definition(broken, "forward")
 
 
 def test_roughly_found_it_has_decorators_and_the_body_below_its_docstring():

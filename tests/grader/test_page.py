@@ -6,15 +6,21 @@ import json
 
 import pytest
 
-from grader.book.graph.model import check_graph, read
-from grader.book.graph.page import figure, is_wrong, page, table, text
+from grader.book.graph.model import check_graph, parse_graph
+from grader.book.graph.page import (
+    embed_json,
+    format_node_table,
+    is_wrong,
+    make_graph_figure,
+    render_graph_page,
+)
 
 from .graph_format import require
 from .test_model import SQUARE, call, held, node, told
 
 
 def graph_of(*nodes, **more):
-    return check_graph(read(told(*nodes, **more).encode()))
+    return check_graph(parse_graph(told(*nodes, **more).encode()))
 
 
 @pytest.fixture
@@ -23,7 +29,7 @@ def square():
 
 
 def test_it_has_the_format_of_every_other_graph(square):
-    found = json.loads(text(figure(square, "x * x")))
+    found = json.loads(embed_json(make_graph_figure(square, "x * x")))
     require(found)
     assert [n["name"] for n in found["nodes"]] == ["x", "y"] and found["title"] == "x * x"
     assert found["nodes"][1]["made"] == "Mul"
@@ -36,25 +42,25 @@ def test_it_has_the_format_of_every_other_graph(square):
 
 def test_what_is_not_finite_is_a_word_that_javascript_reads():
     graph = graph_of(node(value=(float("nan"), float("inf"), float("-inf"), 1 / 3)))
-    (found,) = figure(graph, "")["nodes"]
+    (found,) = make_graph_figure(graph, "")["nodes"]
     assert found["value"]["values"] == ["NaN", "Infinity", "-Infinity", 0.333333333333]
 
 
 def test_of_float32_no_noise_is_shown():
     value = {**held(0.1 + 1e-9), "dtype": "float32"}
-    (found,) = figure(graph_of({**node(), "value": value}), "")["nodes"]
+    (found,) = make_graph_figure(graph_of({**node(), "value": value}), "")["nodes"]
     assert found["value"]["values"] == [0.1]
 
 
 def test_no_name_can_end_the_script_that_holds_it(square):
-    assert "<" not in text(figure(square, "</script><b>"))
-    assert json.loads(text(figure(square, "</script>")))["title"] == "</script>"
+    assert "<" not in embed_json(make_graph_figure(square, "</script><b>"))
+    assert json.loads(embed_json(make_graph_figure(square, "</script>")))["title"] == "</script>"
 
 
 def test_the_page_holds_a_table_for_who_does_not_see_the_drawing(square):
-    rows = table(square)
+    rows = format_node_table(square)
     assert "<td>x</td><td>leaf</td>" in rows and "<td>Mul()</td><td>x, x</td><td>[9]</td>" in rows
-    whole = page(square, "a; <b>")
+    whole = render_graph_page(square, "a; <b>")
     assert "%%" not in whole and "a;\n&lt;b&gt;" in whole and rows in whole
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from grader.judge.diagnosis import find_set_in_vain
+from grader.judge.diagnosis import find_misspelt_attribute
 from grader.judge.exceptions import LONGEST, ROWS
 
 with warnings.catch_warnings():
@@ -227,5 +227,5 @@ def test_names_without_end_are_held_against_few():
     reads = "\n".join(f"    y.same_name_{n % 4500}" for n in range(9000))
     files = {"ops.py": f"def f(self):\n{sets}\n{reads}\n".encode()}
     begun = time.process_time()
-    find_set_in_vain(sets, files)
+    find_misspelt_attribute(sets, files)
     assert time.process_time() - begun < 20  # some 2 s; without a bound an hour

@@ -11,7 +11,7 @@ import pytest
 from grader.classroom.intake.archive_reader import read_submission_files
 from grader.classroom.intake.handins import discover
 from grader.classroom.release.bundle_update import may_hold
-from grader.course.package import read
+from grader.course.package import read_package
 from grader.learner import own_file as definition
 from grader.learner.screen import vscode
 
@@ -45,7 +45,9 @@ def test_every_save_lists_all_that_is_wrong(workspace):
     for name in ("Div.forward", "Mul.forward"):
         ops = workspace / "babygrad" / "ops.py"
         text = ops.read_text()
-        ops.write_text(definition.with_body(text, definition.find(text, name), ["return a + b"]))
+        ops.write_text(
+            definition.with_body(text, definition.find_definition(text, name), ["return a + b"])
+        )
     ends = f"(?m){ends}"
     seen = Watch(workspace, *task["args"][3:], "chapter3.div", ready=ends)
     try:
@@ -53,7 +55,7 @@ def test_every_save_lists_all_that_is_wrong(workspace):
         said = seen.until(ends)
         assert re.search(begins, said, re.MULTILINE)
         (one,) = problems(matcher, said)
-        place = definition.find(seen.ops.read_text(), "Div.forward")
+        place = definition.find_definition(seen.ops.read_text(), "Div.forward")
         assert one[0] == "babygrad/ops.py" and one[1:4] == (str(place.top), "5", "error")
         assert one[5] == "chapter3.div.forward" and one[4]
         seen.save("class Div(:\n")
@@ -77,11 +79,11 @@ def test_a_folder_of_settings_that_is_there_is_left_alone(workspace, tmp_path, g
 
 def test_it_is_no_part_of_what_is_judged_or_handed_in(workspace, tmp_path):
     """Python files in it, too, are neither read nor refused; in a folder and in its archives."""
-    before = read(str(workspace / "babygrad")).sha256
+    before = read_package(str(workspace / "babygrad")).sha256
     for folder in (workspace / ".vscode", workspace / "babygrad" / ".vscode"):
         folder.mkdir(exist_ok=True)
         (folder / "ops.py").write_text("raise SystemExit\n")
-    assert read(str(workspace / "babygrad")).sha256 == before
+    assert read_package(str(workspace / "babygrad")).sha256 == before
     archives = [
         shutil.make_archive(str(tmp_path / kind), kind, tmp_path, "work")
         for kind in ("zip", "gztar")

@@ -9,7 +9,7 @@ import pytest
 
 from grader.about import GRAPHS, own_names
 from grader.book.graph import program
-from grader.book.graph.program import Complaint, held_in, sorted_nodes
+from grader.book.graph.program import UndrawableError, held_in, sorted_nodes
 
 ENGINES = own_names(GRAPHS)
 engine_of = ENGINES["engine_of"]
@@ -20,7 +20,7 @@ def evaluate(source, names, name):
 
 
 def describe(root, names):
-    return program.describe(root, names, engine_of)
+    return program.describe_graph(root, names, engine_of)
 
 
 class Rule:
@@ -58,7 +58,7 @@ def test_the_value_of_the_last_line_is_drawn_or_the_last_that_was_made():
 
 @pytest.mark.parametrize(("source", "name"), [("1 + 1", ""), ("", ""), ("x = 1", "loss")])
 def test_what_is_no_node_is_complained_about(source, name):
-    with pytest.raises(Complaint):
+    with pytest.raises(UndrawableError):
         evaluate(source, {}, name)
 
 
@@ -92,7 +92,7 @@ def test_a_graph_that_is_too_large_is_not_drawn():
     node = Node([1.0])
     for _ in range(program.MOST_NODES):
         node = made(node)
-    with pytest.raises(Complaint, match="more than 150 nodes"):
+    with pytest.raises(UndrawableError, match="more than 150 nodes"):
         sorted_nodes(ENGINES["GradFn"](), node)
 
 

@@ -75,7 +75,7 @@ def told(theorem, *args, **more) -> list[str]:
 
 
 def test_a_docstring_is_read_sentence_by_sentence_and_argument_by_argument():
-    assert promises.sentences(inspect.cleandoc(DOCSTRING)) == SENTENCES
+    assert promises.split_docstring(inspect.cleandoc(DOCSTRING)) == SENTENCES
 
 
 def test_a_behaviour_that_nobody_announces_is_told():

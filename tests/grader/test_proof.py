@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.audit.proof import Proof
+from grader.audit.proof import CourseCheck
 from grader.course import Chapter, Exercise, Mistake
 from grader.course.load import Course
 
@@ -22,7 +22,7 @@ COURSE = Course((Chapter("chapter1", "One", ONE), Chapter("chapter2", "Two", TWO
 
 @pytest.fixture
 def whole():
-    with Proof(COURSE) as proof:
+    with CourseCheck(COURSE) as proof:
         yield proof
 
 
@@ -41,7 +41,7 @@ def test_a_part_is_about_its_exercises_and_their_chapters(whole):
 
 
 def test_whose_mistakes_are_in_question_may_be_fewer(whole):
-    with Proof(COURSE, own=frozenset({"chapter2.c"})) as proof:
+    with CourseCheck(COURSE, own=frozenset({"chapter2.c"})) as proof:
         assert [e.id for e, _ in proof.mistakes()] == ["chapter2.c"] and len(proof.exercises) == 3
 
 
@@ -57,14 +57,14 @@ def test_what_it_needed_is_gone_with_it(monkeypatch):
         def __init__(self):
             started.append(self)
 
-        def launch(self):
+        def fork(self):
             return "a worker"
 
         def __exit__(self, *_):
             ended.append(self)
 
-    monkeypatch.setattr("grader.audit.proof.Nursery", Nursery)
-    with Proof(COURSE) as proof:
+    monkeypatch.setattr("grader.audit.proof.ForkServer", Nursery)
+    with CourseCheck(COURSE) as proof:
         assert [proof.launch(), proof.about(frozenset()).launch()] == ["a worker"] * 2
         assert len(started) == 1 and not ended
     assert len(ended) == 1

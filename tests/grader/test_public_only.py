@@ -13,7 +13,7 @@ from grader.course.package import Package
 from grader.grade_package import Grading
 from grader.judge.judge import ExerciseVerdict
 from grader.result import result
-from grader.sandbox.launch import Nursery, needed_numpy
+from grader.sandbox.launch import ForkServer, require_numpy
 from grader.sandbox.session import Session
 
 IDS = ["chapter3.div.forward", "chapter3.sub.forward"]
@@ -35,12 +35,12 @@ def key() -> Key:
     return open_key()
 
 
-def checks(key: Key, course: Course, body: str, apart: bool) -> list[dict[str, Any]]:
+def checks(key: Key, course: Course, body: str, public_only: bool) -> list[dict[str, Any]]:
     """Return the checks of this division's code, judged in a class or by its own learner."""
-    files = {n: t.encode() for n, t in course.patched({"ops.Div.forward": body}).items()}
-    with Nursery(needed_numpy()) as nursery:
+    files = {n: t.encode() for n, t in course.replace_bodies({"ops.Div.forward": body}).items()}
+    with ForkServer(require_numpy()) as fork_server:
         package = Package("/l/babygrad", files, "")
-        grading = Grading(key, package, nursery.launch, set(), apart=apart)
+        grading = Grading(key, package, fork_server.fork, set(), public_only=public_only)
         found = result(grading, grading.grade(IDS))
     sub, div = found["chapters"][0]["exercises"]
     assert (div["score"], sub["status"]) == (0, "passed")
@@ -57,11 +57,11 @@ def said(found: list[dict[str, Any]], hidden: bool) -> set[str]:
 
 @pytest.mark.parametrize("way", SAYS)
 def test_nothing_hidden_is_said_of_a_public_call(key: Key, course: Course, way: str) -> None:
-    plain = checks(key, course, SAYS[way], apart=False)
+    plain = checks(key, course, SAYS[way], public_only=False)
     assert said(plain, hidden=False) == said(plain, hidden=True)  # so it could be told
-    apart = checks(key, course, SAYS[way], apart=True)
-    assert said(apart, hidden=True) == said(plain, hidden=True)  # for the staff alone
-    assert not said(apart, hidden=False) & said(plain, hidden=True)
+    public_only = checks(key, course, SAYS[way], public_only=True)
+    assert said(public_only, hidden=True) == said(plain, hidden=True)  # for the staff alone
+    assert not said(public_only, hidden=False) & said(plain, hidden=True)
 
 
 def graded(
@@ -69,16 +69,16 @@ def graded(
 ) -> dict[str, ExerciseVerdict]:
     """Return a class's verdicts on the reference with these bodies, named `ops__Div__forward`."""
     named = {name.replace("__", "."): body for name, body in bodies.items()}
-    return graded_files(key, course.patched(named), ids, session)
+    return graded_files(key, course.replace_bodies(named), ids, session)
 
 
 def graded_files(
     key: Key, texts: dict[str, str], ids: list[str], session: type[Session]
 ) -> dict[str, ExerciseVerdict]:
     files = {name: text.encode() for name, text in texts.items()}
-    with Nursery(needed_numpy()) as nursery:
+    with ForkServer(require_numpy()) as fork_server:
         package = Package("/l/babygrad", files, "")
-        grading = Grading(key, package, nursery.launch, set(), session=session, apart=True)
+        grading = Grading(key, package, fork_server.fork, set(), session=session, public_only=True)
         return grading.grade(ids)
 
 

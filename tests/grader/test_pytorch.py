@@ -26,11 +26,11 @@ time.time = lambda: 0.0
 """
 INPUTS = """
 import hashlib
-from grader.course.load import load
+from grader.course.load import read_course
 from grader.course import PUBLIC_SEED
 from grader.course.build_chapter import ChapterBuild
 from grader.course.key_file import slice_bytes
-course = load()
+course = read_course()
 for chapter in course.chapters:
     build = ChapterBuild(course, chapter, PUBLIC_SEED, None)
     inputs = slice_bytes({"names": build.names, "args": build.args}, build.arrays)

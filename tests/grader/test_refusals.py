@@ -19,8 +19,8 @@ import pytest
 
 from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
-from grader.learner.desk import Desk, Warm
-from grader.result import exercises_of
+from grader.learner.watch_session import RestartingForkServer, WatchSession
+from grader.result import iter_exercises
 
 from .conftest import run_grader
 from .whole_course import whole_course
@@ -205,13 +205,15 @@ def test_a_class_and_a_watch_judge_alike(place, tmp_path):
     ran = run_grader("grade", *words, "--seed", "public", "--jobs", "1")
     assert ran.status in (0, 1), ran.err
     graded = Results(str(tmp_path / "out")).read("ada")["result"]
-    assert {e["id"]: e["status"] for e in exercises_of(graded)} == statuses
+    assert {e["id"]: e["status"] for e in iter_exercises(graded)} == statuses
     assert [c["location"] for c in graded["unloadable"]] == [
         c["location"] for c in checked.unloadable
     ]
-    with closing(Warm()) as warm:
-        desk = Desk(open_key(), str(tmp_path / "in" / "ada" / "babygrad"), [*chapters], warm)
-        (watched,) = desk.all()
+    with closing(RestartingForkServer()) as warm:
+        session = WatchSession(
+            open_key(), str(tmp_path / "in" / "ada" / "babygrad"), [*chapters], warm
+        )
+        (watched,) = session.all()
     assert {e["id"]: e["status"] for e in watched.exercises} == statuses
 
 

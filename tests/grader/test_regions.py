@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from grader.course.syntax_tree import (
     BEGIN,
     END,
-    definitions,
+    locate_definitions,
+    make_stub_body,
     regions,
     remove_markers,
     rewritten,
-    stub,
     without_docstrings,
 )
 from grader.errors import OurFault
@@ -84,13 +84,13 @@ def test_another_body_stands_at_the_depth_of_the_old_one(lines):
 
 
 def test_every_definition_has_its_lines():
-    spans = definitions("ops", TEXT)
+    spans = locate_definitions("ops", TEXT)
     assert list(spans) == ["ops.A", "ops.A.f", "ops.A.B", "ops.A.B.g"]
     assert spans["ops.A.f"] == (6, 9)
 
 
 def test_a_stub_says_what_to_read_and_run_and_raises():
-    text = stub("chapter3.div", "3.2")
+    text = make_stub_body("chapter3.div", "3.2")
     assert "section 3.2" in text and "`grader check chapter3.div`" in text
     with pytest.raises(NotImplementedError):
         exec(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.arrays import Array, plain
+from grader.arrays import Array, make_array
 from grader.course.compare import difference
 from grader.judge import relations
 from grader.judge.relations import WrongArray
@@ -13,7 +13,7 @@ RIGHT, A, OUT = [2.0, -3.0, 5.0], [1.5, 0.5, -2.0], [3.0, 7.0, -1.0]
 
 
 def row(values: list[float]) -> Array:
-    return plain((len(values),), values)
+    return make_array((len(values),), values)
 
 
 def case(mine: Array, right: Array | None = None, **more) -> WrongArray:
@@ -31,7 +31,7 @@ def each(function, *columns: list[float]) -> Array:
     return row([function(*values) for values in zip(*columns, strict=True)])
 
 
-WIDE = plain((2, 3), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+WIDE = make_array((2, 3), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
 HOLDS = {
     "sign": (relations.try_sign, case(row([-v for v in RIGHT])), ""),
     "factor": (relations.try_factor, case(row([7 * v for v in RIGHT])), "7"),
@@ -57,11 +57,11 @@ HOLDS = {
     "an input": (relations.try_an_input, case(row(A), inputs={"a": row(A)}), "a"),
     "what belongs to another": (relations.try_other, case(row(A), others={"b": row(A)}), "b"),
     "transposed": (
-        relations.try_transpose, case(plain((3, 2), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]), WIDE), "",
+        relations.try_transpose, case(make_array((3, 2), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]), WIDE), "",
     ),
     "not summed": (relations.try_unsummed, case(WIDE, row([5.0, 7.0, 9.0])), ""),
     "not spread": (
-        relations.try_unspread, case(row([1.0, 2.0]), plain((2, 2), [1.0, 2.0] * 2)), "",
+        relations.try_unspread, case(row([1.0, 2.0]), make_array((2, 2), [1.0, 2.0] * 2)), "",
     ),
     "one path is missing": (
         relations.try_share, case(each(lambda r, g: r - g, RIGHT, OUT), upstream=row(OUT)),
@@ -77,7 +77,7 @@ HOLDS = {
     ),
     "off by a number": (relations.try_offset, case(row([v + 2.5 for v in RIGHT])), "+2.5"),
     "1 divided by it": (relations.try_reciprocal, case(row([1 / v for v in RIGHT])), ""),
-    "another shape": (relations.try_shape, case(plain((3, 1), RIGHT)), ""),
+    "another shape": (relations.try_shape, case(make_array((3, 1), RIGHT)), ""),
     "whole numbers": (
         relations.try_cut_off,
         case(Array("int8", (2,), bytes([2, 3])), row([2.7, 3.2])), "",
@@ -90,7 +90,8 @@ HOLDS = {
         relations.try_three_digits, case(row([v * (1 + 1e-4) for v in RIGHT])), "",
     ),
     "a dtype": (
-        relations.try_dtype, case(plain((3,), RIGHT, "float32"), row([v + 1e-8 for v in RIGHT])),
+        relations.try_dtype,
+        case(make_array((3,), RIGHT, "float32"), row([v + 1e-8 for v in RIGHT])),
         "float32",
     ),
     "a float32": (
@@ -153,14 +154,14 @@ def test_more_digits_than_three_are_not_said_to_be_three():
 
 def test_a_zero_that_belongs_there_is_no_gap():
     right = row([2.0, 0.0, 5.0])
-    assert not said(relations.try_gaps, case(plain((3,), [2.0, 0.0, 5.0], "float32"), right))
+    assert not said(relations.try_gaps, case(make_array((3,), [2.0, 0.0, 5.0], "float32"), right))
 
 
 def test_equal_sizes_are_no_evidence_of_axes():
-    right = plain((2, 2, 2), [float(n) for n in range(8)])
-    mine = plain((2, 2, 2), [0.0, 4.0, 2.0, 6.0, 1.0, 5.0, 3.0, 7.0])
+    right = make_array((2, 2, 2), [float(n) for n in range(8)])
+    mine = make_array((2, 2, 2), [0.0, 4.0, 2.0, 6.0, 1.0, 5.0, 3.0, 7.0])
     assert not list(relations.try_reversed_axes(case(mine, right)))
-    longer = plain((2, 2, 3), [float(n) for n in range(12)])
+    longer = make_array((2, 2, 3), [float(n) for n in range(12)])
     assert list(relations.try_reversed_axes(case(longer, longer)))
 
 

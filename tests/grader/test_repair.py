@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.arrays import plain
-from grader.course.plain_values import as_plain
+from grader.arrays import make_array
+from grader.course.key_encoding import to_buffer
 from grader.course.splice import with_solved
-from grader.judge.blame import Repair, checks_failed_by, is_own, matches_answers
+from grader.judge.blame import TrialRunner, checks_failed_by, is_own_failure, matches_answers
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.sandbox.observation import Observation
 from grader.verdict import FAILED
@@ -38,7 +38,7 @@ def verdict(key):
 )
 def test_what_comes_right_is_as_close_as_a_numeric_derivative(values, right, key, verdict):
     assert checks_failed_by(verdict, 0) == verdict.checks and checks_failed_by(verdict, 1) == []
-    got = Observation("arrays", {}, {"value": [as_plain(np.array(values))]})
+    got = Observation("arrays", {}, {"value": [to_buffer(np.array(values))]})
     assert matches_answers(key, 0, verdict.checks, got) is right
     assert not matches_answers(key, 0, verdict.checks, got._replace(parts={}))
     assert not matches_answers(key, 0, verdict.checks, Observation("raised", {}, {}))
@@ -55,7 +55,7 @@ BOTH = frozenset({"chapter1.g", "chapter1.h"})
 
 
 def gave(value: float) -> Observation:
-    return Observation("arrays", {}, {"value": [plain((1,), [value])]})
+    return Observation("arrays", {}, {"value": [make_array((1,), [value])]})
 
 
 def raised(message: str, line: str = "1", kind: str = "AttributeError") -> Observation:
@@ -85,9 +85,12 @@ def asked():
             run=SimpleNamespace(observations={0: before or gave(2.0)}),
         )  # fmt: skip
         runner = SimpleNamespace(
-            package=SimpleNamespace(files=files), targets=OWNERS, reference=solved, run_on=rerun
+            package=SimpleNamespace(files=files),
+            targets=OWNERS,
+            reference=solved,
+            run_probes_on=rerun,
         )
-        repair = Repair(runner, [case], {(ID, 0): frozenset({"chapter1.g"})})
+        repair = TrialRunner(runner, [case], {(ID, 0): frozenset({"chapter1.g"})})
         return repair, verdict, packages
 
     return make
@@ -110,12 +113,12 @@ def test_the_same_is_run_once(asked):
 def test_what_is_wrong_even_then_is_told_with_what_it_ran(asked):
     repair, verdict, _ = asked(gave(5.0))
     assert repair.try_out(verdict, 0, BOTH).is_right is False
-    assert repair.mended == {(ID, 0): gave(5.0)} and repair.ran == {"chapter1.g"}
+    assert repair.still_wrong == {(ID, 0): gave(5.0)} and repair.ran == {"chapter1.g"}
 
 
 def test_another_error_may_be_that_the_reference_does_not_fit(asked):
     repair, verdict, _ = asked(raised("a", "9"), before=raised("a"))
-    assert repair.try_out(verdict, 0, BOTH).is_right is False and not repair.mended
+    assert repair.try_out(verdict, 0, BOTH).is_right is False and not repair.still_wrong
     repair, verdict, _ = asked(raised("b"), before=raised("a"))
     assert repair.try_out(verdict, 0, BOTH).is_right is None
     repair, verdict, _ = asked(raised("b", kind="ValueError"), before=raised("a"))
@@ -130,7 +133,7 @@ def test_another_error_may_be_that_the_reference_does_not_fit(asked):
      (Observation("hung", {}, {}), False)],
 )  # fmt: skip
 def test_what_can_be_for_the_reference_that_does_not_fit_is_nobodys_fault(got, own):
-    assert is_own(got) is own
+    assert is_own_failure(got) is own
 
 
 def test_several_definitions_of_a_file_are_put_in_at_once():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.audit.proof import Proof
+from grader.audit.proof import CourseCheck
 from grader.memo import Memo
 from grader.sandbox.session import Session
 
@@ -19,7 +19,7 @@ def counted(course, ids, proof, tmp_path):
     """Verdicts of a package, by a proof with a memo of its own, and how many workers it took."""
 
     def judge(sources: dict[str, str]):
-        with Proof(course, ids=ids, key=proof.key, memo=Memo(str(tmp_path))) as mine:
+        with CourseCheck(course, ids=ids, key=proof.key, memo=Memo(str(tmp_path))) as mine:
             launch, started = mine.launch, []
             mine.launch = lambda: started.append(1) or launch()
             return mine.judge(sources), len(started)
@@ -40,7 +40,7 @@ def test_what_was_run_once_is_remembered_with_all_that_is_said_of_it(
 ):
     exercise = next(e for id, e in course.exercises.items() if id in ids and e.mistakes)
     for mistake in exercise.mistakes if is_whole else exercise.mistakes[:3]:
-        sources = course.patched({mistake.target or exercise.targets[0]: mistake.body})
+        sources = course.replace_bodies({mistake.target or exercise.targets[0]: mistake.body})
         first, workers = counted(sources)
         again, none = counted(sources)
         assert said(first) == said(again)
@@ -67,7 +67,7 @@ def little_time(monkeypatch):
 
 def test_what_a_clock_has_decided_is_not_kept(little_time, counted, course, ids):
     target = next(e for id, e in course.exercises.items() if id in ids).targets[0]
-    sources = course.patched({target: "while True:\n    pass"})
+    sources = course.replace_bodies({target: "while True:\n    pass"})
     for _ in range(2):
         verdicts, workers = counted(sources)
         assert workers and {v.status for v in verdicts.values()} == {"timed_out"}

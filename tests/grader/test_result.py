@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.course.plain_values import as_plain
+from grader.course.key_encoding import to_buffer
 from grader.result import (
     MOST_VALUES,
     _first_difference,
     _read_out,
+    hide_answers,
+    hide_inputs,
     is_a_line,
     list_array,
-    unsaid,
-    unshown,
     without_place,
 )
 
@@ -29,36 +29,40 @@ from .examples import SOME
 @SOME
 @given(array=hnp.arrays("float64", hnp.array_shapes(max_dims=3, max_side=4)))
 def test_every_array_can_stand_in_json(array):
-    found = list_array(as_plain(array))
+    found = list_array(to_buffer(array))
     json.dumps(found, allow_nan=False)
     if array.size <= MOST_VALUES and np.isfinite(array).all():
         np.testing.assert_array_equal(found, array)
 
 
 def test_what_is_no_number_of_json_is_a_word():
-    assert list_array(as_plain(np.array([math.nan, math.inf, -math.inf]))) == ["nan", "inf", "-inf"]
+    assert list_array(to_buffer(np.array([math.nan, math.inf, -math.inf]))) == [
+        "nan",
+        "inf",
+        "-inf",
+    ]
 
 
 def test_a_large_array_is_described():
-    assert isinstance(list_array(as_plain(np.zeros(MOST_VALUES))), list)
-    large = list_array(as_plain(np.arange(65.0).reshape(5, 13)))
+    assert isinstance(list_array(to_buffer(np.zeros(MOST_VALUES))), list)
+    large = list_array(to_buffer(np.arange(65.0).reshape(5, 13)))
     assert large == "float64 array of shape (5, 13): 0, 1, 2, 3, …"
 
 
 def test_a_large_array_is_shown_from_where_it_is_wrong():
-    right = as_plain(np.arange(65.0).reshape(5, 13))
-    wrong = as_plain(np.where(np.arange(65) == 28, -1.0, np.arange(65.0)).reshape(5, 13))
+    right = to_buffer(np.arange(65.0).reshape(5, 13))
+    wrong = to_buffer(np.where(np.arange(65) == 28, -1.0, np.arange(65.0)).reshape(5, 13))
     at = _first_difference(wrong, right)
     assert at == 28 and _first_difference(right, right) == 0
     shown = list_array(wrong, at=at)
     assert shown == "float64 array of shape (5, 13), from [2, 2] on: -1, 29, 30, 31, …"
-    assert _first_difference(as_plain(np.ones(65)), right) == 0  # other shapes, other places
+    assert _first_difference(to_buffer(np.ones(65)), right) == 0  # other shapes, other places
 
 
 def test_text_is_listed_as_text_only_where_a_check_compares_texts():
-    array = as_plain(np.frombuffer(b"ab", np.uint8))
+    array = to_buffer(np.frombuffer(b"ab", np.uint8))
     assert list_array(array, as_text=True) == "ab" and list_array(array) == [97, 98]
-    assert list_array(as_plain(np.array([1.0])), as_text=True) == [1.0]
+    assert list_array(to_buffer(np.array([1.0])), as_text=True) == [1.0]
 
 
 @pytest.mark.parametrize(
@@ -79,9 +83,9 @@ def check(**mistake):
 
 
 def test_of_a_hidden_check_a_mistake_stays_and_numbers_and_lines_go():
-    found = unshown(check(name="twice", says="You doubled it."), "It fails.")
+    found = hide_inputs(check(name="twice", says="You doubled it."), "It fails.")
     assert "42" not in json.dumps(found) and found["message"] == "It fails."
-    assert found["expected"] == unsaid() and found["mistake"]["name"] == "twice"
+    assert found["expected"] == hide_answers() and found["mistake"]["name"] == "twice"
 
 
 def test_a_fact_that_holds_a_number_goes_too():

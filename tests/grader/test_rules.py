@@ -10,12 +10,12 @@ import pytest
 from grader.sandbox.launch import WORKER
 
 sys.path.insert(0, WORKER)  # its modules name each other barely
-from rules import Alone, Forbidden, Guard, imported  # noqa: E402
+from rules import Forbidden, Guard, SelfContainedRule, imported  # noqa: E402
 
 sys.path.remove(WORKER)
 
 FORBIDDEN = Forbidden(["torch", "jax"], "No {name} here.")
-ALONE = Alone("pkg", "engines/", "Alone.")
+ALONE = SelfContainedRule("pkg", "engines/", "Alone.")
 
 
 @pytest.mark.parametrize(

@@ -85,15 +85,17 @@ def test_a_worker_that_starts_already_is_used_once(runner):
 
 def test_further_exercises_share_the_time_of_who_asks(runner):
     asking = SimpleNamespace(time="shared")
-    (case,) = runner.open_further({TWO}, asking)
+    (case,) = runner.open_dependency_cases({TWO}, asking)
     assert case.ids == [TWO] and case.session.time == "shared"
-    assert runner.open_further(set(), asking) == []
+    assert runner.open_dependency_cases(set(), asking) == []
 
 
 def test_on_another_package_what_is_not_right_tells_what_it_ran(runner):
     other = {"ops.py": b"put right"}
     asking = SimpleNamespace(time="shared")
-    gave = runner.run_on(asking, runner.chapter, [0, 1], other, lambda number, got: number == 0)
+    gave = runner.run_probes_on(
+        asking, runner.chapter, [0, 1], other, lambda number, got: number == 0
+    )
     (session,) = Noted.made
     assert session.request["files"] == other and session.entered.keys() == {1}
     assert session.time == "shared"

@@ -16,7 +16,7 @@ from .whole_course import whole_course
 REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
 RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
 HEAD = """\
-from grader.course import also, body, edit, exercise
+from grader.course import mistake, body, edit, exercise
 
 @exercise("chapter3.div.backward", section="3.4", targets=("ops.Div.backward",))
 class BACKWARD:
@@ -71,7 +71,7 @@ def test_an_edit_has_its_sentence_beneath_it(written):
 
 def test_more_may_be_said_of_a_function_and_of_an_edit(written):
     found = written("""\
-    @also(says="Both.", shown_by="return a")
+    @mistake(says="Both.", shown_by="return a")
     def or_(self, out_grad, node):
         return a
     no_minus = edit("-out_grad", "out_grad", says="The minus is gone.", has=("x",))

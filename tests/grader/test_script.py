@@ -19,7 +19,15 @@ from hypothesis.extra import numpy as hnp
 from grader.arrays import Array
 from grader.commands.exercise import NO_VALUES
 from grader.course.key_source import open_key
-from grader.learner.script import WIDTH, Failure, array, literal, nested_source, number, script
+from grader.learner.script import (
+    WIDTH,
+    Failure,
+    array_source,
+    literal_source,
+    nested_source,
+    number,
+    script,
+)
 
 from .examples import SOME
 from .small_key import Probes
@@ -33,7 +41,7 @@ ARRAYS = st.sampled_from(["float64", "float32", "int64", "bool"]).flatmap(
 @SOME
 @given(found=ARRAYS, column=st.integers(0, 20))
 def test_an_array_is_the_same_when_its_text_is_run(found, column):
-    text = array(Array(found.dtype.name, found.shape, found.tobytes()), column)
+    text = array_source(Array(found.dtype.name, found.shape, found.tobytes()), column)
     again = eval(text, {"np": np})
     np.testing.assert_array_equal(again, found)
     assert again.dtype == found.dtype and again.shape == found.shape
@@ -43,7 +51,7 @@ def test_an_array_is_the_same_when_its_text_is_run(found, column):
 def test_an_array_with_many_axes_takes_few_lines(shape):
     """Brackets, one a line, made a script of 177 lines."""
     found = np.arange(np.prod(shape)).reshape(shape) / 7
-    text = array(Array(found.dtype.name, found.shape, found.tobytes()), 4)
+    text = array_source(Array(found.dtype.name, found.shape, found.tobytes()), 4)
     np.testing.assert_array_equal(eval(text, {"np": np}), found)
     assert text.count("\n") <= 2 + found.size / 4
 
@@ -71,10 +79,10 @@ def test_arguments_are_read_out_of_the_key():
     key = probes.key([], [])
     here = {"array": key.probes[0]["shown"][0][1]}
     args = {"tuple": [here, {"slice": [1, None, 2]}, {"mode": ["same"]}]}
-    text = literal(key, args)
+    text = literal_source(key, args)
     assert text == "(np.array([0.5, 2.0]), slice(1, None, 2), {'mode': ['same']})"
-    assert literal(key, {"tuple": [1]}) == "(1,)"
-    wide = literal(key, [here] * 12)
+    assert literal_source(key, {"tuple": [1]}) == "(1,)"
+    wide = literal_source(key, [here] * 12)
     assert len(eval(wide, {"np": np})) == 12 and max(map(len, wide.splitlines())) <= WIDTH
 
 

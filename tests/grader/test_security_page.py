@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.audit.theorems import THEOREMS
+from grader.audit.invariants import INVARIANTS
 
 PROMISES = "| promise | how it is held | what tests it | what is not promised |"
 LEVELS = "| | `process`, everywhere | `confined`, Linux | what tests it |"
@@ -38,7 +38,7 @@ def test_what_tests_a_promise_is_there(row: dict[str, str]) -> None:
     assert all(row.values())
     named = re.findall(r"`([^`]+)`", row["what tests it"])
     theorems = set(re.findall(r"\b\d+-[a-z]+\b", row["what tests it"]))
-    assert theorems <= {theorem.id for theorem in THEOREMS}
+    assert theorems <= {theorem.id for theorem in INVARIANTS}
     files = [name for name in named if name != "grader audit"]
     assert not [name for name in files if not found(name.rstrip("/"))]
     assert theorems or files

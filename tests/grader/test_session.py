@@ -15,8 +15,8 @@ from grader.sandbox import launch as launching
 from grader.sandbox import session as sessions
 from grader.sandbox.channel import Channel
 from grader.sandbox.isolation import DEMANDS, LEVELS
-from grader.sandbox.launch import Worker, pipes
-from grader.sandbox.observation import ARRAY, HEADER, MAGIC, Reader, weight
+from grader.sandbox.launch import Worker, open_pipes
+from grader.sandbox.observation import ARRAY, HEADER, MAGIC, FrameReader, size_in_bytes
 from grader.sandbox.session import Session
 
 NONCE = b"n" * 16
@@ -41,7 +41,7 @@ class Known(Channel):
 
     def __init__(self, worker: Worker, output: bytearray) -> None:
         super().__init__(worker, output)
-        self.nonce, self.reader = NONCE, Reader(NONCE)
+        self.nonce, self.reader = NONCE, FrameReader(NONCE)
 
 
 def frame(kind: int, probe: int, texts: dict[str, str], arrays: int = 0) -> bytes:
@@ -60,7 +60,7 @@ def sends(data: bytes):
     """Launches workers that have said this and are gone."""
 
     def launch() -> Worker:
-        ours, (request, frames, output) = pipes()
+        ours, (request, frames, output) = open_pipes()
         os.write(frames, data)
         for fd in (request, frames, output):
             os.close(fd)
@@ -71,7 +71,7 @@ def sends(data: bytes):
 
 @pytest.fixture(autouse=True)
 def nobody_is_killed(monkeypatch):
-    monkeypatch.setattr(launching, "kill", lambda pid: None)
+    monkeypatch.setattr(launching, "kill_group", lambda pid: None)
     monkeypatch.setattr(sessions, "Channel", Known)
 
 
@@ -111,16 +111,16 @@ def run_through(rest: bytes) -> Session:
 
 def test_notes_end_where_the_worker_says_so():
     session = run_through(frame(NODE, 0, {}, 1) * 3 + frame(DONE, 0, {}))
-    assert len(list(session.ask({"record": [0]}, 1.0))) == 3 and not session.mute
+    assert len(list(session.ask({"record": [0]}, 1.0))) == 3 and not session.is_unresponsive
     session.close()
 
 
 @pytest.mark.parametrize("answers", [0, 1])
 def test_notes_share_the_room_of_all_that_came(answers):
     session = run_through(frame(NODE, 0, {}, 8) * 20 + frame(DONE, 0, {}))
-    session.room = answers * 8 * (ARRAY + 8) + ARRAY
+    session.bytes_left = answers * 8 * (ARRAY + 8) + ARRAY
     assert len(list(session.ask({"record": [0]}, 1.0))) == answers
-    assert session.mute and list(session.ask({"record": [0]}, 1.0)) == []
+    assert session.is_unresponsive and list(session.ask({"record": [0]}, 1.0)) == []
     session.close()
 
 
@@ -134,14 +134,14 @@ def test_texts_take_room_as_arrays_do(monkeypatch):
     session = Session(sends(start + rest), {"probes": probes, "programs": {}}, EXERCISES)
     session.run()
     kinds = [session.observations[n].kind for n in EXERCISES]
-    assert kinds[:2] == ["raised", "garbled"] and session.room > 0
-    assert sum(map(weight, session.observations.values())) < sessions.MOST_KEPT
+    assert kinds[:2] == ["raised", "garbled"] and session.bytes_left > 0
+    assert sum(map(size_in_bytes, session.observations.values())) < sessions.MOST_KEPT
     session.close()
 
 
 def test_functions_that_were_entered_take_room():
     session = run_through(frame(TRACED, 0, {"entered": "a\t1\nb\t2"}))
-    session.room = sessions.PAIR
+    session.bytes_left = sessions.PAIR
     session.trace([0])
     assert session.entered == {0: set()}
     session.close()
@@ -150,7 +150,7 @@ def test_functions_that_were_entered_take_room():
 def test_who_does_not_come_to_an_end_is_not_asked_again(monkeypatch):
     monkeypatch.setattr(sessions, "MOST_ANSWERS", 5)
     session = run_through(frame(NODE, 0, {}) * 9)
-    assert len(list(session.ask({"record": [0]}, 1.0))) == 5 and session.mute
+    assert len(list(session.ask({"record": [0]}, 1.0))) == 5 and session.is_unresponsive
     session.close()
 
 
@@ -158,8 +158,8 @@ def test_one_clock_runs_for_the_imports_of_a_whole_run(monkeypatch):
     """Nine workers are needed, each import takes a while, and there is time for three."""
     monkeypatch.setattr(sessions, "IMPORT_SECONDS", 5.0)
     begins = frame(HELLO, 0, {"protections": ENOUGH}) + frame(LOADED, 0, {})
-    clock, launched = sessions.Imports(3.0), []
-    clock.took = lambda seconds: setattr(clock, "left", clock.left - 1.0)
+    clock, launched = sessions.ImportTime(3.0), []
+    clock.spend = lambda seconds: setattr(clock, "left", clock.left - 1.0)
 
     def launch():
         launched.append(sends(begins)())
@@ -179,6 +179,6 @@ def test_one_clock_runs_for_the_imports_of_a_whole_run(monkeypatch):
 
 def test_code_is_sent_of_nothing_but_what_is_the_courses_own():
     job = {"folder": "there", "files": {"ops.py": b"x = 1", "own.py": b"x = 2"}}
-    assert sessions.codes(job) == {}
-    found = sessions.codes({**job, "ours": ["ops.py"]})
+    assert sessions.compile_own_files(job) == {}
+    found = sessions.compile_own_files({**job, "ours": ["ops.py"]})
     assert list(found) == ["ops.py"] and found["ops.py"].co_filename == "there/ops.py"

@@ -45,7 +45,7 @@ def test_frames_are_written_as_they_are_read(worker):
 
 def test_time_is_cut_short_alike(worker):
     clock = worker("clock")
-    assert worker("run").HURRY == session.HURRY
+    assert worker("run").TIMEOUT_DIVISOR == session.TIMEOUT_DIVISOR
     assert clock.IDLE == channel.IDLE
     log, judge = worker("call_log"), fault_localisation
     assert (log.MOST_NODES, log.MOST_VALUES) == (judge.MOST_CALLS, judge.MOST_VALUES)

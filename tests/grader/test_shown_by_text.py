@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from grader.course.syntax_tree import plain
+from grader.course.syntax_tree import normalize_source
 
 from .whole_course import whole_course
 
@@ -147,4 +147,6 @@ def test_its_own_body_shows_it_and_nothing_right_does(exercise, mistake):
 
 def text(body: str) -> str:
     """A body as the judge reads it."""
-    return plain("def f(self):\n" + textwrap.indent(textwrap.dedent(body).strip("\n"), "    "))
+    return normalize_source(
+        "def f(self):\n" + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
+    )

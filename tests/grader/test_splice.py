@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import reduce
 
-from grader.course.splice import Piece, pieces, with_pieces
+from grader.course.splice import Piece, find_pieces, with_pieces
 
 RIGHT = """import os, sys
 from a import b, c
@@ -42,7 +42,7 @@ def test_many_pieces_at_once_give_what_one_after_the_other_gives(course):
     texts = [(RIGHT, MINE)]
     texts += [(course.stubs(9)[name], course.solved()[name]) for name in ("ops.py", "nn.py")]
     for right, mine in texts:
-        known = pieces(mine)
+        known = find_pieces(mine)
         for _ in range(200 if right is RIGHT else 5):
             names = drawn.sample(list(known), drawn.randint(2, 6))
             wanted = [known[name] for name in names]
@@ -55,13 +55,13 @@ def test_many_pieces_at_once_give_what_one_after_the_other_gives(course):
 
 def test_statements_that_share_a_line_stay_together():
     """Half of such a line may not be valid Python."""
-    shared = pieces("LOW = 1; HIGH = (\n    2, 3)\n\n\n@cache\ndef f(): return LOW\n")
+    shared = find_pieces("LOW = 1; HIGH = (\n    2, 3)\n\n\n@cache\ndef f(): return LOW\n")
     assert shared["LOW"].text == shared["HIGH"].text == "LOW = 1; HIGH = (\n    2, 3)"
     assert shared["f"].first == 5
-    assert "HIGH" in pieces(with_pieces(RIGHT, [shared["LOW"], shared["f"]]))
+    assert "HIGH" in find_pieces(with_pieces(RIGHT, [shared["LOW"], shared["f"]]))
 
 
 def test_what_is_put_in_is_there():
-    wanted = [pieces(MINE)[name] for name in ("A.g", "h", "B", "k")]
-    found = pieces(with_pieces(RIGHT, wanted))
+    wanted = [find_pieces(MINE)[name] for name in ("A.g", "h", "B", "k")]
+    found = find_pieces(with_pieces(RIGHT, wanted))
     assert [found[p.name].text.split() for p in wanted] == [p.text.split() for p in wanted]

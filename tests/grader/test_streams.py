@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 
 from grader import streams
 from grader.streams import (
+    CheckedWriter,
     Folded,
-    Written,
-    beyond_us,
     columns,
+    describe_os_error,
+    describe_write_error,
+    find_narrow_streams,
     flush_output,
     fold,
     fold_line,
-    to_fold,
-    unwritten,
-    wide,
+    text_width,
 )
 
 from .examples import SOME
@@ -41,7 +41,7 @@ def full(tmp_path):
 
 
 def test_an_error_is_remembered_and_raised_where_somebody_can_be_told(full):
-    loud, mute = Written(full, mute=False), Written(full, mute=True)
+    loud, mute = CheckedWriter(full, mute=False), CheckedWriter(full, mute=True)
     with pytest.raises(OSError, match="Bad file"):
         loud.write(b"abc")
     assert loud.error.errno == errno.EBADF
@@ -50,13 +50,13 @@ def test_an_error_is_remembered_and_raised_where_somebody_can_be_told(full):
 
 def test_what_was_written_is_written(tmp_path):
     with open(tmp_path / "x", "wb") as file:
-        place = Written(file.fileno(), mute=False)
+        place = CheckedWriter(file.fileno(), mute=False)
         assert place.write(b"abc") == 3 and place.error is None
     assert (tmp_path / "x").read_bytes() == b"abc"
 
 
 def test_what_could_not_be_flushed_is_lost_once(full, monkeypatch):
-    stream = io.TextIOWrapper(io.BufferedWriter(Written(full, mute=True)), "utf-8")
+    stream = io.TextIOWrapper(io.BufferedWriter(CheckedWriter(full, mute=True)), "utf-8")
     monkeypatch.setattr("sys.stdout", stream)
     silenced = []
     monkeypatch.setattr(streams, "silence", lambda: silenced.append(True))
@@ -66,8 +66,10 @@ def test_what_could_not_be_flushed_is_lost_once(full, monkeypatch):
 
 
 def test_who_has_gone_is_told_nothing_and_a_full_disk_is_said():
-    assert unwritten(BrokenPipeError(errno.EPIPE, "x")) == ""
-    assert "No space left. Make room" in unwritten(OSError(errno.ENOSPC, "No space left"))
+    assert describe_write_error(BrokenPipeError(errno.EPIPE, "x")) == ""
+    assert "No space left. Make room" in describe_write_error(
+        OSError(errno.ENOSPC, "No space left")
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +79,7 @@ def test_who_has_gone_is_told_nothing_and_a_full_disk_is_said():
      (OSError(errno.EAGAIN, "x", "a file"), None), (OSError(errno.ENOENT, "x"), None)],
 )  # fmt: skip
 def test_what_is_the_machines_is_said_as_that(error, says):
-    found = beyond_us(error)
+    found = describe_os_error(error)
     assert found is None if says is None else says in found
 
 
@@ -90,9 +92,11 @@ def test_only_narrow_terminals_are_folded(monkeypatch):
     monkeypatch.setattr("sys.stdout", Terminal())
     monkeypatch.setattr("sys.stderr", io.StringIO())
     monkeypatch.setattr(streams, "columns", lambda stream: 80)
-    assert to_fold(always=False) == [] and to_fold(always=True) == ["stdout"]
+    assert find_narrow_streams(always=False) == [] and find_narrow_streams(always=True) == [
+        "stdout"
+    ]
     monkeypatch.setattr(streams, "columns", lambda stream: 79)
-    assert to_fold(always=False) == ["stdout"]
+    assert find_narrow_streams(always=False) == ["stdout"]
 
 
 def test_what_says_no_width_has_80_columns():
@@ -108,8 +112,8 @@ TEXT = st.text("ab é漢\N{COMBINING ACUTE ACCENT}", max_size=60)
 )
 def test_no_line_is_wider_and_no_letter_is_lost(text, width, used, indent):
     lines = fold_line(text, width, used, indent)
-    assert all(wide(line) <= width for line in lines[1:])
-    assert wide(lines[0]) + used <= width
+    assert all(text_width(line) <= width for line in lines[1:])
+    assert text_width(lines[0]) + used <= width
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
@@ -121,8 +125,8 @@ def test_a_line_that_fits_stays_as_it_is():
 
 def test_colours_and_links_take_no_room():
     red, link = "\x1b[31mred\x1b[0m", "\x1b]8;;file:///x\x1b\\3.2\x1b]8;;\x1b\\"
-    assert wide(red) == wide(link) == 3
-    assert wide("漢é") == 3 and wide("e\N{COMBINING ACUTE ACCENT}") == 1
+    assert text_width(red) == text_width(link) == 3
+    assert text_width("漢é") == 3 and text_width("e\N{COMBINING ACUTE ACCENT}") == 1
     assert fold_line(f"{red} and", 5) == [red, "and"]
 
 

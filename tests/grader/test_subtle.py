@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.audit.proof import Proof
-from grader.course.splice import file_of
+from grader.audit.proof import CourseCheck
+from grader.course.splice import target_file
 from tests.subtle import bodies
 
 FILES = Path(root.path("tests", "subtle")).glob("chapter*.py")
@@ -25,13 +25,13 @@ CHAPTERS = sorted(path.stem for path in FILES)
 THIRDS = range(3)  # of a chapter's rows
 
 
-def full(proof: Proof, chapter: str, third: int) -> list[str]:
+def full(proof: CourseCheck, chapter: str, third: int) -> list[str]:
     """The names of those in one third that earn all points of their exercise."""
     course, found = proof.course, []
     for name, target, body in bodies(course, chapter)[third :: len(THIRDS)]:
         exercise = course.owner[target]
-        sources = course.patched({target: body})
-        ast.parse(sources[file_of(target, course.solutions)[0]], name)  # wrong, and yet Python
+        sources = course.replace_bodies({target: body})
+        ast.parse(sources[target_file(target, course.solutions)[0]], name)  # wrong, and yet Python
         ((_, score),) = proof.scores(sources, [exercise.id])
         if math.isclose(score, exercise.points):
             found.append(name)
@@ -48,7 +48,7 @@ def test_what_looks_right_and_is_not_loses_points(chapter, third, proof):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_is_right_in_unusual_words_loses_none(chapter, proof):
     course = proof.course
-    sources = course.patched(importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL)
+    sources = course.replace_bodies(importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL)
     ids = [id for id in course.exercises if id.startswith(f"{chapter}.")]
     poor = [
         id

@@ -15,8 +15,15 @@ import numpy as np
 import pytest
 
 from grader import root
-from grader.course.pytorch import answer
-from grader.course.syntax_tree import expression, is_stub, literal, own_text, parse, plain
+from grader.course.pytorch import run_twin
+from grader.course.syntax_tree import (
+    expression,
+    is_stub,
+    normalize_source,
+    own_text,
+    parse,
+    parse_literal,
+)
 from grader.sandbox.observation import Definition
 
 TEXT = "def f(a):\n    return [(a + 1) * [b for b in (a, (a, [a, {a: a}]))]]\n" * 20
@@ -40,7 +47,7 @@ def turns():
 def test_threads_are_not_in_each_others_way(turns):
     with ThreadPoolExecutor(4) as pool:
         trees = list(pool.map(parse, [TEXT] * 100))
-        values = list(pool.map(literal, [" (1, [2, {3: (4,)}])"] * 300))
+        values = list(pool.map(parse_literal, [" (1, [2, {3: (4,)}])"] * 300))
     assert {len(tree.body) for tree in trees} == {20}
     assert values == [(1, [2, {3: (4,)}])] * 300
     assert expression("a + 1").body.op is not None
@@ -61,7 +68,7 @@ def test_the_grader_makes_its_trees_there():
     ]
     # The first is a worker's program; the last reads the course's own programs.
     assert found == [
-        "book/graph/program.py", "course/syntax_tree.py", "sandbox/own_code.py",
+        "book/graph/program.py", "course/syntax_tree.py", "sandbox/course_code.py",
     ]  # fmt: skip
 
 
@@ -97,19 +104,24 @@ def test_no_tree_is_made_while_pytorch_is_asked():
         random=SimpleNamespace(fork_rng=lambda devices: nullcontext()),
         default_generator=SimpleNamespace(manual_seed=lambda number: None),
     )
-    assert not answer(nothing, twin)["seen"][0]
+    assert not run_twin(nothing, twin)["seen"][0]
     assert done.wait(600)
     thread.join()
 
 
 def test_comments_docstrings_and_spacing_are_gone():
     text = 'def f( a ):\n    """Says."""\n    # why\n    return a+1\n'
-    assert plain(text) == "def f(a):\n    return a + 1"
-    assert plain('def f():\n    """All that there is."""\n').count("All") == 1
+    assert normalize_source(text) == "def f(a):\n    return a + 1"
+    assert normalize_source('def f():\n    """All that there is."""\n').count("All") == 1
 
 
 def test_what_is_no_python_is_no_text():
-    assert plain("def f(:") == plain("x = '\0'") == plain("-" * 100_000 + "1") == ""
+    assert (
+        normalize_source("def f(:")
+        == normalize_source("x = '\0'")
+        == normalize_source("-" * 100_000 + "1")
+        == ""
+    )
 
 
 def test_the_definitions_of_the_targets_stand_one_below_the_other():

@@ -10,17 +10,17 @@ import types
 
 import pytest
 
-from grader.sandbox import own_code
+from grader.sandbox import course_code
+from grader.sandbox.course_code import compile_guarded
 from grader.sandbox.launch import WORKER
-from grader.sandbox.own_code import compile_guarded
 from grader.sandbox.worker.tamper_guard import (
     BORROWED,
     REMADE,
-    Borrowed,
-    Guards,
-    Seal,
-    as_it_is,
-    with_inner,
+    CallerGuards,
+    NamespaceSeal,
+    OwnCodeCalled,
+    collect_codes,
+    snapshot_module,
 )
 
 sys.path.insert(0, WORKER)  # its modules name each other barely
@@ -53,12 +53,12 @@ def sealed():
     """A program's module, its seal, who was caught, and the guards."""
     module, caught = types.ModuleType("programs.fake"), []
     code = compile_guarded("programs/fake.py", TEXT)
-    guards = Guards({"fake.py": code}, lambda frame, says: caught.append(says))
+    guards = CallerGuards({"fake.py": code}, lambda frame, says: caught.append(says))
     exec(guards.programs["fake.py"], vars(module))
-    return module, Seal([module], [], guards.own), caught, guards
+    return module, NamespaceSeal([module], [], guards.own), caught, guards
 
 
-def as_the_worker(guards: Guards, function, *arguments):
+def as_the_worker(guards: CallerGuards, function, *arguments):
     """Return the result of a function called by the worker's own code."""
     text = "def call(function, *arguments): return function(*arguments)"
     space: dict[str, object] = {}
@@ -70,8 +70,8 @@ def as_the_worker(guards: Guards, function, *arguments):
     return space["call"](function, *arguments)
 
 
-def guards_of(guards: Guards):
-    inner = with_inner(guards.programs.values())
+def guards_of(guards: CallerGuards):
+    inner = collect_codes(guards.programs.values())
     consts = (each for code in inner for each in code.co_consts)
     found = {id(each): each for each in consts if isinstance(each, types.FunctionType)}
     assert len(found) == 2
@@ -88,7 +88,7 @@ def frames():
 def test_programs_call_each_other_and_nobody_else_does(sealed):
     module, _, caught, guards = sealed
     for borrow in (module.program, module.helper, module.walk, module.TABLE["a"][0]):
-        with pytest.raises(Borrowed):
+        with pytest.raises(OwnCodeCalled):
             borrow(4.0)
     assert caught == [BORROWED] * 4
     assert as_the_worker(guards, module.program, 4.0) == 3.0
@@ -97,14 +97,14 @@ def test_programs_call_each_other_and_nobody_else_does(sealed):
 
 
 def test_a_guard_is_named_alike_on_both_sides():
-    assert (own_code.CALLER, own_code.EVERY_FRAME) == Guards.NAMES
+    assert (course_code.CALLER, course_code.EVERY_FRAME) == CallerGuards.NAMES
 
 
 def test_a_forged_name_of_a_file_helps_nobody(sealed):
     module, _, _, _ = sealed
-    worker = sys.modules[Guards.__module__].__file__
+    worker = sys.modules[CallerGuards.__module__].__file__
     for name in ("programs/fake.py", worker, worker.replace("tamper_guard", "more")):
-        with pytest.raises(Borrowed):
+        with pytest.raises(OwnCodeCalled):
             exec(compile("program(4.0)", name, "exec"), vars(module))
 
 
@@ -120,7 +120,7 @@ def test_no_function_is_there_without_its_guard(sealed):
         names = {**raw.__globals__, "helper": abs, "math": None}
         for each in (raw, types.FunctionType(raw.__code__, names)):
             assert each.__closure__ is None
-            with pytest.raises(Borrowed):
+            with pytest.raises(OwnCodeCalled):
                 each(4.0)
 
 
@@ -132,7 +132,7 @@ def test_a_walk_is_not_called_through_a_callback(sealed):
     exec(compile("def f(function): return function(4.0)", "babygrad/a.py", "exec"), learner)
     for each in (call, other):
         assert as_the_worker(guards, each, 4.0) == (2.0, 2.0)
-        with pytest.raises(Borrowed):
+        with pytest.raises(OwnCodeCalled):
             learner["f"](each)
     assert caught == [BORROWED] * 2
 
@@ -143,7 +143,7 @@ def test_the_workers_own_code_is_no_way_in(sealed):
     learner: dict[str, object] = {}
     exec(compile("def f(call, *given): return call(*given)", "babygrad/a.py", "exec"), learner)
     assert as_the_worker(guards, meter.arrays_in, {"value": map(module.helper, [4.0])}) == [2.0]
-    with pytest.raises(Borrowed):
+    with pytest.raises(OwnCodeCalled):
         learner["f"](meter.arrays_in, {"value": map(module.helper, [4.0])})
     assert caught == [BORROWED]
 
@@ -154,10 +154,10 @@ def test_who_makes_something_to_be_run_is_refused(sealed):
     inner = next(each for each in own.co_consts if isinstance(each, types.CodeType))
     made = {"function.__new__": inner, "exec": own, "code.__new__": None, "marshal.loads": b""}
     for event, given in made.items():
-        with pytest.raises(Borrowed):
-            guards.listens_to()[event](given, None)
+        with pytest.raises(OwnCodeCalled):
+            guards.audit_hooks()[event](given, None)
     assert caught == [REMADE] * len(made)
-    guards.rerun(test_who_makes_something_to_be_run_is_refused.__code__)
+    guards.on_code_reused(test_who_makes_something_to_be_run_is_refused.__code__)
 
 
 def test_python_may_read_code_that_it_imports():
@@ -165,18 +165,18 @@ def test_python_may_read_code_that_it_imports():
     text = """
 import sys
 import tamper_guard
-guards = tamper_guard.Guards({}, lambda frame, says: print(says))
+guards = tamper_guard.CallerGuards({}, lambda frame, says: print(says))
 def audit(event, arguments):
     if event in known:
         known[event](*arguments)
-known = guards.listens_to()
+known = guards.audit_hooks()
 sys.addaudithook(audit)
 space = {}
 exec("import fractions, marshal\\ndef learner(): return marshal.loads(marshal.dumps(1))", space)
 print(space["marshal"].loads(b"i" + bytes(4)), space["fractions"].Fraction(1, 2))
 try:
     space["learner"]()
-except tamper_guard.Borrowed:
+except tamper_guard.OwnCodeCalled:
     print("refused")
 """
     done = subprocess.run(
@@ -188,9 +188,9 @@ except tamper_guard.Borrowed:
 
 def test_what_stays_is_whole_and_what_is_added_does_no_harm(sealed):
     module, seal, _, _ = sealed
-    assert not seal.broken()
+    assert not seal.is_broken()
     module.more = 1
-    assert not seal.broken()
+    assert not seal.is_broken()
 
 
 @pytest.mark.parametrize("change", ["helper", "TABLE", "gone", "swapped", "class"])
@@ -206,39 +206,39 @@ def test_whatever_is_put_in_the_place_of_a_program_is_noticed(change, sealed):
         module.Kind.size = 2
     else:
         setattr(module, change, getattr(module, change, None).__class__)
-    assert seal.broken()
+    assert seal.is_broken()
 
 
 def test_other_code_in_a_function_is_noticed(sealed):
     module, seal, _, _ = sealed
-    seal.changes(len, "__name__", "other")
-    assert not seal.broken()
-    seal.changes(module.helper, "__defaults__", ())
-    assert seal.broken()
+    seal.on_attribute_set(len, "__name__", "other")
+    assert not seal.is_broken()
+    seal.on_attribute_set(module.helper, "__defaults__", ())
+    assert seal.is_broken()
 
 
 def test_code_of_ours_in_another_function_is_noticed(sealed):
     module, seal, _, _ = sealed
-    seal.changes(as_the_worker, "__code__", module.helper.__code__)
-    assert seal.broken()
+    seal.on_attribute_set(as_the_worker, "__code__", module.helper.__code__)
+    assert seal.is_broken()
 
 
 def test_other_code_in_a_guard_is_noticed(sealed):
     _, seal, _, guards = sealed
     for guard in guards_of(guards):
         seal.has_new_code = False
-        seal.changes(guard, "__code__", None)
-        assert seal.broken()
+        seal.on_attribute_set(guard, "__code__", None)
+        assert seal.is_broken()
 
 
 def test_modules_of_others_stay_as_they_were():
     module = types.ModuleType("other")
     module.x = 1
-    kept = as_it_is(module)
+    kept = snapshot_module(module)
     module.x = 2
-    assert kept.x == 1 and as_it_is(sys) is sys
+    assert kept.x == 1 and snapshot_module(sys) is sys
 
 
 def test_a_module_is_all_that_is_defined_in_it():
     code = compile("def f():\n    def g(): pass\nclass A:\n    def h(self): pass\n", "x", "exec")
-    assert [c.co_name for c in with_inner([code])] == ["<module>", "f", "A", "g", "h"]
+    assert [c.co_name for c in collect_codes([code])] == ["<module>", "f", "A", "g", "h"]

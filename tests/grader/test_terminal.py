@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 from grader.course.key_source import open_key
 from grader.course.package import Package
 from grader.grade_package import Grading
-from grader.learner.terminal import MOST_DETAILS, MOST_LINES, details, report, stretches, waiting
+from grader.learner.terminal import (
+    MOST_DETAILS,
+    MOST_LINES,
+    details,
+    next_for_blocked,
+    report,
+    stretches,
+)
 from grader.learner.wording import Style
-from grader.result import exercises_of
+from grader.result import iter_exercises
 from grader.result import result as of_grading
-from grader.sandbox.launch import Nursery, needed_numpy
+from grader.sandbox.launch import ForkServer, require_numpy
 from grader.verdict import WRONG
 
 from .examples import SOME
@@ -190,7 +197,7 @@ def test_what_was_printed_is_shown_and_who_waits_is_named():
     blocked = [exercise("blocked", id=f"chapter3.{n}", blocked_by=["chapter3.y"]) for n in "ab"]
     text = report(result(*blocked), STYLE, "hello\n")
     assert "◦ blocked by chapter3.y: a, b" in text and "  | hello" in text
-    assert waiting(exercise("blocked")) == "Next: what chapter3.x waits for."
+    assert next_for_blocked(exercise("blocked")) == "Next: what chapter3.x waits for."
 
 
 @SOME
@@ -239,12 +246,14 @@ def test_what_is_said_of_a_mistake_fits(course, is_whole):
     known = [(e, m) for e in course.exercises.values() for m in e.mistakes]
     asked = known if is_whole else random.Random(0).sample(known, 12)
     too_long = []
-    with Nursery(needed_numpy()) as nursery:
+    with ForkServer(require_numpy()) as fork_server:
         for exercise, mistake in asked:
             bodies = {mistake.target or exercise.targets[0]: mistake.body}
-            files = {name: text.encode() for name, text in course.patched(bodies).items()}
-            grading = Grading(open_key(), Package("/l/babygrad", files, ""), nursery.launch, set())
-            (found,) = exercises_of(of_grading(grading, grading.grade([exercise.id])))
+            files = {name: text.encode() for name, text in course.replace_bodies(bodies).items()}
+            grading = Grading(
+                open_key(), Package("/l/babygrad", files, ""), fork_server.fork, set()
+            )
+            (found,) = iter_exercises(of_grading(grading, grading.grade([exercise.id])))
             if found["status"] in WRONG and len(details(found, STYLE)) > MOST_LINES:
                 too_long.append(f"{exercise.id}: {mistake.name}")
     assert not too_long

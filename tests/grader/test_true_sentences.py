@@ -142,7 +142,7 @@ def judged(proof, exercise, target, change):
     body = change if isinstance(change, str) else apply_edit(
         proof.course.regions[target].body, change, target
     )  # fmt: skip
-    return proof.judge(proof.course.patched({target: body}), [exercise])[exercise]
+    return proof.judge(proof.course.replace_bodies({target: body}), [exercise])[exercise]
 
 
 def everything(verdict):

@@ -1,6 +1,6 @@
 """The flake audit: with any seed, the oracles agree and the reference passes every check.
 
-One seed by default, beside that of theorem 1; 200 with --whole. Each seed is a test of its
+One seed by default, beside that of invariant 1; 200 with --whole. Each seed is a test of its
 own, so that `pytest -n auto` shares them out. And what travels to the worker is offered in the
 place of what a learner writes.
 """
@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from grader.audit import unearned
-from grader.audit.unearned import arguments_of, earns_nothing, functions, takes, travelling
+from grader.audit.unearned import arguments_of, collect_functions, earns_nothing, takes, travelling
 from grader.course import Chapter, Check, Exercise, Probe
-from grader.course.make_key import Making
+from grader.course.make_key import KeyBuilder
 from grader.course.modules import public_words
 from grader.verdict import GIVEN, PASSED
 
@@ -29,7 +29,7 @@ SEEDS = 200
 @pytest.mark.sampled(long=SEEDS)
 @pytest.mark.parametrize("seed", [f"flake {n}" for n in range(SEEDS)])
 def test_the_reference_passes_with_this_seed(seed, proof):
-    verdicts = proof.judge(proof.course.solved(), key=Making(proof.course, seed).key())
+    verdicts = proof.judge(proof.course.solved(), key=KeyBuilder(proof.course, seed).key())
     failed = {
         check.check["id"]: check.says
         for verdict in verdicts.values()
@@ -41,7 +41,8 @@ def test_the_reference_passes_with_this_seed(seed, proof):
     assert not failed
 
 
-# ---- the theorem, on keys that are written down here --------------------------------------------
+# ---- the invariant, on keys that are written down here
+# --------------------------------------------
 
 
 def key_of(*answers: float):
@@ -57,7 +58,7 @@ def test_answers_of_another_seed_earn_what_does_not_vary():
 
 
 def test_an_answer_is_as_if_it_had_come_back():
-    got = unearned.answer(key_of(1.0, 2.0), 1)
+    got = unearned.reference_observation(key_of(1.0, 2.0), 1)
     assert got.kind == "arrays" and got.parts["value"][0].values() == [2.0]
 
 
@@ -116,7 +117,7 @@ def test_functions_are_found_in_tables_too_and_only_the_courses_own():
 
     ours.__module__ = "tests.programs.fake"
     held = {"f": ours, "TABLE": {"a": (ours,)}, "__hidden__": ours, "other": len, "n": 1}
-    assert dict(functions(held, "M", "{}.{}")) == {"M.f": ours, "M.TABLE['a'][0]": ours}
+    assert dict(collect_functions(held, "M", "{}.{}")) == {"M.f": ours, "M.TABLE['a'][0]": ours}
 
 
 def test_every_program_that_travels_is_met():
@@ -152,7 +153,7 @@ def test_points_for_a_borrowed_helper_are_a_problem(monkeypatch):
 
     course = SimpleNamespace(
         solved=lambda: {"ops.py": "def f(a, b): pass\n"}, exercises={"chapter1.a": exercise},
-        patched=lambda bodies: {"ops.py": f"# {bodies}\n"},
+        replace_bodies=lambda bodies: {"ops.py": f"# {bodies}\n"},
     )  # fmt: skip
     chapter = SimpleNamespace(id="chapter1", exercises=[exercise])
     key = SimpleNamespace(chapter=lambda id: SimpleNamespace(programs=TEXTS))
@@ -172,7 +173,7 @@ def test_points_for_a_borrowed_helper_are_a_problem(monkeypatch):
 
 def test_a_helper_is_lifted_out_of_whatever_guards_it(monkeypatch):
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
-    course = SimpleNamespace(patched=lambda bodies: {"ops.py": "f = None\n"})
+    course = SimpleNamespace(replace_bodies=lambda bodies: {"ops.py": "f = None\n"})
     proof = SimpleNamespace(course=course)
     sources = unearned.substitute(proof, ["ops.f"], {"ops.f": FIRST}, TEXTS)
     space = {}

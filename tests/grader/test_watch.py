@@ -64,7 +64,7 @@ class Watch:
 
     def write(self, name, body, **how):
         text = self.ops.read_text()
-        self.save(definition.with_body(text, definition.find(text, name), [body]), **how)
+        self.save(definition.with_body(text, definition.find_definition(text, name), [body]), **how)
 
     def press(self, key):
         os.write(self.keys, key.encode())

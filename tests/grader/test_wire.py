@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.course.key_file import Arrays
-from grader.course.plain_values import plain_args
+from grader.course.key_encoding import encode_args
+from grader.course.key_file import ArrayStore
 from grader.errors import OurFault
-from grader.learner.script import literal
-from grader.sandbox.observation import Reader
+from grader.learner.script import literal_source
+from grader.sandbox.observation import FrameReader
 from grader.sandbox.worker import wire
 
 from .examples import SOME
@@ -37,7 +37,7 @@ class Kept(wire.Sender):
 def crossed(arrays=(), **texts):
     sender = Kept(-1, NONCE)
     sender.send(7, wire.ARRAYS, arrays, **texts)
-    reader = Reader(NONCE)
+    reader = FrameReader(NONCE)
     reader.feed(sender.frame)
     return reader.next()
 
@@ -97,11 +97,11 @@ def test_a_request_is_read_as_it_was_sent(value):
 def test_arguments_are_revived_from_their_plain_form():
     arrays = {0: ("float32", (2, 1), np.array([1, 2], "float32").tobytes())}
     plain = {"tuple": [{"array": 0}, {"slice": [0, None, 2]}, [{"mode": "x"}], 3]}
-    array, cut, (named,), three = wire.revive(plain, arrays)
+    array, cut, (named,), three = wire.decode_argument(plain, arrays)
     np.testing.assert_array_equal(array, np.array([[1], [2]], "float32"))
     assert cut == slice(0, None, 2) and named == {"mode": "x"} and three == 3
     array[0] = 9  # a copy of its own, which may be written to
-    assert wire.revive({"array": 0}, arrays)[0] == 1
+    assert wire.decode_argument({"array": 0}, arrays)[0] == 1
 
 
 PLAIN = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=3)
@@ -126,15 +126,15 @@ def with_types(value):
 )
 def test_an_argument_arrives_as_the_suite_wrote_it(value):
     """Trees and graphs arrive too, though JSON makes texts of keys; a script writes the same."""
-    plain = json.loads(json.dumps(plain_args(value, Arrays())))
-    assert with_types(wire.revive(plain, {})) == with_types(value)
-    assert with_types(eval(literal(None, plain), {"np": np})) == with_types(value)
+    plain = json.loads(json.dumps(encode_args(value, ArrayStore())))
+    assert with_types(wire.decode_argument(plain, {})) == with_types(value)
+    assert with_types(eval(literal_source(None, plain), {"np": np})) == with_types(value)
 
 
 @pytest.mark.parametrize("value", [{1, 2}, b"x", 2j, np.int64(3), [object()]])
 def test_what_cannot_travel_is_named(value):
     with pytest.raises(OurFault, match=r"holds a (set|bytes|complex|int64|object)\. Arguments are"):
-        plain_args({"a": value}, Arrays())
+        encode_args({"a": value}, ArrayStore())
 
 
 def test_a_frame_is_written_whole_whatever_a_pipe_takes_at_once(monkeypatch):

@@ -17,28 +17,28 @@ from grader.about import COURSE
 from grader.learner.terminal import said_by_code
 from grader.learner.wording import (
     WORDS,
-    Room,
+    DetailLevel,
     Style,
     bar,
     call_lines,
-    counted,
+    format_count,
+    format_numbers,
+    format_unimportable,
     isolation,
     laid_out,
-    lines,
     minutes,
     next_step,
-    numbers,
+    normalize_answer,
     percent,
-    plain,
     points,
     shape,
     sides,
     stars,
     state,
-    unimportable,
     waits,
     when,
     worth,
+    wrap_lines,
 )
 from grader.verdict import WORST_FIRST
 
@@ -63,13 +63,13 @@ def test_a_share_is_a_percentage():
 @SOME
 @given(value=st.recursive(st.integers() | st.booleans(), st.lists, max_leaves=8))
 def test_whole_numbers_in_lists_are_written_as_json_writes_them(value):
-    assert numbers(value) == repr(value)
+    assert format_numbers(value) == repr(value)
 
 
 def test_numbers_have_six_digits_and_nobody_reads_a_minus_zero():
-    assert numbers([[1 / 3, -0.0], [1e9]]) == "[[0.333333, 0], [1e+09]]"
-    assert numbers(1 / 3, digits=12) == "0.333333333333"
-    assert numbers("float64 array") == "float64 array" and numbers(None) == "None"
+    assert format_numbers([[1 / 3, -0.0], [1e9]]) == "[[0.333333, 0], [1e+09]]"
+    assert format_numbers(1 / 3, digits=12) == "0.333333333333"
+    assert format_numbers("float64 array") == "float64 array" and format_numbers(None) == "None"
 
 
 def test_the_level_is_said_with_what_it_keeps_from_the_code():
@@ -86,16 +86,16 @@ STYLE = Style(False, 80)
 
 
 def test_one_is_singular_and_nothing_is_said_as_that():
-    assert counted(1, "point") == "1 point" and counted(2.5, "point") == "2.5 points"
-    assert counted(0, "point") == "0 points"
+    assert format_count(1, "point") == "1 point" and format_count(2.5, "point") == "2.5 points"
+    assert format_count(0, "point") == "0 points"
     assert worth(0) == "no points" and worth(1) == "1 point"
     assert minutes(1) == "about 1 minute" and stars(2) == "★★☆"
 
 
 @pytest.mark.parametrize("said", ["42", " 42 ", '"42"', "`42`", "'42'"])
 def test_an_answer_is_compared_without_its_quotes(said):
-    assert plain(said) == "42"
-    assert plain(" A  `B` ") == "a b"
+    assert normalize_answer(said) == "42"
+    assert normalize_answer(" A  `B` ") == "a b"
 
 
 @SOME
@@ -122,13 +122,13 @@ def test_who_waits_says_for_whom():
 
 
 def test_a_package_that_cannot_be_imported_says_where():
-    head, says, mend = unimportable("SyntaxError: x", "ops.py:60", STYLE)
+    head, says, mend = format_unimportable("SyntaxError: x", "ops.py:60", STYLE)
     assert head == "✗ Your package cannot be imported."
     assert says == f"  SyntaxError: x ({COURSE.name}/ops.py, line 60)." and "Fix this" in mend
-    alone = unimportable("E", f"{COURSE.alone['folder']}/a.py:1", STYLE)
+    alone = format_unimportable("E", f"{COURSE.alone['folder']}/a.py:1", STYLE)
     assert alone[0].endswith("/a.py cannot be imported.")
-    assert unimportable("E", "", STYLE)[1] == "  E."
-    in_part = unimportable("E", "nn.py:1", STYLE, is_all=False)
+    assert format_unimportable("E", "", STYLE)[1] == "  E."
+    in_part = format_unimportable("E", "nn.py:1", STYLE, is_all=False)
     assert in_part[0].endswith("nn.py cannot be imported.")
 
 
@@ -162,7 +162,7 @@ def test_rows_line_up():
 
 
 def test_an_array_of_many_rows_follows_itself():
-    tall = numbers([[[float(n)], [n + 0.5]] for n in range(9)])
+    tall = format_numbers([[[float(n)], [n + 0.5]] for n in range(9)])
     found = laid_out("      yours              ", tall, Style(False, 80))
     assert len(found) <= 4 and found[0].startswith("      yours              [[[0], [0.5]], ")
     assert re.findall(r"[\d.]+", " ".join(found)) == re.findall(r"[\d.]+", tall)
@@ -179,7 +179,7 @@ def test_findings_stand_one_below_the_other():
 def test_findings_for_which_there_is_no_room_begin_at_the_first_that_is_wrong():
     yours, right = ("; ".join(f"the {n}th is {n + (n > 8) * more}" for n in range(12))
                     for more in (1, 0))  # fmt: skip
-    told = list(sides(check(yours, reference=right), WIDE, Room(2, 2, 2)))
+    told = list(sides(check(yours, reference=right), WIDE, DetailLevel(2, 2, 2)))
     assert [line.split(maxsplit=1) for line in told if line] == [
         ["yours", "… the 9th is 10; the 10th is 11; the 11th is 12"],
         ["reference", "… the 9th is 9; the 10th is 10; the 11th is 11"],
@@ -195,18 +195,18 @@ def test_two_numbers_are_printed_until_they_differ():
 @SOME
 @given(value=NESTED, width=st.integers(24, 60))
 def test_no_number_of_an_array_is_lost(value, width):
-    text = numbers(value)
+    text = format_numbers(value)
     found = laid_out("      a = ", text, Style(False, width))
     assert re.findall(r"-?\d+", " ".join(found)) == re.findall(r"-?\d+", text)
     assert all(len(line) <= width for line in found)
 
 
 def test_lines_stand_as_they_are_where_there_is_room():
-    assert list(lines("short\n\na = 1", NARROW)) == ["      short", "", "      a = 1"]
-    long = list(lines("word " * 20, NARROW))
+    assert list(wrap_lines("short\n\na = 1", NARROW)) == ["      short", "", "      a = 1"]
+    long = list(wrap_lines("word " * 20, NARROW))
     assert len(long) > 1 and long[1].startswith("        word") and max(map(len, long)) <= 60
     call = {"call": "f(a)", "inputs": {"a": [[1] * 16, [2] * 16], "b": 1, "c": 2}}
-    first, *array = list(call_lines(call, NARROW, Room(9, 2, 0)))
+    first, *array = list(call_lines(call, NARROW, DetailLevel(9, 2, 0)))
     assert (first, *array[-2:]) == ("      f(a)", "      b = 1", "      … and 1 more.")
     assert array[0].startswith("      a = [[1,") and any(re.match(r" {11}\[2", x) for x in array)
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.errors import WrongUse, plain
+from grader.errors import WrongUse, safe_text
 from grader.learner import workspace
 
 from .examples import SOME
 
-TEXT = st.text(max_size=5).map(plain)  # what would steer a terminal is not read back
+TEXT = st.text(max_size=5).map(safe_text)  # what would steer a terminal is not read back
 CHAPTERS = ["chapter1", "chapter2", "chapter3"]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXT
@@ -54,8 +54,8 @@ def test_what_is_there_already_is_left_alone(folder, tmp_path):
 
 
 def test_it_begins_where_it_says(folder, tmp_path):
-    assert workspace.is_one(folder) and workspace.start(folder, CHAPTERS) == 2
-    assert not workspace.is_one(str(tmp_path / "a" / "b"))
+    assert workspace.is_workspace(folder) and workspace.start(folder, CHAPTERS) == 2
+    assert not workspace.is_workspace(str(tmp_path / "a" / "b"))
     assert workspace.start(str(tmp_path / "a" / "b"), CHAPTERS) == 1
 
 
@@ -129,10 +129,10 @@ def test_due_dates_are_those_of_the_release(folder, tmp_path):
 
 
 def test_a_release_lets_nobody_read_the_reference(folder, tmp_path):
-    solved = workspace.reference(folder)
+    solved = workspace.read_reference(folder)
     assert solved is not None and "BEGIN SOLUTION" not in solved()["ops.py"]
     (tmp_path / ".grader/answers.key").touch()
-    assert workspace.reference(folder) is None
+    assert workspace.read_reference(folder) is None
 
 
 class Queue:
@@ -163,7 +163,7 @@ def test_a_turn_is_waited_for_as_long_as_others_write(works, waits, tmp_path, mo
     """On a machine however busy; a holder that writes nothing is not waited for."""
     queue = Queue(tmp_path, 100, works)
     monkeypatch.setattr(workspace, "time", queue)
-    with workspace.turn(str(tmp_path)):
+    with workspace.workspace_lock(str(tmp_path)):
         assert queue.waits == waits
         if works:
             with pytest.raises(BlockingIOError):

@@ -7,8 +7,8 @@ import textwrap
 import pytest
 
 from grader.course.package import module_of
-from grader.course.syntax_tree import plain
-from grader.judge.diagnosis import find_set_in_vain
+from grader.course.syntax_tree import normalize_source
+from grader.judge.diagnosis import find_misspelt_attribute
 from grader.learner.wording import Style, sides
 
 from .whole_course import whole_course
@@ -88,14 +88,14 @@ def test_a_module_without_its_forward_is_not_written_yet(proof):
 def test_a_wrong_attribute_is_answered_with_the_right_one(proof):
     body = "(a,) = node._input\nreturn out_grad / a"
     id = "chapter3.log.backward"
-    verdict = proof.judge(proof.course.patched({"ops.Log.backward": body}), [id])[id]
+    verdict = proof.judge(proof.course.replace_bodies({"ops.Log.backward": body}), [id])[id]
     assert "Did you mean `_inputs`?" in verdict.checks[0].says
 
 
 def test_no_helper_of_ours_is_named_in_an_error(proof):
     body = "self._op.backward(grad)"
     id = "chapter3.backward"
-    verdict = proof.judge(proof.course.patched({"tensor.Tensor.backward": body}), [id])[id]
+    verdict = proof.judge(proof.course.replace_bodies({"tensor.Tensor.backward": body}), [id])[id]
     says = " ".join(check.says for check in verdict.checks)
     assert "<locals>" not in says and ".backward() missing" in says
 
@@ -172,14 +172,14 @@ TYPOS = {
 @pytest.mark.parametrize("target", TYPOS)
 def test_what_is_set_in_vain_is_told_and_nothing_else(target, proof):
     body, id, words = TYPOS[target]
-    verdict = proof.judge(proof.course.patched({target: body}), [id])[id]
+    verdict = proof.judge(proof.course.replace_bodies({target: body}), [id])[id]
     assert [name for name, _ in verdict.mistakes] == ["written:misspelt"]
     assert words in verdict.mistakes[0][1]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_in_the_reference_is_misspelt(name):
-    assert not find_set_in_vain(plain(FILES[name].decode()), FILES)
+    assert not find_misspelt_attribute(normalize_source(FILES[name].decode()), FILES)
 
 
 @pytest.mark.long
@@ -187,22 +187,26 @@ def test_no_known_mistake_is_a_misspelt_name():
     """The mistake's own sentence is the better one."""
     for exercise in COURSE.exercises.values():
         for mistake in exercise.mistakes:
-            text = plain("def f(self):\n" + textwrap.indent(mistake.body.strip("\n"), "    "))
-            said = find_set_in_vain(text, {**FILES, "the mistake": text.encode()})
+            text = normalize_source(
+                "def f(self):\n" + textwrap.indent(mistake.body.strip("\n"), "    ")
+            )
+            said = find_misspelt_attribute(text, {**FILES, "the mistake": text.encode()})
             assert not said, (exercise.id, mistake.name)
 
 
 def test_a_name_that_is_read_anywhere_is_no_misspelt_one():
     body = "def f(self):\n    self.gard = 1.0\n"
     files = {**FILES, "mine.py": (body + "\ndef g(x):\n    return x.gard\n").encode()}
-    assert not find_set_in_vain(plain(body), files)
-    assert find_set_in_vain(plain(body), {**FILES, "mine.py": body.encode()})
+    assert not find_misspelt_attribute(normalize_source(body), files)
+    assert find_misspelt_attribute(normalize_source(body), {**FILES, "mine.py": body.encode()})
     annotated = body.replace("gard", "gard: float")
-    assert find_set_in_vain(plain(annotated), {**FILES, "mine.py": annotated.encode()})
+    assert find_misspelt_attribute(
+        normalize_source(annotated), {**FILES, "mine.py": annotated.encode()}
+    )
 
 
 def test_what_is_too_deep_to_be_read_is_no_text():
-    assert plain("total = " + "+".join(["1"] * 5000)) == ""
+    assert normalize_source("total = " + "+".join(["1"] * 5000)) == ""
 
 
 def test_every_file_of_the_reference_is_looked_at():

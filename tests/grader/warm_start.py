@@ -173,13 +173,13 @@ def know(course: Any) -> None:
     """Keep in memory what every command that judges a class works out of the course's texts."""
     from grader.classroom.files import RECORD, RESULT, conforms
     from grader.classroom.intake.handed_out import hash_bodies
-    from grader.course.splice import pieces
+    from grader.course.splice import find_pieces
 
     hash_bodies(course.stubs(3))
     for schema in (RECORD, RESULT):
         conforms({}, schema)
     for text in (*course.solved().values(), *course.stubs(3).values()):
-        pieces(text)
+        find_pieces(text)
 
 
 def read_key() -> None:
@@ -249,13 +249,13 @@ if __name__ == "__main__":
     del sys.path[0]  # this folder, whose modules are nobody's by these names
     from grader.commands import TABLE
     from grader.commands import load as load_command
-    from grader.course.load import load
+    from grader.course.load import read_course
 
     for name in TABLE:
         load_command(name)
     for name in sys.argv[2:]:
         importlib.import_module(name)
-    know(load())
+    know(read_course())
     read_key()
     if hasattr(os, "pidfd_open"):
         Forks()

@@ -26,20 +26,20 @@ class Forks:
     def __init__(self) -> None:
         from grader.sandbox import launch
 
-        self.numpy = launch.needed_numpy()
-        self.spawn = launch.spawn
+        self.numpy = launch.require_numpy()
+        self.spawn = launch.spawn_process
         self.control, theirs = socket.socketpair()
         theirs.set_inheritable(True)
         command = [sys.executable, "-I", "-S", __file__, launch.WORKER, self.numpy]
         self.spawn([*command, str(theirs.fileno())])
         theirs.close()
         self.lives: dict[int, socket.socket] = {}  # a worker's number → who tells how it ended
-        launch.spawn = self.fork
+        launch.spawn_process = self.fork
         launch.Worker.__init__.__defaults__ = (self.wait,)
-        launch.Nursery.__exit__ = lambda nursery, *error: self.end(nursery)
+        launch.ForkServer.__exit__ = lambda fork_server, *error: self.end(fork_server)
 
     def fork(self, command: list[str], output: int | None = None) -> int:
-        """Start a worker from the warm process, in place of `launch.spawn`."""
+        """Start a worker from the warm process, in place of `launch.spawn_process`."""
         if command[MAIN + 1 : MAIN + 2] != [self.numpy]:
             return self.spawn(command, output)
         ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
@@ -58,15 +58,15 @@ class Forks:
         with self.lives.pop(pid) as life:
             return int(life.recv(16) or KILLED)
 
-    def end(self, nursery: Any) -> None:
-        """Stop the fork server, in place of `Nursery.__exit__`."""
-        orders, nursery._orders = nursery._orders, None
+    def end(self, fork_server: Any) -> None:
+        """Stop the fork server, in place of `ForkServer.__exit__`."""
+        orders, fork_server._orders = fork_server._orders, None
         if orders is None:  # nobody has asked it for a worker
             return
         orders.close()
         with contextlib.suppress(ProcessLookupError):  # it has ended by that, and is buried
-            os.kill(nursery._pid, KILLED)
-        self.wait(nursery._pid)
+            os.kill(fork_server._pid, KILLED)
+        self.wait(fork_server._pid)
 
 
 # ---- the process that is forked ---------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from grader.course.load import Course, load
+from grader.course.load import Course, read_course
 
 
 @cache
 def whole_course() -> Course:
-    return load()
+    return read_course()

@@ -137,7 +137,7 @@ def write(case: Case, course, folder: Path, words: dict[str, str]) -> None:
         return text
 
     bodies = {a[1]: filled(text) for a, text in case.sections if a[0] == "body"}
-    for name, text in course.patched(bodies).items():
+    for name, text in course.replace_bodies(bodies).items():
         put(folder, name, text.encode())
     if "class" in case.says:
         for name, data in packed(course.solved()).items():

@@ -7,8 +7,8 @@ from typing import Any
 
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
-from grader.course.load import load
-from grader.course.make_key import Making
+from grader.course.load import read_course
+from grader.course.make_key import KeyBuilder
 from grader.course.rows import PUBLIC_SEED
 
 GIVES_BACK = """
@@ -34,13 +34,13 @@ def key_of(chapter: str, seed: str) -> Key:
     """The key to ask for a chapter with this seed."""
     if seed == PUBLIC_SEED:
         return open_key()
-    return Making(load(), seed).key()
+    return KeyBuilder(read_course(), seed).key()
 
 
 def replayed(course: Any, chapter: str, seed: str) -> dict[str, str]:
     """File → text of a package that computes nothing, and answers what is right with this seed."""
     targets = [t for e in course.exercises.values() if e.chapter == chapter for t in e.targets]
-    texts = course.patched(dict.fromkeys(targets, "return None"))
+    texts = course.replace_bodies(dict.fromkeys(targets, "return None"))
     key = key_of(chapter, seed).chapter(chapter)
     answers = {
         number: [

@@ -147,7 +147,7 @@ def rounds(bg, program, kinds):
     }
 
 
-# ---- a trace that leans on nobody ------------------------------------------------------
+# ---- a trace that depends on nobody ------------------------------------------------------
 
 
 def traced_by_us(bg, f, leaves):

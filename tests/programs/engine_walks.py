@@ -1,7 +1,7 @@
 """Programs for the walks of chapter 11's engines, on nodes that are made here.
 
 A node is a sum of its inputs, each times a slope. It is made by hand for each engine, so that no
-walk leans on a rule of the learner's.
+walk depends on a rule of the learner's.
 """
 
 import numpy as np

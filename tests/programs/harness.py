@@ -189,8 +189,8 @@ def made_by(out, who):
 def walk(bg, roots, cotangents):
     """Gradients of ``Σ cotangents · roots`` for every tensor of the graph, as a dict by id.
 
-    This is the course's own small walk: probes of one op never lean on `Tensor.backward`. Sums
-    are made on arrays, so that they lean on no operator of the learner's either. Like
+    This is the course's own small walk: probes of one op never depend on `Tensor.backward`. Sums
+    are made on arrays, so that they depend on no operator of the learner's either. Like
     `Tensor.backward` it sums over what broadcasting stretched, and leaves constants out: a rule
     may multiply by ones, and a number may be wrapped in a Tensor.
     """

@@ -4,7 +4,7 @@ import numpy as np
 
 from .harness import array_of, input_gradients, leaf, listing, made_by, tensor_data, text, walk
 
-# What results mean: `grader/course/plain_values.py` says which words there are.
+# What results mean: `grader/course/key_encoding.py` says which words there are.
 MEANS = {
     "*": {"alone": True},
     "forward": {"written": "forward"},

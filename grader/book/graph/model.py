@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...about import GRAPHS, own_names
-from ...arrays import Array, plain
-from ...course.syntax_tree import literal
+from ...arrays import Array, make_array
+from ...course.syntax_tree import parse_literal
 from ...errors import WrongUse
-from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, Call, Finding, examine
+from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, BackwardCall, Finding, check_call
 
 Told = dict[str, Any]  # an object of the JSON description
 MOST_SHOWN = 6  # values of an array in a sentence; the drawing has all that were sent
@@ -69,7 +69,7 @@ class Graph(NamedTuple):
         return self.nodes[at].name or f"v{at + 1}".translate(SUBSCRIPTS)
 
 
-def read(data: bytes) -> Graph:
+def parse_graph(data: bytes) -> Graph:
     """Parse a JSON description; its gradients are not checked yet.
 
     Raises:
@@ -110,7 +110,7 @@ def _call(count: int, told: Told) -> Back:
 
 def _array(told: Told) -> Array:
     """Return an array with the full shape, but only the values that were sent."""
-    return plain(tuple(map(int, told["shape"])), list(map(float, told["values"])))
+    return make_array(tuple(map(int, told["shape"])), list(map(float, told["values"])))
 
 
 def is_whole(each: Array) -> bool:
@@ -141,7 +141,7 @@ def _number(value: float) -> str:
 Edge = tuple[int, int]  # (node, index of one of its inputs)
 
 
-class Step(NamedTuple):
+class AnimationStep(NamedTuple):
     """A step: its sentence, the active nodes and edges, and what becomes visible."""
 
     says: str
@@ -154,14 +154,16 @@ class Step(NamedTuple):
     wrong: int | None = None  # the node whose backward is wrong
 
 
-def steps(graph: Graph) -> list[Step]:
+def steps(graph: Graph) -> list[AnimationStep]:
     """List the steps: forward node by node, then back call by call."""
     found = [_forward(graph, at) for at in range(len(graph.nodes))]
     root = len(graph.nodes) - 1
     if graph.calls:
         start = graph.calls[0].out_grad
         moves = "The output moves by 1 per unit of itself: its gradient is"
-        found.append(Step(f"Now back. {moves} {show_array(start)}.", [root], [], {root: start}))
+        found.append(
+            AnimationStep(f"Now back. {moves} {show_array(start)}.", [root], [], {root: start})
+        )
     held: dict[int, Array] = {}
     for call in graph.calls:
         found.append(_backward(graph, call, held))
@@ -171,7 +173,7 @@ def steps(graph: Graph) -> list[Step]:
     return found
 
 
-def _last(graph: Graph, leaves: list[int]) -> Step:
+def _last(graph: Graph, leaves: list[int]) -> AnimationStep:
     gradients = {at: each for at in leaves if (each := graph.nodes[at].gradient) is not None}
     told = [f"{graph.label(at)}: {show_array(each)}" for at, each in gradients.items()]
     if len(told) > MOST_TOLD:
@@ -181,27 +183,27 @@ def _last(graph: Graph, leaves: list[int]) -> Step:
     wrong = ", ".join(f"{op}.backward" for op in dict.fromkeys(ops))
     if wrong:
         says += f" Wrong, and marked ✗: {wrong}. What it passed on is not to be trusted."
-    return Step(says, leaves, [], gradients)
+    return AnimationStep(says, leaves, [], gradients)
 
 
-def _forward(graph: Graph, at: int) -> Step:
+def _forward(graph: Graph, at: int) -> AnimationStep:
     node = graph.nodes[at]
     value = show_array(node.value)
     if not node.op:
         kind = "a leaf" if node.requires_grad else "a constant: no gradient will reach it"
-        return Step(f"{graph.label(at)} is {value}, {kind}.", [at], [at], {}, back=False)
+        return AnimationStep(f"{graph.label(at)} is {value}, {kind}.", [at], [at], {}, back=False)
     inputs = " and ".join(graph.label(source) for source in node.inputs)
     says = f"{node.op} makes {value} of {inputs}, called {graph.label(at)}."
     edges = [(at, row) for row in range(len(node.inputs))]
-    return Step(says, [at, *node.inputs], [at], {}, edges, back=False)
+    return AnimationStep(says, [at, *node.inputs], [at], {}, edges, back=False)
 
 
-def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
+def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> AnimationStep:
     node = graph.nodes[call.node]
     head = f"{node.op}: out_grad {show_array(call.out_grad)} arrives at {graph.label(call.node)}."
     if call.error:
         says = f"{head} Its backward stops with {call.error}. The walk ends here."
-        return Step(says, [call.node], [], {}, wrong=call.node)
+        return AnimationStep(says, [call.node], [], {}, wrong=call.node)
     told, gradients, handed = [], {}, []
     for row, (source, gradient) in enumerate(zip(node.inputs, call.handed, strict=False)):
         if not graph.nodes[source].requires_grad:
@@ -219,12 +221,14 @@ def _backward(graph: Graph, call: Back, held: dict[int, Array]) -> Step:
         says += f" This is wrong: {call.finding.says}."
     edges = [(at, row) for at, row, _ in handed]
     active = [call.node, *node.inputs]
-    return Step(says, active, [], gradients, edges, handed, wrong=call.node if wrong else None)
+    return AnimationStep(
+        says, active, [], gradients, edges, handed, wrong=call.node if wrong else None
+    )
 
 
 def _sum(one: Array, other: Array) -> Array:
     pairs = zip(one.values(), other.values(), strict=False)
-    return plain(other.shape, [a + b for a, b in pairs])
+    return make_array(other.shape, [a + b for a, b in pairs])
 
 
 def check_graph(graph: Graph) -> Graph:
@@ -244,10 +248,12 @@ def _finding(graph: Graph, back: Back) -> Finding:
         return Finding(NOT_CHECKED)
     # In the dtype in which they were computed: float32 gradients get float32's tolerance.
     narrow = node.dtype == "float32"
-    gradients = [plain(g.shape, g.values(), node.dtype) if narrow else g for g in back.gradients]
+    gradients = [
+        make_array(g.shape, g.values(), node.dtype) if narrow else g for g in back.gradients
+    ]
     asked = [graph.nodes[source].requires_grad for source in node.inputs]
     constants = tuple(n for n, asks in enumerate(asked) if not asks)
-    return examine(Call(op, attrs, arrays, back.out_grad, gradients, constants))
+    return check_call(BackwardCall(op, attrs, arrays, back.out_grad, gradients, constants))
 
 
 def _formula(node: Node) -> tuple[str, tuple[object, ...]]:
@@ -260,4 +266,4 @@ def _formula(node: Node) -> tuple[str, tuple[object, ...]]:
     op, names = node.op, list(node.attrs)
     if node.engine != "ops":
         op, *names = FORMULAS[node.engine][node.op]
-    return op, tuple(literal(node.attrs[name]) for name in names)
+    return op, tuple(parse_literal(node.attrs[name]) for name in names)

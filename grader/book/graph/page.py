@@ -33,8 +33,18 @@ from ...judge.outcome import outcome_of_ending
 from ...sandbox.launch import Worker
 from ...sandbox.observation import Observation
 from ...sandbox.session import IMPORT_SECONDS, Session
-from .model import STATUS, Back, Graph, Node, Step, check_graph, read, show_array, steps
-from .program import Complaint, Names, describe
+from .model import (
+    STATUS,
+    AnimationStep,
+    Back,
+    Graph,
+    Node,
+    check_graph,
+    parse_graph,
+    show_array,
+    steps,
+)
+from .program import Names, UndrawableError, describe_graph
 from .program import Node as Tensor
 
 if TYPE_CHECKING:
@@ -46,7 +56,7 @@ DIGITS = {"float32": 8}  # more would be rounding noise
 MOST_DIGITS = 12
 
 
-def figure(graph: Graph, title: str) -> Figure:
+def make_graph_figure(graph: Graph, title: str) -> Figure:
     """Convert a recorded graph, with its steps, to JSON."""
     findings = _findings(graph)
     nodes = [_node(graph, at, findings.get(at, "")) for at in range(len(graph.nodes))]
@@ -62,7 +72,7 @@ def _findings(graph: Graph) -> dict[int, str]:
     }
 
 
-def text(figure: Figure) -> str:
+def embed_json(figure: Figure) -> str:
     """Encode a figure for a script element; `<` is escaped, for `</script>` would end it."""
     return json.dumps(figure, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
 
@@ -80,7 +90,7 @@ def _node(graph: Graph, at: int, finding: str) -> Figure:
     return told | ({"finding": f"Its backward: {finding}."} if finding else {})
 
 
-def _step(graph: Graph, step: Step) -> Figure:
+def _step(graph: Graph, step: AnimationStep) -> Figure:
     nodes = graph.nodes
     gradients = {str(at): _value(each, nodes[at]) for at, each in step.gradients.items()}
     handed = [
@@ -108,15 +118,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MOST_IN_TABLE = 24
 
 
-def page(graph: Graph, title: str) -> str:
+def render_graph_page(graph: Graph, title: str) -> str:
     """Return the whole HTML page, with the script of the book's figures inside."""
     parts = {
         "TITLE": html.escape(title),
         "HEAD": html.escape(title.replace("; ", ";\n")),
         "STYLE": Path(HERE, "figure.css").read_text("utf-8"),
         "SCRIPT": Path(HERE, "figure.js").read_text("utf-8"),
-        "GRAPH": text(figure(graph, title)),
-        "TABLE": table(graph),
+        "GRAPH": embed_json(make_graph_figure(graph, title)),
+        "TABLE": format_node_table(graph),
     }
     template = Path(HERE, "page.html").read_text("utf-8")
     return re.sub(r"%%([A-Z]+)%%", lambda found: parts[found[1]], template)
@@ -127,7 +137,7 @@ def is_wrong(call: Back) -> bool:
     return bool(call.error) or call.finding.status == WRONG
 
 
-def table(graph: Graph) -> str:
+def format_node_table(graph: Graph) -> str:
     """Return a table of all nodes, for readers who cannot see the drawing."""
     findings = _findings(graph)
     rows = ["<table><thead><tr>"]
@@ -156,10 +166,12 @@ class Drawing:
         if engine_of is None or engine_of(tensor) is None:
             raise TypeError(f"A Tensor was expected, not {type(tensor).__name__}.")
         try:
-            told = describe(tensor, names, engine_of)
-        except Complaint as error:
+            told = describe_graph(tensor, names, engine_of)
+        except UndrawableError as error:
             raise ValueError(str(error)) from None
-        self.html = page(check_graph(read(json.dumps(told).encode())), "Your graph")
+        self.html = render_graph_page(
+            check_graph(parse_graph(json.dumps(told).encode())), "Your graph"
+        )
 
     def _repr_html_(self) -> str:
         """Return the page in a frame, so that its style and the notebook's stay apart."""
@@ -190,7 +202,7 @@ def source_of(what: str) -> tuple[str, str, str]:
     return source, name, f"{name or 'the graph'} of {os.path.basename(path)}"
 
 
-def draw(
+def draw_graph(
     package: Package, launch: Callable[[], Worker], source: str, name: str = ""
 ) -> tuple[Graph, str]:
     """Run source code with the package; return its graph, checked, and the code's output.
@@ -217,7 +229,7 @@ def draw(
             raise WrongUse(f"It cannot be drawn: {_why(told)}")
     finally:
         printed = session.close().output
-    return check_graph(read(bytes(told.parts["graph"][0].data))), printed
+    return check_graph(parse_graph(bytes(told.parts["graph"][0].data))), printed
 
 
 def _why(told: Observation | None) -> str:

@@ -30,8 +30,11 @@ MOST_TEXT = 200
 MOST_SEARCHED = 5000  # objects that are looked into for names
 
 
-class Complaint(Exception):
+class UndrawableError(Exception):
     """A graph that cannot be drawn; the message says why, and what to do."""
+
+
+Complaint = UndrawableError  # the worker looks for this name (`worker/run.py`)
 
 
 def drawing(bg: types.ModuleType, source: str, name: str) -> dict[str, list[Node]]:
@@ -39,7 +42,7 @@ def drawing(bg: types.ModuleType, source: str, name: str) -> dict[str, list[Node
     names = {"__name__": "__main__", **graphs.known_names(bg)}
     found = evaluate(source, names, name, graphs.engine_of)
     sys.stdout.flush()  # its output is sent before the answer
-    text = json.dumps(describe(found, names, graphs.engine_of))
+    text = json.dumps(describe_graph(found, names, graphs.engine_of))
     return {"graph": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
@@ -55,18 +58,18 @@ def evaluate(source: str, names: Names, name: str, engine_of: EngineOf) -> Node:
         value = eval(compile(ast.Expression(last.value), "your code", "eval"), names)
     if name:
         if name not in names:
-            raise Complaint(f"There is no variable {name} at the end of it.")
+            raise UndrawableError(f"There is no variable {name} at the end of it.")
         value = names[name]
     elif engine_of(value) is None:
         engines = [(engine_of(v), v) for v in names.values()]
         made = [v for engine, v in engines if engine is not None and engine.maker(v) is not None]
         value = made[-1] if made else value
     if engine_of(value) is None:
-        raise Complaint("It made no Tensor. Name the variable that holds one: FILE.py:loss.")
+        raise UndrawableError("It made no Tensor. Name the variable that holds one: FILE.py:loss.")
     return value
 
 
-def describe(root: Node, names: Names, engine_of: EngineOf) -> Names:
+def describe_graph(root: Node, names: Names, engine_of: EngineOf) -> Names:
     """Describe a graph: nodes in topological order, backward calls in the order of the walk."""
     engine = engine_of(root)
     assert engine is not None
@@ -81,7 +84,7 @@ def describe(root: Node, names: Names, engine_of: EngineOf) -> Names:
             "attrs": {n: repr(v)[:MOST_TEXT] for n, v in engine.holds(tensor).items()},
             "inputs": [number[id(source)] for source in engine.inputs(tensor)],
             "requires_grad": engine.wants(tensor),
-            "value": array(tensor.data),
+            "value": summarize_array(tensor.data),
         }
         for tensor in order
     ]
@@ -103,7 +106,9 @@ def sorted_nodes(engine: Engine, root: Node) -> list[Node]:
             todo.append((tensor, True))
             todo.extend((source, False) for source in reversed(engine.inputs(tensor)))
         if len(seen) > MOST_NODES:
-            raise Complaint(f"The graph has more than {MOST_NODES} nodes: draw a smaller one.")
+            raise UndrawableError(
+                f"The graph has more than {MOST_NODES} nodes: draw a smaller one."
+            )
     return order
 
 
@@ -134,7 +139,7 @@ def held_in(name: str, value: object) -> list[tuple[str, Node]]:
     return [(f"{name}.{inner}", each) for inner, each in list(held.items())]
 
 
-def array(data: object) -> Names:
+def summarize_array(data: object) -> Names:
     """Describe an array: shape, dtype and values, at most `MOST_VALUES`."""
     data = np.asarray(data)
     values = data.ravel()[:MOST_VALUES].astype(float).tolist()
@@ -151,7 +156,13 @@ def walk_back(
         at = number[id(tensor)]
         if engine.maker(tensor) is None or at not in held:
             continue
-        call = {"node": at, "out_grad": array(held[at]), "gradients": [], "handed": [], "error": ""}
+        call = {
+            "node": at,
+            "out_grad": summarize_array(held[at]),
+            "gradients": [],
+            "handed": [],
+            "error": "",
+        }
         calls.append(call)
         sources = engine.inputs(tensor)
         try:
@@ -163,10 +174,10 @@ def walk_back(
         except Exception as error:
             call["error"] = f"{type(error).__name__}: {error}"[:MOST_TEXT].rstrip(": ")
             break
-        call["gradients"] = [array(gradient) for gradient in data]
-        call["handed"] = [array(gradient) for gradient in fitted]
+        call["gradients"] = [summarize_array(gradient) for gradient in data]
+        call["handed"] = [summarize_array(gradient) for gradient in fitted]
         for source, gradient in zip(sources, fitted):  # noqa: B905
             if engine.wants(source):
                 place = number[id(source)]
                 held[place] = gradient if place not in held else held[place] + gradient
-    return calls, {at: array(gradient) for at, gradient in held.items()}
+    return calls, {at: summarize_array(gradient) for at, gradient in held.items()}

@@ -5,9 +5,9 @@ const START = `
 import json
 import sys
 sys.path.insert(0, "/course")
-from grader.book.page.here import Desk
+from grader.book.page.page_judge import PageJudge
 with open("/course/given.json", encoding="utf-8") as file:
-    desk = Desk("/course/page.key", json.load(file))
+    desk = PageJudge("/course/page.key", json.load(file))
 `;
 const CHECK = `
 import json

@@ -28,7 +28,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ... import about, root
-from ...course.key_file import Key, file_of
+from ...course.key_file import Key, key_bytes
 from ...course.load import Course
 from ...course.make_key import contents_of
 from ...course.schema import Chapter
@@ -112,7 +112,7 @@ def _read(path: str) -> Any:
 
 INIT = '"""The package of this page: its chapter stands on its own."""\n'
 PACK, WHERE = "judge.zip", "python.json"  # in the site
-ROOMS = (
+FOLDERS = (
     "", "book", "book/page", "book/page/worker", "course", "judge", "learner", "sandbox",
     "sandbox/worker",
 )  # fmt: skip
@@ -139,12 +139,12 @@ def work(course: Course, chapter: Chapter) -> Work:
         for name, text in stubs.items()
         if any(target.startswith(f"{name.removesuffix('.py')}/") for target in targets)
     }
-    if not any(map(leans, mine.values())):
+    if not any(map(imports_others, mine.values())):
         return Work(chapter.id, mine, {"__init__.py": INIT}, arrays=False)
     return Work(chapter.id, mine, {n: text for n, text in stubs.items() if n not in mine})
 
 
-def leans(text: str) -> bool:
+def imports_others(text: str) -> bool:
     """Whether a file uses NumPy, or another file of the package."""
     names = []
     for node in ast.walk(parse(text)):
@@ -207,15 +207,17 @@ def beside(key: Key, python: Python, site: str, chapters: Sequence[Work]) -> lis
 def pack(path: str) -> None:
     """Write the archive of the grader's modules."""
     files: dict[str, bytes] = {}
-    for room in ROOMS:
-        place = Path(root.PACKAGE, room)
-        files |= {os.path.join("grader", room, p.name): p.read_bytes() for p in place.glob("*.py")}
-    Path(path).write_bytes(zip_files(dict(sorted(files.items())) | about.files()))
+    for below_grader in FOLDERS:
+        place = Path(root.PACKAGE, below_grader)
+        files |= {
+            os.path.join("grader", below_grader, p.name): p.read_bytes() for p in place.glob("*.py")
+        }
+    Path(path).write_bytes(zip_files(dict(sorted(files.items())) | about.metadata_files()))
 
 
 def pack_chapter(key: Key, each: Work, path: str) -> None:
     """Write a chapter's archive: its key, and its given files."""
-    part = b"".join(file_of(*contents_of(key, [each.chapter], with_mistakes=True)))
+    part = b"".join(key_bytes(*contents_of(key, [each.chapter], with_mistakes=True)))
     given = json.dumps(each.given).encode()
     Path(path).write_bytes(zip_files({"page.key": part, "given.json": given}))
 

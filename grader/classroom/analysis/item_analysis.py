@@ -15,7 +15,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ...learner.wording import first_of, percent
-from ...result import exercises_of
+from ...result import iter_exercises
 from ...result_rows import ExerciseResult
 from ...verdict import BLOCKED, WRONG
 from ..marks.record import GradedRecord, Record, RecordReader, is_untouched
@@ -160,7 +160,7 @@ class ClassTable:
         self.own.append(record["own"] or 0.0)
         self.most.append(record["max_mark"] or 0.0)
         self._note(record)
-        asked = [e for e in exercises_of(record["result"]) if e["status"] != "given"]
+        asked = [e for e in iter_exercises(record["result"]) if e["status"] != "given"]
         for exercise in asked:
             self._add(at, exercise)
         for exercise in asked:
@@ -258,7 +258,7 @@ class ClassTable:
     ) -> SameAnswerGroup:
         record = read(self.learners[who[0]])
         assert record is not None and record["result"] is not None
-        wrong = (e for e in exercises_of(record["result"]) if e["status"] in WRONG)
+        wrong = (e for e in iter_exercises(record["result"]) if e["status"] in WRONG)
         theirs = [e for e in wrong if fingerprint_answers(e) in digests]
         lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
         e = max(theirs, key=lambda each: lost[each["id"]])

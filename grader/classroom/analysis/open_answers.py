@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ...course.outline import chapter_of
 from ...course.schema import Chapter, Question
-from ...errors import WrongUse, plain
+from ...errors import WrongUse, safe_text
 from ...learner.notebook_source import cells
 from ...learner.open_questions import in_cells, in_file, open_questions
 from ..files import csv_text
@@ -42,11 +42,11 @@ def read_answers(
     alone = {} if taken.notebook is None else {"": taken.notebook}
     for data in taken.answers.values():
         for id, text in in_file(data.decode("utf-8-sig", "replace"), asked).items():
-            found[id].append(plain(text))
+            found[id].append(safe_text(text))
     for name, data in (taken.notebooks | alone).items():
         with suppress(WrongUse):  # reported where its code is read
             for id, text in in_cells(cells(data, name), asked).items():
-                found[id].append(plain(text))
+                found[id].append(safe_text(text))
     mine = {id: texts for id, texts in found.items() if not id or chapter_of(id) in wanted}
     return {id: "\n\n".join(dict.fromkeys(texts)) for id, texts in mine.items()}
 

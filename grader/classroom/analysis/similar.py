@@ -30,7 +30,7 @@ from ... import root
 from ...course.load import Course
 from ...course.package import module_of
 from ...course.source_digest import content_hash, files_below, hash_files
-from ...memo import Memo, digest
+from ...memo import Memo, hash_values
 from ..intake.normal_form import KINDS, NO_PYTHON, Form, compute_forms, normal_forms
 from ..marks.record import Record, RecordReader, Summary
 
@@ -54,8 +54,13 @@ class CommonCode(NamedTuple):
 def collect_common_code(course: Course, first: int) -> CommonCode:
     """Return the code that is no sign of copying, cached; ``first``: see `Course.stubs`."""
     made_by = hash_files(files_below([os.path.join(root.PACKAGE, name) for name in READERS]))
-    asked = [c.id for c in course.chapters], sorted(course.solutions.items()), course.mark, first
-    memo, name = Memo(), digest("known", content_hash(""), asked, made_by, sys.version)
+    asked = (
+        [c.id for c in course.chapters],
+        sorted(course.solutions.items()),
+        course.key_fingerprint,
+        first,
+    )
+    memo, name = Memo(), hash_values("known", content_hash(""), asked, made_by, sys.version)
     if (kept := memo.recall(name)) is not None:
         return CommonCode(*kept)
     texts = [*course.stubs(first).items(), *course.solved().items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from ...course.outline import chapter_of, choose
+from ...course.outline import chapter_of, select_chapters
 from ...sandbox.isolation import FOR_MARKS
 from ..files import Readers, one_line
 from ..intake.handed_out import Handout
@@ -54,7 +54,7 @@ def restrict_records(records: list[Record], chapters: Collection[str]) -> list[R
     judged = (c["id"] for r in records if r["result"] for c in r["result"]["chapters"])
     if not chapters or not (known := list(dict.fromkeys(judged))):
         return records
-    names = choose(chapters, known)
+    names = select_chapters(chapters, known)
     return [restrict_record(record, names) for record in records]
 
 

@@ -21,19 +21,19 @@ from typing import Any
 from ... import about, root
 from ...about import COURSE
 from ...course import outline
-from ...course.key_file import Key, file_of
+from ...course.key_file import Key, key_bytes
 from ...course.make_key import contents_of
-from ...course.outline import chapter_of, choose, number_of, up_to
+from ...course.outline import chapter_no, chapter_of, chapters_up_to, select_chapters
 from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.wording import isolation
 from ...memo import replace_file
 from ...reason import because
-from ...result import exercises_of, result, say_only
+from ...result import iter_exercises, result, say_only
 from ...result_rows import Result
 from ...sandbox.isolation import FOR_MARKS
-from ...sandbox.launch import Nursery, needed_numpy
+from ...sandbox.launch import ForkServer, require_numpy
 from ...verdict import BROKEN, PASSED, PENDING
 from ..files import plain_template, read_json_or_none
 from ..intake.archive_reader import read_submission_files
@@ -72,8 +72,10 @@ def export_gradescope(wanted: ExportRequest) -> Export:
 
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         known = _key(wanted, folder)
-        chapters = choose(wanted.chapters, known.chapters)
-        key = b"".join(file_of(*contents_of(known, up_to(chapters[-1], known.chapters), True)))
+        chapters = select_chapters(wanted.chapters, known.chapters)
+        key = b"".join(
+            key_bytes(*contents_of(known, chapters_up_to(chapters[-1], known.chapters), True))
+        )
     notes = [] if wanted.place or wanted.seed else [DRAWN]
     closed = json.dumps(CLOSED, indent=1)
     run = plain_template("run_autograder.sh").replace("CLOSED", closed)
@@ -81,11 +83,11 @@ def export_gradescope(wanted: ExportRequest) -> Export:
     setup = plain_template("setup.sh").replace("NUMPY", numpy_range())
     course, own = "course/grader", "course/grader/_course"
     files = {"setup.sh": setup.encode(), "run_autograder": run.encode(), f"{own}/answers.key": key}
-    files |= {f"{own}/{name}": data for name, data in about.files().items()}
+    files |= {f"{own}/{name}": data for name, data in about.metadata_files().items()}
     overlay = read_batch(wanted.place).get("course") if wanted.place else wanted.course
     # The package as it was handed out: a notebook's answers are spliced into it.
     given = load_course(overlay)
-    stubs = given.stubs(number_of(chapters[0]))
+    stubs = given.stubs(chapter_no(chapters[0]))
     files[f"{own}/stubs.json"] = json.dumps(stubs).encode()
     files[f"{own}/gradescope.json"] = json.dumps({"visibility": wanted.visibility}).encode()
     if isinstance(given, OverlaidCourse):
@@ -112,7 +114,7 @@ def _key(wanted: ExportRequest, folder: str) -> Key:
         return open_public_key(load_course(course))
     if results is None:
         own = load_course(course)
-        names = choose(wanted.chapters, [chapter.id for chapter in own.chapters])
+        names = select_chapters(wanted.chapters, [chapter.id for chapter in own.chapters])
         asked = replace(own, chapters=tuple(c for c in own.chapters if c.id in names))
         seed = wanted.seed or secrets.token_hex(16)
         return open_class_key(ensure_key(folder, seed, asked, None), course)
@@ -153,10 +155,10 @@ def grade_upload(
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
-    given = outline.given(key.outline, handed.first if handed else 0)
+    given = outline.given_ids(key.outline, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
-    with Nursery(needed_numpy()) as nursery:
-        grading = Grading(key, made.package, nursery.launch, given, least=least, apart=True)
+    with ForkServer(require_numpy()) as workers:
+        grading = Grading(key, made.package, workers.fork, given, least=least, public_only=True)
         try:
             verdicts = grading.grade(ids)
         except WrongUse as error:
@@ -207,7 +209,7 @@ def find_grants(folder: str) -> list[Grant]:
 
 def grant_points(whole: Result, grants: Iterable[Grant]) -> list[str]:
     """Apply grants to a canonical result, in place; return a sentence for each."""
-    each = {e["id"]: e for e in exercises_of(whole)}
+    each = {e["id"]: e for e in iter_exercises(whole)}
     table = {id: {"mark": e["score"], "max_mark": e["max_score"]} for id, e in each.items()}
     apply_grants(grants, table)
     for id, marks in table.items():
@@ -252,7 +254,7 @@ def convert_result(found: Result, seen: str = "visible") -> dict[str, object]:
             "output_format": "text",
             "visibility": seen, "extra_data": {"exercise": e["id"], "status": e["status"]},
         }
-        for e in exercises_of(found)
+        for e in iter_exercises(found)
         if e["status"] != "given"
     ]  # fmt: skip
     return {

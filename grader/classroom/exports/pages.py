@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...course.package import NAME
-from ...result_rows import ChapterResult, CheckResult, ExerciseResult, Sample
+from ...result_rows import ChapterResult, CheckResult, ExerciseResult, PublicFailure
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..analysis.item_analysis import STEPS
 from ..analysis.similar import cluster_records, group_same_code
@@ -132,7 +132,7 @@ def _chapter(
     chapter: ChapterResult,
     asked: list[MarkedExercise],
     ours: set[str],
-    samples: Mapping[str, Sample],
+    samples: Mapping[str, PublicFailure],
 ) -> dict[str, object]:
     own = [e for e in asked if e["id"] not in ours]
     waiting = [e for e in own if e["status"] == BLOCKED]
@@ -161,7 +161,7 @@ def _alike(exercises: list[MarkedExercise]) -> list[list[MarkedExercise]]:
 
 
 def _cause(
-    alike: list[MarkedExercise], waiting: list[MarkedExercise], samples: Mapping[str, Sample]
+    alike: list[MarkedExercise], waiting: list[MarkedExercise], samples: Mapping[str, PublicFailure]
 ) -> SharedFault:
     first, *rest = alike
     ids = {e["id"] for e in alike}

@@ -21,9 +21,9 @@ from typing import IO, NamedTuple
 from ...course import package
 from ...course.package import (
     LONGEST_PATH,
+    BadFile,
     Flaw,
     Package,
-    Unfit,
     safe_bytes,
     says_too_large,
     unfit_name,
@@ -31,7 +31,7 @@ from ...course.package import (
 from ...errors import WrongUse
 from ...learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from ...learner.open_questions import holds_answers
-from ...learner.outside import as_utf8
+from ...learner.untrusted_files import as_utf8
 from ..files import one_line
 
 NOTEBOOK = ".ipynb"
@@ -42,11 +42,11 @@ MOST_UNPACKED = 64 << 20  # bytes of an unpacked archive, refused files included
 MOST_ENTRIES = 5000  # files of any kind
 
 BEYOND = f"it unpacks to more than {MOST_UNPACKED >> 20} MB."
-TOO_LARGE = Unfit("it is too large for a module.")
+TOO_LARGE = BadFile("it is too large for a module.")
 
 TOOLS = ("__pycache__", "__MACOSX", "site-packages")
 
-Entry = tuple[str, bytes | Unfit]  # a path, and its bytes or the reason why it is refused
+Entry = tuple[str, bytes | BadFile]  # a path, and its bytes or the reason why it is refused
 
 
 def is_notebook(name: str) -> bool:
@@ -57,7 +57,7 @@ def is_notebook(name: str) -> bool:
 def is_package(path: str) -> bool:
     """Whether a folder is, or holds, a package."""
     try:
-        package.find(path)
+        package.find_package_folder(path)
     except WrongUse:
         return False
     return True
@@ -75,7 +75,7 @@ def stand_in_kind(path: str) -> str:
     """Return the metadata key that marks a notebook as the grader's own; empty for others."""
     try:
         data = safe_bytes(path, MOST_BYTES)
-    except Unfit:
+    except BadFile:
         return ""
     # In a JSON string a quotation mark is `\"`, so only a key can end with `":`.
     return next((key for key in (CRASHED, STANDS_IN) if f'"{key}":'.encode() in data), "")
@@ -97,7 +97,7 @@ def read_notebook_bytes(path: str) -> bytes:
     """
     try:
         return safe_bytes(path, MOST_BYTES)
-    except Unfit as error:
+    except BadFile as error:
         name = os.path.basename(path).removesuffix(ASIDE)
         says = str(error)
         if error.flaw is Flaw.TOO_LARGE:
@@ -135,30 +135,30 @@ def iter_zip(data: bytes) -> Iterator[Entry]:
             found = _unzipped(archive, info)
             unpacked += package.MOST_BYTES if found is TOO_LARGE else 0
             if unpacked > MOST_UNPACKED:
-                raise Unfit(BEYOND)
+                raise BadFile(BEYOND)
             yield name, found
 
 
-def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | Unfit:
+def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | BadFile:
     mode = info.external_attr >> 16
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-        return Unfit("it is not a regular file.")
+        return BadFile("it is not a regular file.")
     if not is_wanted_file(info.filename):
         return b""
     if info.flag_bits & 1:
-        return Unfit("it is encrypted.")
+        return BadFile("it is encrypted.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return Unfit("it is compressed in an unusual way.")
+        return BadFile("it is compressed in an unusual way.")
     with archive.open(info) as file:
         return read_bounded(file, info.filename)
 
 
-def read_bounded(file: IO[bytes], name: str) -> bytes | Unfit:
+def read_bounded(file: IO[bytes], name: str) -> bytes | BadFile:
     """Read a file of an archive, at most one byte beyond its limit."""
     data = file.read(size_limit(name) + 1)
     if len(data) <= size_limit(name):
         return data
-    return Unfit("clear its outputs.") if is_notebook(name) else TOO_LARGE
+    return BadFile("clear its outputs.") if is_notebook(name) else TOO_LARGE
 
 
 def iter_tar(data: bytes) -> Iterator[Entry]:
@@ -166,20 +166,20 @@ def iter_tar(data: bytes) -> Iterator[Entry]:
         unpacking = zlib.decompressobj(wbits=31)
         data = unpacking.decompress(data, MOST_UNPACKED)
         if unpacking.unconsumed_tail:
-            raise Unfit(BEYOND)
+            raise BadFile(BEYOND)
         if not unpacking.eof:
-            raise Unfit("it is cut short.")
+            raise BadFile("it is cut short.")
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for member in archive:
             if member.isdir():
                 continue
             if not member.isreg() or member.issparse():
-                yield member.name, Unfit("it is not a regular file.")
+                yield member.name, BadFile("it is not a regular file.")
             elif is_wanted_file(member.name):
                 file = archive.extractfile(member)
                 yield (
                     member.name,
-                    read_bounded(file, member.name) if file else Unfit("it cannot be read."),
+                    read_bounded(file, member.name) if file else BadFile("it cannot be read."),
                 )
             else:
                 yield member.name, b""
@@ -196,7 +196,7 @@ class RejectedFile(NamedTuple):
     name: str
     why: str
     # The error of reading it; None if it was refused for another reason.
-    unfit: Unfit | None = None
+    unfit: BadFile | None = None
 
     def has(self, flaw: Flaw) -> bool:
         """Whether it could not be read because of this flaw."""
@@ -231,11 +231,11 @@ def read_submission_files(path: str, names: Collection[str] = ()) -> SubmittedFi
     )
     try:
         if os.path.islink(path):
-            raise Unfit(package.LINK)
+            raise BadFile(package.LINK)
         if not os.path.isdir(path):
             data = safe_bytes(path, MOST_ARCHIVE)
             kind = detect_kind(path, data)
-    except Unfit as error:
+    except BadFile as error:
         return SubmittedFiles(_package(path, {}), [RejectedFile(name, str(error), error)])
     entries = {"folder": iter_folder(path), "zip": iter_zip(data), "tar": iter_tar(data)}
     files = collect_files(entries.get(kind, iter(())), refused)
@@ -273,7 +273,7 @@ def read_archive_or_folder(path: str, names: Collection[str]) -> SubmittedFiles:
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:
-    return Package(path, files, package.digest(files))
+    return Package(path, files, package.hash_package(files))
 
 
 def detect_kind(path: str, data: bytes) -> str:
@@ -313,7 +313,7 @@ def iter_folder(folder: str) -> Iterator[Entry]:
                 # Other than regular files are passed to `safe_bytes` too: it says why not.
                 is_read = is_wanted_file(below) or not stat.S_ISREG(mode)
                 yield below, safe_bytes(path, size_limit(below)) if is_read else b""
-            except Unfit as error:
+            except BadFile as error:
                 yield below, error
         if inside.count("/") >= package.MOST_DEPTH:
             del folders[:]
@@ -334,9 +334,9 @@ def collect_files(entries: Iterator[Entry], refused: list[RejectedFile]) -> dict
     try:
         for count, (name, data) in enumerate(entries):
             if count >= MOST_ENTRIES:
-                raise Unfit(f"it holds more than {MOST_ENTRIES} files.")
+                raise BadFile(f"it holds more than {MOST_ENTRIES} files.")
             name = re.sub(r"^(\./)+", "", name)  # `tar cf work.tar .` adds it
-            unfit = data if isinstance(data, Unfit) else None
+            unfit = data if isinstance(data, BadFile) else None
             why = str(unfit) if unfit is not None else unfit_name(name)
             if not why and not is_wanted_file(name):
                 continue
@@ -344,14 +344,14 @@ def collect_files(entries: Iterator[Entry], refused: list[RejectedFile]) -> dict
                 files.pop(seen[name.casefold()], None)
                 unfit, why = None, "a file of this name is in it twice."
             seen[name.casefold()] = name
-            if why or isinstance(data, Unfit):
+            if why or isinstance(data, BadFile):
                 refused.append(RejectedFile(printable_name(name), why, unfit))
                 continue
             total += len(data)
             if total > package.MOST_TOTAL or len(files) >= package.MOST_FILES:
-                raise Unfit("its files are too many or too large.")
+                raise BadFile("its files are too many or too large.")
             files[name] = data if is_notebook(name) else as_utf8(data)
-    except Unfit as error:
+    except BadFile as error:
         refused.append(RejectedFile(WHOLE, str(error)))
         return {}
     except Exception as error:
@@ -377,7 +377,7 @@ def find_package(
     least = min((base.count("/") + bool(base) for base in named or bases), default=0)
     nearest = [base for base in named or bases if base.count("/") + bool(base) == least]
     each = {base: _below(files, base) for base in sorted(nearest)}
-    several = len({package.digest(found) for found in each.values()}) > 1
+    several = len({package.hash_package(found) for found in each.values()}) > 1
     if several or not each:
         where = printable_name(", ".join(base or "." for base in each))
         why = f"it holds several packages, which differ: {where}." if each else NO_PACKAGE

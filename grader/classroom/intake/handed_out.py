@@ -17,11 +17,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...about import of_another
-from ...course.load import read_package
-from ...course.outline import chapter_of, is_chapter, number_of
-from ...course.package import NAME, Unfit, module_of, safe_bytes
+from ...course.load import read_texts
+from ...course.outline import chapter_no, chapter_of, is_chapter
+from ...course.package import NAME, BadFile, module_of, safe_bytes
 from ...errors import WrongUse
-from ...learner import outside
+from ...learner import untrusted_files
 from .archive_reader import list_folder
 from .normal_form import FORM, form_length, normal_forms
 
@@ -68,7 +68,7 @@ def choose_stubs(
     """
     if not known and len(chapters) != 1:
         return None
-    return stubs(min(map(number_of, chapters)))
+    return stubs(min(map(chapter_no, chapters)))
 
 
 def read_releases(places: Iterable[str]) -> Handout:
@@ -80,11 +80,11 @@ def read_releases(places: Iterable[str]) -> Handout:
     found = [each for place in places for each in _read_place(place)]
     solved: dict[str, set[str]] = {}
     for _, _, package in found:
-        for target, (digest, _) in hash_bodies(read_package(package)).items():
+        for target, (digest, _) in hash_bodies(read_texts(package)).items():
             solved.setdefault(target, set()).add(digest)
     chapters = {name for names, _, _ in found for name in names}
     return Handout(
-        sorted(chapters, key=number_of), min(first for _, first, _ in found),
+        sorted(chapters, key=chapter_no), min(first for _, first, _ in found),
         {target: sorted(digests) for target, digests in sorted(solved.items())},
         ", ".join(map(os.path.basename, map(os.path.abspath, places))),
     )  # fmt: skip
@@ -106,21 +106,25 @@ def _read_place(place: str) -> list[tuple[list[str], int, str]]:
             "a release/ in it. Name what your learners were given."
         )
     folders = [(name, os.path.join(inside, name)) for name in assignments]
-    return [([n], read_first_chapter(f) or number_of(n), os.path.join(f, NAME)) for n, f in folders]
+    return [
+        ([n], read_first_chapter(f) or chapter_no(n), os.path.join(f, NAME)) for n, f in folders
+    ]
 
 
 def read_first_chapter(workspace: str) -> int:
     """Return the number of the chapter at which a workspace begins; 0 if it does not say."""
     state = _read_state(os.path.join(workspace, STATE, "workspace.json"))
     first = state.get("from") if isinstance(state, dict) else None
-    return number_of(first) if isinstance(first, str) and is_chapter(first) else 0
+    return chapter_no(first) if isinstance(first, str) and is_chapter(first) else 0
 
 
 def _read_state(path: str) -> Any:
     """Read a JSON file of a workspace's state; None if it is missing, or behind a link."""
-    with suppress(Unfit):
+    with suppress(BadFile):
         return (
-            None if os.path.islink(os.path.dirname(path)) else outside.read_json(path, MOST_STATE)
+            None
+            if os.path.islink(os.path.dirname(path))
+            else untrusted_files.read_json(path, MOST_STATE)
         )
     return None
 
@@ -160,10 +164,10 @@ def _declared_chapters(path: str) -> tuple[tuple[str, ...], int] | None:
     """Return the chapters that a submission declares, and its first: by notebooks or workspace."""
     names = list_folder(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
-    asked = sorted(filter(is_chapter, books), key=number_of)
+    asked = sorted(filter(is_chapter, books), key=chapter_no)
     first = read_first_chapter(path) if os.path.isdir(path) else 0
     if asked:
-        return tuple(asked), first or number_of(asked[0])
+        return tuple(asked), first or chapter_no(asked[0])
     release = _read_state(os.path.join(path, STATE, "release.json")) if first else None
     chapters = release.get("chapters") if isinstance(release, dict) else None
     named = isinstance(chapters, list) and all(map(is_chapter, map(str, chapters)))

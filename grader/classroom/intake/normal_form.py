@@ -18,7 +18,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from ...course.syntax_tree import functions, is_stub, parse
+from ...course.syntax_tree import find_functions, is_stub, parse
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # prefixes of words: a local variable, another name, a string
 # What a word of a name or string stands for where names do not count.
@@ -84,7 +84,7 @@ def compute_forms(module: str, text: str) -> Iterator[Form]:
     """
     tree = parse(text)
     imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
-    for target, function in functions(module, tree).items():
+    for target, function in find_functions(module, tree).items():
         with suppress(RecursionError):
             words = normal_form(function, imported)
             digest = sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple, TypedDict
 
 from ...course import package
 from ...course.load import Course
-from ...course.outline import number_of
+from ...course.outline import chapter_no
 from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Package, module_of, says_too_large
 from ...course.schema import Exercise
-from ...course.syntax_tree import TooMuch, parse
+from ...course.syntax_tree import TooComplex, parse
 from ...errors import WrongUse
 from ...learner.notebook_source import (
     Answer,
@@ -141,7 +141,7 @@ def _read_any(path: str, course: Course, stubs: Mapping[str, str]) -> Submission
         raise WrongUse(f"{what} is not there: nothing was handed in under this name.")
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
-    package.refuse_another(path)
+    package.require_same_course(path)
     if is_notebook(path) or (os.path.isdir(path) and find_notebooks(path)):
         return _refuse_empty(path, build_for_course(open_hand_in(path), course, stubs))
     taken = read_archive_or_folder(path, course.solutions)
@@ -186,14 +186,14 @@ def _drop_unparsable(made: Submission) -> Submission:
             continue
         try:
             parse(data.decode("utf-8", "replace"))
-        except TooMuch:
+        except TooComplex:
             del files[name]
             notes.append(f"{name} was not taken: it is too deep or too large to be parsed.")
         except (SyntaxError, ValueError):
             pass  # the worker will say it
     if len(files) == len(made.package.files):
         return made
-    taken = made.package._replace(files=files, sha256=package.digest(files))
+    taken = made.package._replace(files=files, sha256=package.hash_package(files))
     return made._replace(package=taken, notes=notes)
 
 
@@ -234,7 +234,7 @@ def complete_with_stubs(
     if not mine or not missing:
         return made
     files = {**mine, **{name: stubs[name].encode() for name in missing}}
-    whole = made.package._replace(files=files, sha256=package.digest(files))
+    whole = made.package._replace(files=files, sha256=package.hash_package(files))
     says = "not handed in; what was handed out is used in its place."
     return Submission(
         whole, made.answers, [*made.notes, describe_some("{} was", "{} were", missing, says)]
@@ -296,7 +296,7 @@ def build_submission(
     notes += mended + lost
     notes += [f"{target} cannot be used: {a.says}." for target, a in best.items() if a.fault]
     notes += _remarks(found, all_answers, asked if found else ())
-    made = Package(handed.folder, spliced, package.digest(spliced))
+    made = Package(handed.folder, spliced, package.hash_package(spliced))
     return complete_with_stubs(
         Submission(made, best, handed.faults + notes), {} if best else stubs, ()
     )
@@ -329,7 +329,7 @@ def _find_given_exercises(
     course: Course, first: int, handed: OpenedHandIn, made: Submission
 ) -> frozenset[str]:
     """Return the exercises whose code is ours: solved in the stubs, and not handed in."""
-    solved = {t: e.id for t, e in course.owner.items() if number_of(e.id) < first and not e.given}
+    solved = {t: e.id for t, e in course.owner.items() if chapter_no(e.id) < first and not e.given}
     there = {module_of(name) for name in handed.files}
     return frozenset(
         id
@@ -347,10 +347,10 @@ def read_package_files(folder: str) -> dict[str, bytes]:
     if any(map(os.path.islink, (folder, os.path.join(folder, NAME)))):
         raise WrongUse(f"{folder} cannot be judged: its {NAME} folder: {LINK}")
     try:
-        return package.read(package.find(folder)).files
+        return package.read_package(package.find_package_folder(folder)).files
     except WrongUse:
         if os.path.isdir(os.path.join(folder, NAME)):
-            return package.read(os.path.join(folder, NAME)).files
+            return package.read_package(os.path.join(folder, NAME)).files
         return {}
 
 

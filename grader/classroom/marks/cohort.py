@@ -15,14 +15,14 @@ from typing import NamedTuple
 from ... import __version__
 from ...about import COURSE
 from ...course import key_source
-from ...course.key_file import Key, file_of, intact
+from ...course.key_file import Key, is_intact, key_bytes
 from ...course.load import Course
-from ...course.make_key import Making, contents_of, work_out
-from ...course.outline import number_of
+from ...course.make_key import KeyBuilder, contents_of, work_out
+from ...course.outline import chapter_no
 from ...course.rows import PUBLIC_SEED
 from ...course.source_digest import content_hash
 from ...errors import WrongUse
-from ...learner import outside
+from ...learner import untrusted_files
 from ...memo import Memo
 from ...sandbox.isolation import LEVELS
 from ...sandbox.launch import numpy_version
@@ -62,7 +62,7 @@ def choose_seed(options_seed: str | None, seed_file: str | None, batch: Batch) -
     """
     asked = options_seed
     if seed_file is not None:
-        asked = outside.named_text(seed_file, "The seed file ").strip()
+        asked = untrusted_files.read_named(seed_file, "The seed file ").strip()
     if asked == "":
         raise WrongUse("The seed is empty. Leave the option away to have one drawn.")
     known = batch.get("seed")
@@ -76,7 +76,7 @@ def choose_seed(options_seed: str | None, seed_file: str | None, batch: Batch) -
 
 def cut_course(course: Course, names: Collection[str]) -> Course:
     """Cut a course after these chapters. Earlier ones stay: their exercises may be to blame."""
-    last = max((number_of(name) for name in names), default=None)
+    last = max((chapter_no(name) for name in names), default=None)
     chapters = (c for c in course.chapters if last is None or c.number <= last)
     return replace(course, chapters=tuple(chapters))
 
@@ -96,12 +96,16 @@ def ensure_key(
             chapters of both.
     """
     path = os.path.join(folder, "answers.key")
-    earlier = Key(path).chapters if intact(path) and known == name_key(seed, course.mark) else []
+    earlier = (
+        Key(path).chapters
+        if is_intact(path) and known == name_key(seed, course.key_fingerprint)
+        else []
+    )
     wanted = cut_course(course, names and {*names, *earlier})
     if [c.id for c in wanted.chapters] == earlier:
         return path
-    key = Making(wanted, course.drawn_from(seed), Memo()).key()
-    pieces = file_of(*contents_of(key, key.chapters, with_mistakes=False))
+    key = KeyBuilder(wanted, course.drawn_from(seed), Memo()).key()
+    pieces = key_bytes(*contents_of(key, key.chapters, with_mistakes=False))
     write_whole(path, b"".join(pieces), "owner")
     return path
 
@@ -113,9 +117,9 @@ def open_class_key(path: str, overlay: str | None) -> Key:
 
 def open_public_key(course: Course) -> Key:
     """Open the key of the public seed; for an overlay it is made, and cached."""
-    if not course.mark:
+    if not course.key_fingerprint:
         return key_source.open_key()
-    return Making(course, course.drawn_from(PUBLIC_SEED), Memo()).key()
+    return KeyBuilder(course, course.drawn_from(PUBLIC_SEED), Memo()).key()
 
 
 def name_key(seed: str, mark: str) -> str:
@@ -133,7 +137,7 @@ def digest_suites(path: str, first: int = 0) -> dict[str, str]:
     found = {}
     for name in key.chapters:
         digest.update(key.slice(name))
-        found[name] = "given" if number_of(name) < first else digest.hexdigest()[:32]
+        found[name] = "given" if chapter_no(name) < first else digest.hexdigest()[:32]
     return found
 
 
@@ -172,7 +176,7 @@ def prepare_cohort(
     listed = (
         recorded_people(batch)
         if named is None
-        else read_people(outside.named_text(named, "The roster "))
+        else read_people(untrusted_files.read_named(named, "The roster "))
     )
     seed = choose_seed(options.seed, options.seed_file, batch)
     overlay = os.path.abspath(options.course) if options.course else batch.get("course")
@@ -190,7 +194,7 @@ def prepare_cohort(
         path, digest_suites(path, handed.first if handed else 0), chapters, policy, overlay,
         isolation=options.isolation, samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
-    name, counted = name_key(seed, course.mark), batch.get("open", {})
+    name, counted = name_key(seed, course.key_fingerprint), batch.get("open", {})
     results.write_batch(describe_batch(seed, name, cohort, Key(path), listed, counted))
     return cohort
 

@@ -21,16 +21,15 @@ from dataclasses import dataclass, field
 from ...course import Exercise
 from ...course.key_file import Key
 from ...course.load import Course
-from ...course.outline import chapter_of, number_of
-from ...course.outline import given as given_in
+from ...course.outline import chapter_no, chapter_of, given_ids
 from ...course.package import Package
-from ...course.splice import Piece, file_of, helpers, pieces, with_pieces
+from ...course.splice import Piece, find_pieces, helpers, target_file, with_pieces
 from ...grade_package import Grading
-from ...result import exercises_of
+from ...result import iter_exercises
 from ...result_rows import Result
 from ...sandbox.isolation import LEVELS
 from ...sandbox.launch import Worker
-from ...sandbox.session import Imports
+from ...sandbox.session import ImportTime
 from ...verdict import BLOCKED, CRASHED, FAILED, OUT_OF_MEMORY
 
 # Statuses that another exercise's error can cause. A timeout is left out: judging it again is slow.
@@ -49,7 +48,8 @@ class FollowThrough:
     launch: Callable[[], Worker]
     learner: Package
     least: str = LEVELS[0]
-    imports: Imports = field(default_factory=Imports)  # its clock is shared with the ordinary run
+    # its clock is shared with the ordinary run
+    imports: ImportTime = field(default_factory=ImportTime)
     says: str = ""
 
     def __post_init__(self) -> None:
@@ -73,7 +73,7 @@ class FollowThrough:
         own = [target for exercise in exercises for target in exercise.targets]
         best, tried = dict.fromkeys(enough, 0.0), None
         for targets in filter(None, (own, list(beside))):
-            files = self.package(targets, set(own), number_of(exercises[0].chapter))
+            files = self.package(targets, set(own), chapter_no(exercises[0].chapter))
             if files is not None and files != tried:
                 earned = self._judged(list(enough), files)
                 best = {id: max(best[id], earned[id]) for id in enough}
@@ -84,7 +84,7 @@ class FollowThrough:
 
     def is_over(self) -> bool:
         """Whether the time is up; if so, note it for the record in `says`."""
-        if self.imports.next() and self._now() < self.until:
+        if self.imports.grant() and self._now() < self.until:
             return False
         self.says = "Follow-through ran out of time: some exercises keep their own marks."
         return True
@@ -123,8 +123,8 @@ class FollowThrough:
         return left
 
     def _is_written(self, exercise: Exercise) -> bool:
-        files = self.right(number_of(exercise.chapter))
-        places = (file_of(target, files) for target in exercise.targets)
+        files = self.right(chapter_no(exercise.chapter))
+        places = (target_file(target, files) for target in exercise.targets)
         return all(inner in self._pieces(name) for name, inner in places)
 
     def _beside(self, ids: Iterable[str], but: Container[str] = ()) -> list[str]:
@@ -144,14 +144,14 @@ class FollowThrough:
         None if one of ``needed`` is missing: the reference must not earn its marks.
         """
         files = self.right(chapter)
-        places = {target: file_of(target, files) for target in targets}
+        places = {target: target_file(target, files) for target in targets}
         for name in {name for name, _ in places.values()}:
             wanted = {target: inner for target, (file, inner) in places.items() if file == name}
             mine = self._pieces(name)
             if any(wanted[target] not in mine for target in needed & wanted.keys()):
                 return None
             chosen = [mine[inner] for inner in wanted.values() if inner in mine]
-            more = helpers(mine, chosen, set(pieces(files[name])))
+            more = helpers(mine, chosen, set(find_pieces(files[name])))
             files[name] = with_pieces(files[name], [*chosen, *more])
         return files
 
@@ -164,7 +164,7 @@ class FollowThrough:
         if name not in self._mine:
             text = self.learner.files.get(name, b"").decode("utf-8", "replace")
             try:
-                self._mine[name] = pieces(text.replace("\r\n", "\n"))
+                self._mine[name] = find_pieces(text.replace("\r\n", "\n"))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 self._mine[name] = {}
         return self._mine[name]
@@ -173,7 +173,7 @@ class FollowThrough:
         texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
         digest = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
         package = Package(self.learner.folder, texts, digest)
-        given = given_in(self.key.outline)
+        given = given_ids(self.key.outline)
         grading = Grading(
             self.key, package, self.launch, given, least=self.least, imports=self.imports
         )
@@ -183,7 +183,7 @@ class FollowThrough:
 
 def compute_follow_through(result: Result, follow: FollowThrough) -> dict[str, float]:
     """Return exercise → its points with follow-through, for a whole canonical result."""
-    exercises = exercises_of(result)
+    exercises = iter_exercises(result)
     own = {e["id"]: float(e["score"]) for e in exercises}
     found = dict(own)
     blocked: dict[str, float] = {}

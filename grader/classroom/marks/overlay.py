@@ -33,14 +33,14 @@ from types import ModuleType
 
 from ... import root
 from ...course import Chapter, Check, Exercise
-from ...course.load import Course, load, placed, read_package, with_bodies
+from ...course.load import Course, read_course, read_texts, with_bodies, with_sections
 from ...course.modules import import_file, import_module
 from ...course.schema import Question
-from ...course.splice import file_of, pieces, with_pieces
-from ...errors import WrongUse, plain
-from ...learner import outside
+from ...course.splice import find_pieces, target_file, with_pieces
+from ...errors import WrongUse, safe_text
+from ...learner import untrusted_files
 from ...learner.workspace import below
-from ...memo import digest
+from ...memo import hash_values
 from ..files import GRANT, conforms
 from .grants import Grant, grant_target
 from .lateness import ATTEMPTS, Terms, format_due_date, read_terms
@@ -78,17 +78,17 @@ class OverlaidCourse(Course):
     own: frozenset[str]  # ids of the instructor's own exercises
 
     @property
-    def mark(self) -> str:
+    def key_fingerprint(self) -> str:
         return self.overlay.mark
 
     @property
-    def asks(self) -> str:
+    def answers_fingerprint(self) -> str:
         return self.overlay.asks
 
     def drawn_from(self, seed: str) -> str:
         """Return the seed of the inputs. With an overlay's folder it is not the public one, whose
         recorded PyTorch answers lack the instructor's exercises."""
-        return f"{seed} {self.asks}" if self.overlay.folder else seed
+        return f"{seed} {self.answers_fingerprint}" if self.overlay.folder else seed
 
     def checks(self, chapter: Chapter, seed: str) -> list[Check]:
         """Return the checks of a chapter and the instructor's, without exercises switched off."""
@@ -102,8 +102,8 @@ class OverlaidCourse(Course):
         texts, right = super().stubs(first), self.solved()
         for id in self.overlay.off:
             for target in self.exercises[id].targets:
-                name, inner = file_of(target, texts)
-                texts[name] = with_pieces(texts[name], [pieces(right[name])[inner]])
+                name, inner = target_file(target, texts)
+                texts[name] = with_pieces(texts[name], [find_pieces(right[name])[inner]])
         return texts
 
     def prose(self, chapter: str) -> str:
@@ -126,17 +126,18 @@ def load_overlay(path: str) -> Overlay:
     else:
         import tomli as tomllib
     try:
-        found = tomllib.loads(outside.named_text(path))
+        found = tomllib.loads(untrusted_files.read_named(path))
     except (ValueError, RecursionError) as error:
         raise WrongUse(f"{path} cannot be read: {error}") from error
     grants: list[Grant] = found.pop("grants", [])
     each = grants if isinstance(grants, list) else [grants]
     if wrong := [entry for entry in each if not conforms(entry, GRANT)]:
-        raise WrongUse(f"{path}: {plain(str(wrong[0]))} is no entry of [[grants]]. {A_GRANT}")
+        raise WrongUse(f"{path}: {safe_text(str(wrong[0]))} is no entry of [[grants]]. {A_GRANT}")
     tables = [name for name in TABLES if isinstance(found.get(name), dict)]
-    unknown = [name for name in found if name not in tables]
-    if unknown:
-        raise WrongUse(f"{path}: there is no table [{plain(unknown[0])}]. Use {', '.join(TABLES)}.")
+    if unknown := [name for name in found if name not in tables]:
+        raise WrongUse(
+            f"{path}: there is no table [{safe_text(unknown[0])}]. Use {', '.join(TABLES)}."
+        )
     folder = _folder(path, found.get("course", {}).get("overlay"))
     policy = found.get("marks", {}).get("policy")
     count = found.get("attempts", {}).get("count", ATTEMPTS[0])
@@ -144,8 +145,7 @@ def load_overlay(path: str) -> Overlay:
         if said is not None and said not in known:
             raise WrongUse(f"{path}: {name} is one of {', '.join(known)}, not {said!r}.")
     points = found.get("points", {})
-    wrong = [id for id, p in points.items() if not isinstance(p, (int, float)) or p <= 0]
-    if wrong:
+    if wrong := [id for id, p in points.items() if not isinstance(p, (int, float)) or p <= 0]:
         raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
     off = tuple(found.get("off", {}).get("exercises", ()))
     due = {str(name): format_due_date(when) for name, when in found.get("due", {}).items()}
@@ -174,7 +174,7 @@ def _folder(path: str, name: str | None) -> str | None:
 
 def _mark(said: list[object], folder: str | None) -> str:
     data = json.dumps(said, sort_keys=True).encode()
-    return digest(data, sorted(below(folder).items()) if folder else [])
+    return hash_values(data, sorted(below(folder).items()) if folder else [])
 
 
 _one_at_a_time = threading.Lock()
@@ -183,9 +183,9 @@ _one_at_a_time = threading.Lock()
 def load_course(path: str | None) -> Course:
     """Load the grader's own course, with the overlay of a `course.toml` if one is named."""
     if path is None:
-        return load()
+        return read_course()
     with _one_at_a_time:  # it imports modules, whose names all threads share
-        return apply_overlay(load(), load_overlay(path))
+        return apply_overlay(read_course(), load_overlay(path))
 
 
 def apply_overlay(course: Course, overlay: Overlay) -> OverlaidCourse:
@@ -199,7 +199,7 @@ def apply_overlay(course: Course, overlay: Overlay) -> OverlaidCourse:
         _add_programs(os.path.join(overlay.folder, "programs"))
         module = _module(overlay, "exercises")
         suite = _module(overlay, "suite")
-        for name, text in read_package(os.path.join(overlay.folder, "solutions")).items():
+        for name, text in read_texts(os.path.join(overlay.folder, "solutions")).items():
             solutions[name] = f"{solutions.get(name, '')}\n\n{text}".lstrip("\n")
     more: Mapping[str, tuple[Exercise, ...]] = getattr(module, "EXERCISES", {})
     asked: Mapping[str, tuple[Question, ...]] = getattr(module, "QUESTIONS", {})
@@ -214,7 +214,7 @@ def apply_overlay(course: Course, overlay: Overlay) -> OverlaidCourse:
         for chapter in course.chapters
     )
     own = frozenset(e.id for each in more.values() for e in each)
-    chapters = with_bodies([placed(chapter, "") for chapter in chapters], solutions)
+    chapters = with_bodies([with_sections(chapter, "") for chapter in chapters], solutions)
     made = OverlaidCourse(chapters, solutions, overlay, suite, own)
     later = overlay.terms.extensions.values() if overlay.terms else ()
     named = {chapter for given in later for chapter in given if chapter}

@@ -13,17 +13,17 @@ from ... import __version__
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import Package
-from ...learner.wording import counted, percent
+from ...learner.wording import format_count, percent
 from ...reason import because
-from ...result import checks_of, exercises_of, is_a_line, is_all_lost, unshown
+from ...result import hide_inputs, is_a_line, is_all_lost, iter_checks, iter_exercises
 from ...result_rows import (
     ChapterResult,
     CheckResult,
     ExerciseResult,
     IsolationResult,
+    PublicFailure,
     Result,
     Said,
-    Sample,
     Unloadable,
 )
 from ...verdict import GIVEN, PENDING, TIMED_OUT, WRONG
@@ -57,7 +57,7 @@ class RecordHead(Findings, total=False):
     says: str
     version: str
     suites: dict[str, str]
-    samples: dict[str, Sample]
+    samples: dict[str, PublicFailure]
     counts: bool
     came: str
     late: dict[str, dict[str, float]]  # chapter → {hours, factor that is left}
@@ -152,7 +152,7 @@ by_learner = itemgetter("learner")
 def summarize_record(record: Record) -> Summary:
     """Shorten a record; without a result its points are None, not zero."""
     result = record["result"]
-    exercises = exercises_of(result) if result else ()
+    exercises = iter_exercises(result) if result else ()
     return {
         "learner": record["learner"], "status": record["status"], "mark": record["mark"],
         "max_mark": record["max_mark"], "own": record["own"],
@@ -276,12 +276,12 @@ def list_unmarked(record: RecordHead) -> list[str]:
     return [id for id in waiting if id in record.get("answers", ())]
 
 
-NOTHING: Mapping[str, Sample] = MappingProxyType({})
+NOTHING: Mapping[str, PublicFailure] = MappingProxyType({})
 
 
 def drop_false_locations(result: Result, files: Mapping[str, bytes]) -> Result:
     """Remove locations that these files do not have, in place (see `is_a_line`)."""
-    everything: list[CheckResult | Unloadable] = [*checks_of(result), *result["unloadable"]]
+    everything: list[CheckResult | Unloadable] = [*iter_checks(result), *result["unloadable"]]
     for each in everything:
         file, _, line = (each["location"] or "").rpartition(":")
         if not (line.isdigit() and is_a_line(files, file, int(line))):
@@ -289,12 +289,12 @@ def drop_false_locations(result: Result, files: Mapping[str, bytes]) -> Result:
     return result
 
 
-def choose_samples(secret: Result, public: Result) -> dict[str, Sample]:
+def choose_samples(secret: Result, public: Result) -> dict[str, PublicFailure]:
     """Return hidden check → its failure with the public seed's inputs, for those that fail with the
     class's secret inputs in the same way."""
-    ended = {c["id"]: c for c in checks_of(public)}
-    found: dict[str, Sample] = {}
-    for check in checks_of(secret):
+    ended = {c["id"]: c for c in iter_checks(public)}
+    found: dict[str, PublicFailure] = {}
+    for check in iter_checks(secret):
         other = ended.get(check["id"])
         if check["hidden"] and check["status"] in WRONG and other is not None:
             fields = Said.__annotations__  # if they agree, no seed changes the hidden inputs
@@ -313,7 +313,7 @@ def is_untouched(record: Record) -> bool:
     """Whether the learner has written nothing: all is pending, given or came solved."""
     ours = record.get("came_solved", ())
     return record["result"] is not None and all(
-        e["status"] in (PENDING, GIVEN) or e["id"] in ours for e in exercises_of(record["result"])
+        e["status"] in (PENDING, GIVEN) or e["id"] in ours for e in iter_exercises(record["result"])
     )
 
 
@@ -321,26 +321,26 @@ def find_hidden_failures(result: Result) -> list[str]:
     """Return the exercises that fail only hidden checks: their learners see no failing call."""
     return [
         e["id"]
-        for e in exercises_of(result)
+        for e in iter_exercises(result)
         if {c["hidden"] for c in e["checks"] if c["status"] in WRONG} == {True}
     ]
 
 
-def redact_check(check: CheckResult, samples: Mapping[str, Sample] = NOTHING) -> CheckResult:
+def redact_check(check: CheckResult, samples: Mapping[str, PublicFailure] = NOTHING) -> CheckResult:
     """Return a check as its learner may see it: a hidden one without values, or of a sample."""
     if not check["hidden"]:
         return check
     if check["id"] in samples:
-        return {**unshown(check, ""), **samples[check["id"]]}
+        return {**hide_inputs(check, ""), **samples[check["id"]]}
     says = "" if check["status"] == "passed" else "It does not hold for every hidden input."
-    return unshown(check, says)
+    return hide_inputs(check, says)
 
 
 def describe_unimportable(result: Result) -> str:
     """Return a sentence about the first failed import; empty if there is none."""
     for found in result["unloadable"][:1]:
         where = f" ({COURSE.name}/{found['location']})" if found["location"] else ""
-        lost = counted(len(found["exercises"]), "exercise")
+        lost = format_count(len(found["exercises"]), "exercise")
         head = "It cannot be imported" if is_all_lost(result) else f"Of it, {lost} cannot be judged"
         return one_line(f"{head}: {found['message'].rstrip('.')}{where}.", 300)
     return ""
@@ -367,7 +367,9 @@ MEND = f"Hand in the whole {COURSE.name} folder; staff can name what was handed 
 SKIPPED = ("passed", "given", "pending", "blocked")
 
 
-def describe_exercise(exercise: ExerciseResult, samples: Mapping[str, Sample] = NOTHING) -> str:
+def describe_exercise(
+    exercise: ExerciseResult, samples: Mapping[str, PublicFailure] = NOTHING
+) -> str:
     """Return a learner's text about an exercise: its failed checks, and where."""
     if exercise["status"] == "blocked":
         return f"It waits for {', '.join(exercise['blocked_by'])}."

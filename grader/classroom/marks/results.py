@@ -27,10 +27,10 @@ from typing import Any, TypedDict
 from urllib.parse import quote
 
 from ...about import of_another
-from ...course.package import Unfit, safe_bytes
+from ...course.package import BadFile, safe_bytes
 from ...errors import WrongUse
 from ...memo import forget
-from ...result import exercises_of
+from ...result import iter_exercises
 from ...result_rows import OraclesResult, Result
 from ..files import (
     RESULT,
@@ -281,7 +281,7 @@ def _copy_key(source: str, out: str) -> None:
     path = os.path.join(source, "answers.key")
     try:
         write_whole(os.path.join(out, "answers.key"), safe_bytes(path, MOST_KEY), "owner")
-    except Unfit as error:
+    except BadFile as error:
         raise WrongUse(f"The key {path} cannot be read: {error}") from error
 
 
@@ -382,7 +382,7 @@ def _read_single(place: str) -> Record:
 def renew(record: Record) -> Record:
     """Give a record of version 1.0 the reasons that code asks for, in place."""
     for cause in list_failed_imports(record):
-        for exercise in exercises_of(record["result"]) if record["result"] else ():
+        for exercise in iter_exercises(record["result"]) if record["result"] else ():
             for check in exercise["checks"] if exercise["id"] in cause["exercises"] else ():
                 check.setdefault("reason", {"name": "not_imported", "says": check["message"]})
     return record

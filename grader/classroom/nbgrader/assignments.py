@@ -25,7 +25,7 @@ from ...about import COURSE
 from ...course.load import Course
 from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
-from ...course.splice import file_of
+from ...course.splice import target_file
 from ...learner.notebook_source import Tag, as_cell
 from ...learner.open_questions import YOUR_ANSWER
 from ...learner.workspace import STATE, agents, begun_at
@@ -168,7 +168,7 @@ def exercise_cells(course: Course, exercise: Exercise) -> Iterator[NotebookNode]
 
 def _answer(course: Course, target: str) -> str:
     """Return a definition with its solution markers; the end marker is a comment below it."""
-    name, inner = file_of(target, course.solutions)
+    name, inner = target_file(target, course.solutions)
     return as_cell(course.solutions[name], inner, target, course.regions[target].last + 1)
 
 

@@ -28,18 +28,18 @@ from traitlets import Bool, Enum, Unicode
 from ...course import outline
 from ...course.key_file import Key
 from ...course.key_source import open_key
-from ...course.load import Course, load
+from ...course.load import Course, read_course
 from ...course.package import LINK, NAME, Package
 from ...course.schema import Exercise
 from ...errors import OurFault, WrongUse
 from ...grade_package import Grading
 from ...learner import notebook_report
-from ...learner.notebook_report import sentence
+from ...learner.notebook_report import format_sentence
 from ...learner.notebook_source import CRASHED, Tag
 from ...result import result
 from ...result_rows import ChapterResult, ExerciseResult, Result
 from ...sandbox.isolation import FOR_MARKS, LEVELS
-from ...sandbox.launch import launch
+from ...sandbox.launch import start_worker
 from ..intake.handed_out import find_came_solved, read_first_chapter, read_releases
 from ..intake.submission import Submission, read_submission
 from ..marks.cohort import open_class_key
@@ -69,7 +69,7 @@ class CourseAndKey:
 
 def assignment_number(assignment: str) -> int:
     """Return the chapter number of an assignment; 0 if it is no chapter."""
-    return outline.number_of(assignment) if outline.is_chapter(assignment) else 0
+    return outline.chapter_no(assignment) if outline.is_chapter(assignment) else 0
 
 
 def first_in(folder: str) -> int:
@@ -89,7 +89,7 @@ def open_course_and_key(results: str = "") -> CourseAndKey:
         WrongUse: the folder holds no key.
     """
     if not results:
-        return CourseAndKey(load(), open_key())
+        return CourseAndKey(read_course(), open_key())
     try:
         overlay = read_batch(results).get("course")
         return CourseAndKey(
@@ -112,7 +112,7 @@ class Mark(NamedTuple):
     score: float | None  # None if it could not be judged, which is not a 0
     max_score: float
     comment: str  # a paragraph for the learner; empty if all is right
-    shown: notebook_report.Shown  # the report, as HTML and as text
+    shown: notebook_report.HtmlOutput  # the report, as HTML and as text
 
     def worth(self, cell_points: float) -> float | None:
         """Return the score scaled to a cell's points."""
@@ -145,12 +145,13 @@ def judge_cells(
         WrongUse: workers here are less isolated than was demanded.
     """
     grading = Grading(
-        bench.key, submission.package, launch, came_written, least=least, apart=not reveal,
+        bench.key, submission.package, start_worker, came_written, least=least,
+        public_only=not reveal,
         reference=bench.course.solved,
     )  # fmt: skip
     verdicts = grading.grade([e.id for e in asked])
     whole = drop_false_locations(result(grading, verdicts), submission.package.files)
-    whole = notebook_report.placed(whole, submission.package.files, submission.answers)
+    whole = notebook_report.map_lines_to_cells(whole, submission.package.files, submission.answers)
     return marks_of_result(whole, {id: v.score for id, v in verdicts.items()}, reveal)
 
 
@@ -164,7 +165,7 @@ def marks_of_result(
     found = {}
     for chapter in whole["chapters"]:
         for exercise in chapter["exercises"]:
-            shown = notebook_report.text(_alone(whole, chapter, exercise))
+            shown = notebook_report.format_report(_alone(whole, chapter, exercise))
             score = scores.get(exercise["id"], exercise["score"])
             says = notebook_report.remark(exercise)
             found[outline.anchor_of(exercise["id"])] = Mark(
@@ -176,7 +177,7 @@ def marks_of_result(
 def mark_crashed(asked: list[Exercise], says: str) -> dict[str, Mark]:
     """Return test cell → no mark, with the reason why the submission cannot be judged."""
     said = f"Crashed: {says}"
-    return {e.anchor: Mark(None, e.points, said, sentence(said)) for e in asked}
+    return {e.anchor: Mark(None, e.points, said, format_sentence(said)) for e in asked}
 
 
 def _alone(whole: Result, chapter: ChapterResult, exercise: ExerciseResult) -> Result:
@@ -194,7 +195,7 @@ def without_ours(
     """Return the marks with 0 for code that this course's `release/` holds solved."""
     ours = set(find_came_solved(package.files, _solved(course), bench.key.table["targets"]))
     cells = {cell for cell in found if cell in bench.by_cell and bench.by_cell[cell].id in ours}
-    nothing = sentence(CAME_SOLVED)
+    nothing = format_sentence(CAME_SOLVED)
     return {
         cell: Mark(0.0, mark.max_score, CAME_SOLVED, nothing) if cell in cells else mark
         for cell, mark in found.items()
@@ -337,7 +338,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         except WrongUse as error:
             says = str(error).replace(f"{course}{os.sep}", "")  # the learner reads it, too
             return SubmissionMarks(assignment, learner, mark_crashed(asked, says), [says], True)
-        given = outline.given(judge.key.outline, first)
+        given = outline.given_ids(judge.key.outline, first)
         found = judge_cells(judge, made, asked, given, self.reveal, self.isolation)
         found = without_ours(found, judge, made.package, course)
         return SubmissionMarks(assignment, learner, found, made.notes)

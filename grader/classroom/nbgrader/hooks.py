@@ -27,9 +27,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import parse_utc
 
-from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Unfit, python_files, safe_bytes
+from ...course.package import LINK, NAME, SECOND_NAME, BadFile, Flaw, python_files, safe_bytes
 from ...errors import WrongUse
-from ...learner import outside
+from ...learner import untrusted_files
 from ...learner.notebook_source import CRASHED, STANDS_IN, Cell
 from ..files import os_safe, write_whole
 from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, read_notebook_bytes, stand_in_kind
@@ -129,7 +129,7 @@ def remove_links(folder: str, notebooks: list[str]) -> None:
 def _has_second_name(path: str) -> bool:
     try:
         safe_bytes(path, 0)
-    except Unfit as error:
+    except BadFile as error:
         return error.flaw is Flaw.SECOND_NAME
     return False
 
@@ -287,14 +287,14 @@ def read_arrival_log(path: str, assignment: str = "") -> dict[str, datetime]:
         WrongUse: it cannot be read, or a row has no valid time.
     """
     try:
-        _, rows = read_columns(outside.read_text(path))
+        _, rows = read_columns(untrusted_files.read_text(path))
         mine = [row for row in rows if (row.get("assignment") or assignment) == assignment]
         return {row["learner"]: parse_utc(row["time"].replace(" ", "T", 1)) for row in mine}
     except KeyError as error:
         raise WrongUse(
             f"{path} has no column {error.args[0]}: learner and time are asked for."
         ) from error
-    except (Unfit, csv.Error, ValueError, OverflowError, TypeError, AttributeError) as error:
+    except (BadFile, csv.Error, ValueError, OverflowError, TypeError, AttributeError) as error:
         says = str(error).rstrip(".")
         raise WrongUse(f"{path} cannot be read as a log of times: {says}.") from error
 
@@ -304,5 +304,5 @@ def read_time_file(path: str) -> datetime | None:
     try:
         found: datetime = parse_utc(safe_bytes(path).decode()[:100].strip())
         return found
-    except (Unfit, ValueError, OverflowError, TypeError):
+    except (BadFile, ValueError, OverflowError, TypeError):
         return None

@@ -18,14 +18,14 @@ import numpy as np
 
 from ... import __version__, about, root
 from ...about import COURSE
-from ...audit.proof import Problem, Proof
-from ...audit.theorems import THEOREMS
+from ...audit.invariants import INVARIANTS
+from ...audit.proof import CourseCheck, Problem
 from ...book.page.pack import zip_files as zip_files  # for who writes other archives, too
 from ...course import outline
-from ...course.key_file import Key, file_of
+from ...course.key_file import Key, key_bytes
 from ...course.load import ALLOWED, HANDED, Course
 from ...course.make_key import all_slices
-from ...course.outline import choose, number_of, up_to
+from ...course.outline import chapter_no, chapters_up_to, select_chapters
 from ...errors import OurFault, WrongUse
 from ...learner.open_questions import answer_files
 from ...learner.workspace import agents, begun_at, below
@@ -95,7 +95,7 @@ def iter_grader_files() -> Iterator[tuple[str, bytes]]:
                 yield os.path.relpath(path, root.PACKAGE).replace(os.sep, "/"), file.read()
 
 
-# The theorems that are quick, and that a bundle rests on; the others are for `grader audit`.
+# The invariants that are quick, and that a bundle rests on; the others are for `grader audit`.
 QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
 
 EARLIER = {
@@ -111,7 +111,7 @@ def choose_span(course: Course, names: list[str] | None) -> list[str]:
         WrongUse: one does not exist, or there is a gap between them.
     """
     known = [chapter.id for chapter in course.chapters]
-    chosen = choose(names or (), known)
+    chosen = select_chapters(names or (), known)
     first, last = known.index(chosen[0]), known.index(chosen[-1])
     if known[first : last + 1] != chosen:
         gap = ", ".join(n for n in known[first : last + 1] if n not in chosen)
@@ -126,8 +126,8 @@ def find_failing_invariants(course: Course, key: Key, shown: list[str]) -> list[
     ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
     asked = frozenset(outline.of_chapters(key.outline, shown))
     all_slices(key, shown)  # building them checks that the oracles agree
-    with Proof(course, ids=asked, own=own, key=key) as proof:
-        problems = [p for t in THEOREMS if t.id in ids for p in t.problems(proof)]
+    with CourseCheck(course, ids=asked, own=own, key=key) as proof:
+        problems = [p for t in INVARIANTS if t.id in ids for p in t.problems(proof)]
         for verdict in proof.judge(course.solved()).values():
             if verdict.status not in ("passed", "given"):
                 what = f"the reference is {verdict.status}"
@@ -137,7 +137,7 @@ def find_failing_invariants(course: Course, key: Key, shown: list[str]) -> list[
 
 def list_shown_chapters(course: Course, chapters: list[str]) -> list[str]:
     """Return the chapters that a release can check: its own and all before."""
-    return up_to(chapters[-1], [chapter.id for chapter in course.chapters])
+    return chapters_up_to(chapters[-1], [chapter.id for chapter in course.chapters])
 
 
 def build_bundle(
@@ -153,7 +153,7 @@ def build_bundle(
     known = [chapter.id for chapter in course.chapters]
     shown = list_shown_chapters(course, chapters)
     asked = chapters if earlier == "given" else shown  # the chapters that do not come solved
-    stubs = course.stubs(number_of(asked[0]))
+    stubs = course.stubs(chapter_no(asked[0]))
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
     files |= {BASE + name: data for name, data in files.items()}
@@ -164,13 +164,13 @@ def build_bundle(
     files |= {f"examples/{n}": data for n, data in below(root.path("examples")).items()}
     files["AGENTS.md"] = agents()
     titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
-    earlier_text = EARLIER[earlier] + "\n" if number_of(chapters[0]) > 1 else ""
+    earlier_text = EARLIER[earlier] + "\n" if chapter_no(chapters[0]) > 1 else ""
     dated = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     due = {name: dated[name] for name in chapters if name in dated}
     dates = "".join(f"{name} is due: {date}.\n" for name, date in due.items())
     files["README.md"] = _readme(titles, chapters[0], dates + earlier_text, set(files))
     files[".grader/workspace.json"] = as_json(begun_at(asked[0]))
-    files[".grader/answers.key"] = b"".join(file_of(*public_parts(key, shown, asked)))
+    files[".grader/answers.key"] = b"".join(key_bytes(*public_parts(key, shown, asked)))
     terms = {
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
         "earlier": earlier, "reveal": reveal, "due": due,
@@ -203,7 +203,7 @@ def pin_requirements(
     if wheel is not None:
         return {"requirements.txt": f"{COURSE.distribution} @ {wheel}\n{numpy}\n".encode()}
     course = {name.replace(".grader/", f"{HANDED}/", 1): data for name, data in files.items()}
-    course |= about.files()
+    course |= about.metadata_files()
     course["answers.key"] = course.pop(f"{HANDED}/answers.key")
     name, data = build_wheel({**course, **allowed}, chapter)
     return {"requirements.txt": f"./{name}\n{numpy}\n".encode(), name: data}

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from ...about import COURSE
 from ...course.package import unfit_name
-from ...course.splice import Piece, is_stub_piece, pieces, with_pieces
-from ...course.syntax_tree import parse, span
+from ...course.splice import Piece, find_pieces, is_stub_piece, with_pieces
+from ...course.syntax_tree import parse, statement_lines
 from ...learner.open_questions import FOLDER
 from ...learner.workspace import STATE
 
@@ -82,7 +82,7 @@ def _splice_mine(name: str, old: str, mine: str, new: str) -> JoinedFile:
         SyntaxError: one of the texts is no Python.
         ValueError: the learner's words would not all be in it.
     """
-    was, have, come = pieces(old), pieces(mine), pieces(new)
+    was, have, come = find_pieces(old), find_pieces(mine), find_pieces(new)
     written = _outermost(
         [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
     )
@@ -130,6 +130,6 @@ def _loose(text: str, known: Mapping[str, Piece]) -> set[str]:
     found = set()
     for node in parse(text).body:
         is_doc = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if span(node) not in taken and not is_doc:
+        if statement_lines(node) not in taken and not is_doc:
             found.add(ast.unparse(node))
     return found

@@ -9,8 +9,9 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator
 
+from ...course.key_encoding import follow_imports
 from ...course.key_file import (
-    Arrays,
+    ArrayStore,
     ChapterKey,
     Json,
     Key,
@@ -21,9 +22,8 @@ from ...course.key_file import (
 )
 from ...course.key_rows import ProbeRow
 from ...course.load import ALLOWED, Course
-from ...course.make_key import at_once
-from ...course.outline import chapter_of, number_of, of_chapters, up_to
-from ...course.plain_values import with_neighbours
+from ...course.make_key import make_in_parallel
+from ...course.outline import chapter_no, chapter_of, chapters_up_to, of_chapters
 from ...course.schema import Question
 
 ALWAYS = ("__init__", "harness")
@@ -44,7 +44,7 @@ def public_parts(
     slices = {name: public_slice(key.chapter(name)) for name in chapters}
     ids = of_chapters(key.outline, asked)
     gives = {}
-    for id, data in zip(ids, at_once(key, key.mistakes, ids), strict=True):
+    for id, data in zip(ids, make_in_parallel(key, key.mistakes, ids), strict=True):
         place = public_probes(key.chapter(chapter_of(id)))
         gives[id] = gives_slice(
             {
@@ -60,14 +60,14 @@ def public_slice(chapter: ChapterKey) -> bytes:
     index = dict(chapter.index)
     checks = [check for check in index["checks"] if not check["hidden"]]
     place = public_probes(chapter)
-    arrays = Arrays()
+    arrays = ArrayStore()
     index["probes"] = [_probe(chapter, index["probes"][number], arrays) for number in place]
     index["checks"] = [{**c, "probes": [place[n] for n in c["probes"]]} for c in checks]
     texts: dict[str, str] = index["programs"]
     words = ("program", "predicate")
     needed = [p[word].partition(".")[0] for p in index["probes"] for word in words if word in p]
     needed += [name for name in ALWAYS if name in texts]
-    index["programs"] = with_neighbours(needed, texts.__getitem__)
+    index["programs"] = follow_imports(needed, texts.__getitem__)
     asked = {probe["program"] for probe in index["probes"]}
     index["means"] = {name: row for name, row in index["means"].items() if name in asked}
     # A person marks open questions by a rubric; predictions keep their answer, for self-checks.
@@ -84,7 +84,7 @@ def public_probes(chapter: ChapterKey) -> dict[int, int]:
     return {number: n for n, number in enumerate(sorted(kept))}
 
 
-def _probe(chapter: ChapterKey, probe: Json, arrays: Arrays) -> Json:
+def _probe(chapter: ChapterKey, probe: Json, arrays: ArrayStore) -> Json:
     """Return a probe whose arrays are copied into another slice."""
 
     def parts(numbers: dict[str, list[int]]) -> dict[str, list[int]]:
@@ -149,14 +149,14 @@ def find_leaks(
 ) -> Iterator[str]:
     """Find what a bundle leaks: solutions of its exercises and later ones, mark schemes, hidden
     checks."""
-    shown = up_to(chapters[-1], [chapter.id for chapter in course.chapters])
-    first = number_of(chapters[0])
+    shown = chapters_up_to(chapters[-1], [chapter.id for chapter in course.chapters])
+    first = chapter_no(chapters[0])
     files = drop_duplicates(read_bundle_files(files))
     texts = {name: normalize_text(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
         body = normalize_text(re.sub(r"#.*", "", region.body))
         exercise = course.owner[target]
-        asked = number_of(exercise.id) >= first and not exercise.given
+        asked = chapter_no(exercise.id) >= first and not exercise.given
         if asked and len(body) >= SHORTEST:
             where = [name for name, text in texts.items() if body in text]
             yield from (f"{name} holds the solution of {target}" for name in where)

@@ -13,12 +13,12 @@ from itertools import islice, permutations
 from random import Random
 from typing import Any, NamedTuple
 
-from ...arrays import plain
+from ...arrays import make_array
 from ...course.package import Package
-from ...memo import digest
+from ...memo import hash_values
 from ...result import list_array
 from ...verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
-from ..wording import first_of, numbers
+from ..wording import first_of, format_numbers
 from .question import (
     MOST,
     MOST_NUMBERS,
@@ -26,14 +26,14 @@ from .question import (
     SHAPE,
     SLIPS,
     Aspect,
-    Question,
     Trial,
+    VivaQuestion,
+    count_in_words,
     differ,
     near_counts,
     options,
-    times,
 )
-from .subject import SIMPLE, Line, Sample, Subject, Value, other_lines
+from .subject import SIMPLE, SampleCall, SourceLine, Subject, Value, other_lines
 
 UNCERTAIN = {BROKEN, TIMED_OUT, OUT_OF_MEMORY}  # statuses that depend on the machine
 RESULT = "`{}`, where `result` is what it returns"
@@ -60,7 +60,7 @@ Make = Callable[[Subject, Thing, Random], Draft | None]
 Values = Iterator[tuple[str, Value, int]]  # words for it, and the line that sets it
 
 
-def _assigned(sample: Sample) -> Values:
+def _assigned(sample: SampleCall) -> Values:
     """Yield the values that are assigned by lines that ran once."""
     for number, statement in sample.function.lines.items():
         steps = [step for step in sample.call.steps if step.line == number]
@@ -73,15 +73,15 @@ def _assigned(sample: Sample) -> Values:
                     yield f"`{name}` after line {number}", value, number
 
 
-def _returned(sample: Sample) -> Values:
+def _returned(sample: SampleCall) -> Values:
     for name, value in sample.call.gave.items():
         yield RESULT.format(name), value, 0
 
 
-def _of_value(values: Callable[[Sample], Values], aspect: Aspect) -> Make:
+def _of_value(values: Callable[[SampleCall], Values], aspect: Aspect) -> Make:
     """Make a kind that asks about a value that the question does not show."""
 
-    def make(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
+    def make(subject: Subject, sample: SampleCall, rng: Random) -> Draft | None:
         said = {line.partition(" = ")[2] for line in sample.setting}
         said |= {aspect.text(each) for each in sample.call.given.values() if aspect.fits(each)}
         found = [
@@ -96,7 +96,7 @@ def _of_value(values: Callable[[Sample], Values], aspect: Aspect) -> Make:
     return make
 
 
-def _not_run(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
+def _not_run(subject: Subject, sample: SampleCall, rng: Random) -> Draft | None:
     function, lines = sample.function, list(sample.function.lines)
     places = {n: f"line {n}: `{function.line(n)}`" for n in rng.sample(lines, len(lines))}
     idle = [n for n in places if not sample.call.count(n)]
@@ -104,7 +104,7 @@ def _not_run(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     return Draft("which of these lines does not run?", places[idle[0]], wrong) if idle else None
 
 
-def _how_often(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
+def _how_often(subject: Subject, sample: SampleCall, rng: Random) -> Draft | None:
     repeated = [
         n for n, each in sample.function.lines.items()
         if isinstance(each, SIMPLE) and sample.call.count(n) > 1
@@ -114,16 +114,18 @@ def _how_often(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
         return None
     line = rng.choice(repeated)
     count = sample.call.count(line)
-    return Draft(f"how many times does line {line} run?", times(count), near_counts(count), line)
+    return Draft(
+        f"how many times does line {line} run?", count_in_words(count), near_counts(count), line
+    )
 
 
-def _called(subject: Subject, sample: Sample, line: int = 0) -> list[str]:
+def _called(subject: Subject, sample: SampleCall, line: int = 0) -> list[str]:
     """Return the functions that ran during a call, or during one of its lines, in order."""
     steps = [step for step in sample.call.steps if line in (0, step.line)]
     return [subject.labels[p] for step in steps for p in step.calls if p in subject.labels]
 
 
-def _calls(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
+def _calls(subject: Subject, sample: SampleCall, rng: Random) -> Draft | None:
     found = [n for n in sample.function.lines if _called(subject, sample, n)]
     if not found:
         return None
@@ -134,22 +136,22 @@ def _calls(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
     return Draft(asks, rng.choice(mine), (label for label in here if label not in mine), line)
 
 
-def _cost(subject: Subject, sample: Sample, rng: Random) -> Draft | None:
+def _cost(subject: Subject, sample: SampleCall, rng: Random) -> Draft | None:
     counts = Counter(_called(subject, sample))
     often = sorted(label for label, count in counts.items() if count > 1)
     if not often:
         return None
     label = rng.choice(often)
     asks = f"while it runs, how many times is {label} called in all?"
-    return Draft(asks, times(counts[label]), near_counts(counts[label]))
+    return Draft(asks, count_in_words(counts[label]), near_counts(counts[label]))
 
 
 def _if_changed(make: Callable[[Subject, Thing, Package, Random], Draft | None]) -> Make:
     """Make a kind that asks about a copy of the package with a small change to a line."""
 
-    def changed(subject: Subject, thing: Sample | Line, rng: Random) -> Draft | None:
+    def changed(subject: Subject, thing: SampleCall | SourceLine, rng: Random) -> Draft | None:
         function = thing.function
-        number = thing.number if isinstance(thing, Line) else rng.choice(list(function.lines))
+        number = thing.number if isinstance(thing, SourceLine) else rng.choice(list(function.lines))
         old, texts = function.line(number), other_lines(function.line(number))
         # `np.empty_like` reads uninitialised memory: its answers would change from run to run.
         named = (getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(function.node))
@@ -163,7 +165,7 @@ def _if_changed(make: Callable[[Subject, Thing, Package, Random], Draft | None])
     return changed
 
 
-def _result_if(subject: Subject, sample: Sample, package: Package, rng: Random) -> Draft | None:
+def _result_if(subject: Subject, sample: SampleCall, package: Package, rng: Random) -> Draft | None:
     call = subject.calls(package, [sample.probe])[sample.probe].get(sample.function.place)
     for name, value in call.gave.items() if call else ():
         before = sample.call.gave.get(name, value)
@@ -175,7 +177,7 @@ def _result_if(subject: Subject, sample: Sample, package: Package, rng: Random) 
     return None
 
 
-def _tells_apart(subject: Subject, line: Line, package: Package, rng: Random) -> Draft | None:
+def _tells_apart(subject: Subject, line: SourceLine, package: Package, rng: Random) -> Draft | None:
     found: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     samples = [s for s in subject.samples if s.function is line.function and s.shown]
     calls = subject.calls(package, [sample.probe for sample in samples]) if samples else {}
@@ -190,7 +192,9 @@ def _tells_apart(subject: Subject, line: Line, package: Package, rng: Random) ->
     return Draft(asks, rng.choice(found[True]), found[False], why="Both were run for each call.")
 
 
-def _first_to_fail(subject: Subject, line: Line, package: Package, rng: Random) -> Draft | None:
+def _first_to_fail(
+    subject: Subject, line: SourceLine, package: Package, rng: Random
+) -> Draft | None:
     statuses, order = subject.statuses(package, subject.passing), subject.passing
     broken = [id for id in order if statuses[id] != PASSED]
     if not broken or UNCERTAIN.intersection(statuses.values()):
@@ -202,7 +206,7 @@ def _first_to_fail(subject: Subject, line: Line, package: Package, rng: Random) 
     return Draft(asks, broken[0], [*broken[1:4], *near[:4]], why=why)
 
 
-def _type_one(subject: Subject, sample: Sample, package: Package, rng: Random) -> Draft | None:
+def _type_one(subject: Subject, sample: SampleCall, package: Package, rng: Random) -> Draft | None:
     """Ask for an input for which the versions differ, though they agree for the one shown."""
     shown = subject.chapter.probes[sample.probe]["shown"]
     if not (sample.shown and shown):
@@ -213,11 +217,11 @@ def _type_one(subject: Subject, sample: Sample, package: Package, rng: Random) -
     if own.kind != "float" or not 0 < len(own.values()) <= MOST_NUMBERS:
         return None
     trial = Trial(subject, sample, package, number)
-    slips = [own, *(plain(own.shape, [slip(x) for x in own.values()]) for slip in SLIPS)]
+    slips = [own, *(make_array(own.shape, [slip(x) for x in own.values()]) for slip in SLIPS)]
     found = dict(zip(reversed(trial.differ(slips)), reversed(slips), strict=True))  # the first ones
     if True not in found or False not in found:
         return None
-    same, another = (numbers(list_array(found[which])) for which in (False, True))
+    same, another = (format_numbers(list_array(found[which])) for which in (False, True))
     setting = list(sample.setting)
     setting[place + 1] = f"{name} = {same}"
     asks = "it would return the same for this call. Type another"
@@ -227,7 +231,7 @@ def _type_one(subject: Subject, sample: Sample, package: Package, rng: Random) -
     )  # fmt: skip
 
 
-def _order(subject: Subject, line: Line, rng: Random) -> Draft | None:
+def _order(subject: Subject, line: SourceLine, rng: Random) -> Draft | None:
     function = line.function
     block = next((block for block in function.blocks if line.number in block), [])
     shuffled = rng.sample(block, len(block))
@@ -247,40 +251,42 @@ def _order(subject: Subject, line: Line, rng: Random) -> Draft | None:
     return Draft(asks, right, islice(wrong(), MOST - 1), block[0], why, code) if block else None
 
 
-Kinds = dict[str, tuple[type[Sample] | type[Line], Make]]
+Kinds = dict[str, tuple[type[SampleCall] | type[SourceLine], Make]]
 KINDS: Kinds = {
-    "shape": (Sample, _of_value(_assigned, SHAPE)),
-    "value": (Sample, _of_value(_assigned, NUMBERS)),
-    "result-shape": (Sample, _of_value(_returned, SHAPE)),
-    "result": (Sample, _of_value(_returned, NUMBERS)),
-    "not-run": (Sample, _not_run),
-    "how-often": (Sample, _how_often),
-    "calls": (Sample, _calls),
-    "cost": (Sample, _cost),
-    "result-if": (Sample, _if_changed(_result_if)),
-    "tells-apart": (Line, _if_changed(_tells_apart)),
-    "first-to-fail": (Line, _if_changed(_first_to_fail)),
-    "order": (Line, _order),
+    "shape": (SampleCall, _of_value(_assigned, SHAPE)),
+    "value": (SampleCall, _of_value(_assigned, NUMBERS)),
+    "result-shape": (SampleCall, _of_value(_returned, SHAPE)),
+    "result": (SampleCall, _of_value(_returned, NUMBERS)),
+    "not-run": (SampleCall, _not_run),
+    "how-often": (SampleCall, _how_often),
+    "calls": (SampleCall, _calls),
+    "cost": (SampleCall, _cost),
+    "result-if": (SampleCall, _if_changed(_result_if)),
+    "tells-apart": (SourceLine, _if_changed(_tells_apart)),
+    "first-to-fail": (SourceLine, _if_changed(_first_to_fail)),
+    "order": (SourceLine, _order),
 }
 
 
 # Kinds whose answer is typed, then run.
-TYPED: Kinds = {"type-one": (Sample, _if_changed(_type_one))}
+TYPED: Kinds = {"type-one": (SampleCall, _if_changed(_type_one))}
 
 
 def seed_for(learner: str, secret: str | None) -> str:
     """Derive a seed from learner and secret, not from their code: an edit keeps the seed."""
-    return digest(learner, secret or "")
+    return hash_values(learner, secret or "")
 
 
-def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[Question]:
+def draw_questions(
+    subject: Subject, count: int, seed: str, kinds: Kinds = KINDS
+) -> list[VivaQuestion]:
     """Draw ``count`` questions, or fewer if the package gives no more; a seed gives the same."""
     rng = Random(seed)
-    things: dict[type, Sequence[Thing]] = {Sample: subject.samples, Line: subject.lines}
+    things: dict[type, Sequence[Thing]] = {SampleCall: subject.samples, SourceLine: subject.lines}
     pool = [(kind, thing) for kind, (about, _) in kinds.items() for thing in things[about]]
     rng.shuffle(pool)
     tried: Counter[str] = Counter()
-    asked: dict[tuple[str, tuple[str, ...]], Question] = {}
+    asked: dict[tuple[str, tuple[str, ...]], VivaQuestion] = {}
     while pool and len(asked) < count:
         # Kinds take turns, and so do exercises; ties keep the shuffled order.
         pool.sort(key=lambda pair: (tried[pair[0]], tried[pair[1].function.exercise]))
@@ -294,16 +300,16 @@ def draw(subject: Subject, count: int, seed: str, kinds: Kinds = KINDS) -> list[
 
 
 def _question(
-    kind: str, make: Make, subject: Subject, thing: Sample | Line, rng: Random
-) -> Question | None:
+    kind: str, make: Make, subject: Subject, thing: SampleCall | SourceLine, rng: Random
+) -> VivaQuestion | None:
     draft = make(subject, thing, rng)
     drawn = options(rng, draft.answer, draft.wrong) if draft and draft.trial is None else ()
     if draft is None or not (drawn or draft.trial):
         return None
     function = thing.function
-    setting = thing.setting if isinstance(thing, Sample) else ()
+    setting = thing.setting if isinstance(thing, SampleCall) else ()
     where = "the first call of " if setting else ""
-    return Question(
+    return VivaQuestion(
         kind, function.exercise, f"{function.file}:{draft.line or function.node.lineno}",
         f"In {where}{function.title}: {draft.asks}", draft.setting or setting,
         draft.code or function.quote(draft.line), drawn, draft.answer, draft.why,

@@ -31,7 +31,7 @@ def trace_lines(
         places: FILE:LINE of functions, their decorators included.
     """
     module, _, name = program.partition(".")
-    watch = Watch(folder, places)
+    watch = FirstCallTracer(folder, places)
     sys.settrace(watch.entered)
     try:
         getattr(sys.modules[f"programs.{module}"], name)(bg, *arguments)
@@ -44,7 +44,7 @@ def trace_lines(
     return {"trace": [np.frombuffer(text.encode(), dtype=np.uint8)]}
 
 
-class Watch:
+class FirstCallTracer:
     """Records the first call of each wanted function, if it returns."""
 
     def __init__(self, folder: str, places: list[str]) -> None:
@@ -110,13 +110,13 @@ def describe_all(names: dict[str, Any]) -> dict[str, Described]:
     found: dict[str, Described] = {}
     for name, value in names.items():
         if type(value) in (tuple, list) and len(value) <= MOST_ITEMS:
-            found.update({f"{name}[{at}]": describe(each) for at, each in enumerate(value)})
+            found.update({f"{name}[{at}]": describe_value(each) for at, each in enumerate(value)})
         else:
-            found[name] = describe(value)
+            found[name] = describe_value(value)
     return found
 
 
-def describe(value: object) -> Described:
+def describe_value(value: object) -> Described:
     """Return type, shape and, if few and finite, numbers; of what is no number, only the type."""
     inside = getattr(value, "__dict__", {}).get("data", value)
     kind = type(value).__name__

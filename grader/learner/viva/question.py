@@ -12,11 +12,11 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...arrays import Array, plain
+from ...arrays import Array, make_array
 from ...course.key_file import ChapterKey
 from ...course.package import Package
-from ..wording import counted, numbers
-from .subject import MOST_SHOWN, Sample, Subject, Value
+from ..wording import format_count, format_numbers
+from .subject import MOST_SHOWN, SampleCall, Subject, Value
 
 if TYPE_CHECKING:
     from ...sandbox.worker.request import Arrays as SentArrays
@@ -29,7 +29,7 @@ SMALLEST, LARGEST = 0.01, 1e4  # absolute values that a question may ask for
 MOST_NUMBERS = 4  # to be worked out by head
 
 
-class Question(NamedTuple):
+class VivaQuestion(NamedTuple):
     """A question about a learner's own code."""
 
     kind: str  # its row in `KINDS` or `TYPED`
@@ -81,7 +81,7 @@ def other_shapes(right: Value, known: Sequence[Value]) -> Iterator[str]:
 
 def numbers_text(value: Value) -> str:
     """Format an array's numbers, rounded to four digits."""
-    text = numbers(plain(value.shape or (), list(value.numbers or ())).nested(), 4)
+    text = format_numbers(make_array(value.shape or (), list(value.numbers or ())).nested(), 4)
     return f"{text}.0" if text.isdigit() else text  # "2" would be taken for option number 2
 
 
@@ -130,15 +130,15 @@ NUMBERS = Aspect(
 )
 
 
-def times(count: int) -> str:
+def count_in_words(count: int) -> str:
     """Word a count, ``3 times``, so that it is not taken for an option's number."""
-    return counted(count, "time")
+    return format_count(count, "time")
 
 
 def near_counts(count: int) -> list[str]:
     """Return wrong counts near the right one, in words."""
     near = (count + 1, count - 1, 2 * count, count + 2, 1, 0, 3)
-    return [times(number) for number in near if number >= 0]
+    return [count_in_words(number) for number in near if number >= 0]
 
 
 FRESH = 1 << 20  # arrays from this number on are in no key
@@ -179,7 +179,7 @@ class Trial(NamedTuple):
     """A recorded call with array ``number`` left open, and a changed copy of the package."""
 
     subject: Subject
-    sample: Sample
+    sample: SampleCall
     changed: Package
     number: int
 
@@ -220,7 +220,7 @@ def read_array(text: str) -> Array:
         raise ValueError(NO_NUMBERS) from error
     if len(values) > MOST_SHOWN or not all(map(math.isfinite, values)):
         raise ValueError(NO_NUMBERS)
-    return plain(shape, values)
+    return make_array(shape, values)
 
 
 def _flat(value: Any) -> tuple[tuple[int, ...], list[float]]:

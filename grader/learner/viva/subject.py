@@ -21,19 +21,19 @@ from typing import Any, NamedTuple
 from ...about import COURSE
 from ...audit.mutation import SYNTAX, mutants
 from ...course.key_file import ChapterKey, Json
-from ...course.package import Package, Unfit, digest
-from ...course.splice import file_of
-from ...course.syntax_tree import Definition, find_definitions, parse, span
-from ...errors import plain
+from ...course.package import BadFile, Package, hash_package
+from ...course.splice import target_file
+from ...course.syntax_tree import Definition, find_definitions, parse, statement_lines
+from ...errors import safe_text
 from ...grade_package import Grading
 from ...judge.runner import Runner
 from ...result import list_array
+from ...sandbox.course_code import compile_guarded
 from ...sandbox.observation import Observation
-from ...sandbox.own_code import compile_guarded
-from ...sandbox.session import compiled
+from ...sandbox.session import compile_programs
 from ...verdict import PASSED
-from ..outside import parse_json
-from ..wording import numbers
+from ..untrusted_files import parse_json
+from ..wording import format_numbers
 
 PROGRAM = "line_trace"
 BESIDE = 1 << 20  # added to the numbers of probes that are loaded but not run
@@ -47,7 +47,7 @@ class Value(NamedTuple):
     numbers: tuple[float, ...] | None
 
 
-class Step(NamedTuple):
+class TracedLine(NamedTuple):
     """A line that ran, the variables it changed, and the calls before the next line."""
 
     line: int
@@ -55,11 +55,11 @@ class Step(NamedTuple):
     calls: list[str]  # file:line of each function
 
 
-class Call(NamedTuple):
+class TracedCall(NamedTuple):
     """A recorded call of a function; tuples stand there by their items, such as `result[0]`."""
 
     given: dict[str, Value]
-    steps: list[Step]
+    steps: list[TracedLine]
     gave: dict[str, Value]
 
     @property
@@ -75,7 +75,7 @@ class Call(NamedTuple):
 
 def trace(
     runner: Runner, chapter: ChapterKey, numbers: list[int], places: list[str]
-) -> dict[int, dict[str, Call]]:
+) -> dict[int, dict[str, TracedCall]]:
     """Run probes on the runner's package; return probe → place → the first call there.
 
     Args:
@@ -83,7 +83,7 @@ def trace(
     """
     session = runner.open_session(chapter, [], numbers)
     request: Any = session.request
-    codes: dict[str, CodeType] = marshal.loads(compiled(request["programs"]))
+    codes: dict[str, CodeType] = marshal.loads(compile_programs(request["programs"]))
     codes[f"{PROGRAM}.py"] = program()
     probes = [
         (number, f"{PROGRAM}.trace_lines", [name, args, request["folder"], places], *rest)
@@ -106,18 +106,18 @@ def program() -> CodeType:
         return compile_guarded(f"programs/{PROGRAM}.py", file.read())
 
 
-def read_calls(got: Observation) -> dict[str, Call]:
+def read_calls(got: Observation) -> dict[str, TracedCall]:
     """Parse the calls of a trace; empty if it is malformed."""
     try:
         said = parse_json(bytes(got.parts["trace"][0].data))
         return {place: _call(**each) for place, each in said.items()}
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, Unfit):
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, BadFile):
         return {}
 
 
-def _call(given: Json, steps: Iterable[tuple[int, Json, list[str]]], gave: Json) -> Call:
-    read = [Step(int(line), _names(now), list(map(str, calls))) for line, now, calls in steps]
-    return Call(_names(given), read, _names(gave))
+def _call(given: Json, steps: Iterable[tuple[int, Json, list[str]]], gave: Json) -> TracedCall:
+    read = [TracedLine(int(line), _names(now), list(map(str, calls))) for line, now, calls in steps]
+    return TracedCall(_names(given), read, _names(gave))
 
 
 def _names(said: Json) -> dict[str, Value]:
@@ -138,11 +138,11 @@ SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Expr)
 
 
 @lru_cache(maxsize=64)  # a changed copy shares all other files
-def read(data: bytes) -> tuple[list[str], Mapping[str, Definition]]:
+def read_definitions(data: bytes) -> tuple[list[str], Mapping[str, Definition]]:
     """Return a file's lines and definitions; none if it is no Python or would steer a terminal."""
     try:
         text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
-        return (text.split("\n"), find_definitions(text)) if plain(text) == text else ([], {})
+        return (text.split("\n"), find_definitions(text)) if safe_text(text) == text else ([], {})
     except (SyntaxError, ValueError, RecursionError):
         return [], {}
 
@@ -163,7 +163,7 @@ class Function(NamedTuple):
     @property
     def place(self) -> str:
         """Its FILE:LINE, of the first line with decorators."""
-        return f"{self.file}:{span(self.node)[0]}"
+        return f"{self.file}:{statement_lines(self.node)[0]}"
 
     def line(self, number: int) -> str:
         return self.text[number - 1].strip()
@@ -193,7 +193,7 @@ class Function(NamedTuple):
         """Quote its lines with numbers, without its docstring; line ``mark`` gets a `>`."""
         shown = list(range(self.node.lineno, (self.node.end_lineno or 0) + 1))
         if ast.get_docstring(self.node, clean=False) is not None:
-            first, last = span(self.node.body[0])
+            first, last = statement_lines(self.node.body[0])
             shown = [n for n in shown if not first <= n <= last]
         if len(shown) > MOST_LINES and mark:
             shown = [n for n in shown if abs(n - mark) <= MOST_LINES // 2]
@@ -231,21 +231,21 @@ MOST_SAMPLES = 4  # of an exercise
 MOST_SHOWN = 12  # values of an input
 
 
-class Line(NamedTuple):
+class SourceLine(NamedTuple):
     """A line of a function."""
 
     function: Function
     number: int
 
 
-class Sample(NamedTuple):
+class SampleCall(NamedTuple):
     """A recorded call of a function, made by a public probe."""
 
     function: Function
     probe: int
     setting: tuple[str, ...]  # the call and its inputs, a line each
     shown: bool  # whether all inputs are shown in full
-    call: Call
+    call: TracedCall
 
 
 class Subject:
@@ -267,25 +267,25 @@ class Subject:
         rows = [row for row in self.chapter.exercises if row["id"] in self.ids]
         found = []
         for id, target in ((row["id"], target) for row in rows for target in row["targets"]):
-            file, path = file_of(target, files)
-            text, nodes = read(files.get(file, b""))
+            file, path = target_file(target, files)
+            text, nodes = read_definitions(files.get(file, b""))
             for name, node in nodes.items():
                 if f"{name}.".startswith(f"{path}.") and isinstance(node, ast.FunctionDef):
                     found.append(Function(id, name, file, node, text))
         return found
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[SourceLine]:
         """Every line of every function."""
-        return [Line(function, n) for function in self.functions for n in function.lines]
+        return [SourceLine(function, n) for function in self.functions for n in function.lines]
 
     @cached_property
-    def samples(self) -> list[Sample]:
+    def samples(self) -> list[SampleCall]:
         """Some calls of each function, with public inputs."""
         public = {id: self._public(id) for id in self.ids}
         calls = self.calls(self.grading.package, [n for each in public.values() for n in each])
         return [
-            Sample(function, number, *self.setting_of(number), calls[number][function.place])
+            SampleCall(function, number, *self.setting_of(number), calls[number][function.place])
             for function in self.functions for number in public[function.exercise]
             if function.place in calls[number]
         ]  # fmt: skip
@@ -308,7 +308,7 @@ class Subject:
         large = {name for name, array in arrays.items() if len(array.values()) > MOST_SHOWN}
         lines = [
             f"{name}: an array of shape {array.shape}" if name in large
-            else f"{name} = {numbers(list_array(array))}"
+            else f"{name} = {format_numbers(list_array(array))}"
             for name, array in arrays.items()
         ]  # fmt: skip
         return (row["call"], *lines), not large
@@ -320,18 +320,18 @@ class Subject:
             lines[number - 1] = lines[number - 1].replace(function.line(number), text)
         old = self.grading.package
         files = {**old.files, function.file: "\n".join(lines).encode()}
-        return old._replace(files=files, sha256=digest(files))
+        return old._replace(files=files, sha256=hash_package(files))
 
     def calls(
         self, package: Package, probes: list[int], chapter: ChapterKey | None = None
-    ) -> dict[int, dict[str, Call]]:
+    ) -> dict[int, dict[str, TracedCall]]:
         """Run probes on a package; return probe → place of a function → its first call."""
         places = [function.place for function in self.functions]
         return trace(self._grading(package), chapter or self.chapter, probes, places)
 
     def statuses(self, package: Package, ids: list[str]) -> dict[str, str]:
         """Judge another package; return exercise → status, without attribution."""
-        verdicts = self._grading(package).at_first(self.chapter, ids)
+        verdicts = self._grading(package).grade_without_blame(self.chapter, ids)
         return {id: verdicts[id].status for id in ids}
 
     def _grading(self, package: Package) -> Grading:
@@ -344,5 +344,5 @@ class Subject:
         return {
             Function("", name, file, node, []).place: f"`{name}` of {file}"
             for file, data in self.grading.package.files.items()
-            for name, node in read(data)[1].items() if isinstance(node, ast.FunctionDef)
+            for name, node in read_definitions(data)[1].items() if isinstance(node, ast.FunctionDef)
         }  # fmt: skip

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clock import Clock
     from request import Probe
-    from run import Bench
+    from run import ProbeRunner
     from wire import Field, Numbers
 
 MOST_NODES = 256  # of one walk
@@ -108,19 +108,19 @@ class Recorder:
             return texts, []
 
 
-def record_ops(bench: Bench, probe: Probe, clock: type[Clock]) -> None:
+def record_ops(runner: ProbeRunner, probe: Probe, clock: type[Clock]) -> None:
     """Run a probe once more; send the inputs and results of every op's backward."""
     number, name, args, seconds, exercise = probe
-    bench.enter(exercise)
-    notes = Recorder(bench.bg)
+    runner.enter(exercise)
+    notes = Recorder(runner.bg)
     try:
-        arguments = [wire.revive(arg, bench.request["arrays"]) for arg in args]
+        arguments = [wire.decode_argument(arg, runner.request["arrays"]) for arg in args]
         with notes, clock(seconds):
-            bench.program(name)(bench.bg, *arguments)
+            runner.program(name)(runner.bg, *arguments)
     except BaseException:
         pass  # its failure is known already; the notes count
     for texts, arrays in notes.found:
-        bench.sender.send(number, wire.NODE, arrays, **texts)
+        runner.sender.send(number, wire.NODE, arrays, **texts)
 
 
 def bound(method: Callable[..., Any], *args: Any, **named: Any) -> tuple[Any, ...]:

@@ -87,14 +87,14 @@ def limit() -> list[str]:
     return [name for name in names if LIMITS[name]()]
 
 
-def wanted(level: str) -> bool:
+def is_requested(level: str) -> bool:
     """Whether to confine by the kernel: asked for, and our tables know this machine."""
     return level != "process" and COLUMN is not None and syscalls.has_filters()
 
 
-def prepare(numpy_folder: str, level: str) -> int | None:
+def prepare_ruleset(numpy_folder: str, level: str) -> int | None:
     """Prepare what all forked workers share; return the ruleset for `apply`, or None."""
-    if not wanted(level):
+    if not is_requested(level):
         return None
     syscalls.prepare_filter()
     own_mounts()
@@ -129,7 +129,7 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
     if sys.platform != "linux" or COLUMN is None:
         return []
     held = []
-    if wanted(level) and separate_namespaces():
+    if is_requested(level) and separate_namespaces():
         held.append("own network and IPC namespaces")
     if step_down(numpy_folder):
         held.append("not root")
@@ -138,10 +138,10 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
     if shows_no_entries():
         held.append("no entries of the kernel")
     held += [name for name, takes in PRIVILEGES.items() if takes()]
-    if not wanted(level):
+    if not is_requested(level):
         return held
     if ruleset is not None:
-        held += files(ruleset)
+        held += restrict_files(ruleset)
     if syscalls.enter_filter():
         held += [name for name, refused in TRIALS.items() if refused()]
     return held
@@ -215,7 +215,7 @@ PRIVILEGES: dict[str, Callable[[], bool]] = {
 }
 
 
-def files(ruleset: int) -> list[str]:
+def restrict_files(ruleset: int) -> list[str]:
     """Enter Landlock; return the names of what it closes, before seccomp closes most of it too."""
     reading, writing = (
         [trial for trial in trials if _opens(*trial) is True]

@@ -58,7 +58,7 @@ class Operands:
         closed: whether an operand cannot be looked into: memory, a function.
     """
 
-    def __init__(self, arrays: Arrays) -> None:
+    def __init__(self, arrays: CountedArrays) -> None:
         self.arrays = arrays
         self.plain: list[Any] = []
         self.same: dict[int, Any] = {}
@@ -99,14 +99,14 @@ class Operands:
         return any(np.may_share_memory(array, each) for each in self.plain)
 
 
-class Arrays:
+class CountedArrays:
     """Make counting arrays, and count what NumPy does with them."""
 
     def __init__(self, meter: Meter) -> None:
         self.meter = meter
         self.kind: Any = kind_of_arrays(self)
         self.numbers: Any = kinds_of_numbers(self)
-        self.modules: dict[str, Module] = {}
+        self.modules: dict[str, CountingModule] = {}
 
     # ---- what is done with them ---------------------------------------------------------
 
@@ -136,15 +136,15 @@ class Arrays:
             return
         holder = owner(array)
         known = self.meter.alive.get(id(holder))
-        if known is not None and known.digest != digest(holder):
+        if known is not None and known.digest != hash_array(holder):
             given.outside += holder.size
-            known.digest = digest(holder)
+            known.digest = hash_array(holder)
 
     def sign(self, array: Any, is_new: bool = False) -> None:
         """Keep a digest of an array's memory, as NumPy has left it."""
         holder = owner(array)
         if self.meter.is_on and isinstance(holder, np.ndarray):
-            self.meter.known(holder).digest = digest(holder)
+            self.meter.known(holder).digest = hash_array(holder)
             if is_new:
                 self.meter.allocated(holder)
 
@@ -169,17 +169,17 @@ class Arrays:
             name = value.__name__
             if name.partition(".")[0] != "numpy":
                 return None
-            return self.modules.setdefault(name, Module(name, self))
+            return self.modules.setdefault(name, CountingModule(name, self))
         if not isinstance(value, FUNCTIONS) or value.__name__ in OF_OTHERS:
             return None
         is_numpy = (value.__module__ or "").partition(".")[0] == "numpy"
         return self.counting(value.__name__, value) if is_numpy else None
 
 
-class Module(types.ModuleType):
+class CountingModule(types.ModuleType):
     """Stand-in for a module of NumPy: the same names, but what its functions make counts."""
 
-    def __init__(self, name: str, arrays: Arrays) -> None:
+    def __init__(self, name: str, arrays: CountedArrays) -> None:
         super().__init__(name)
         self.raw, self.arrays = sys.modules[name], arrays
 
@@ -203,7 +203,12 @@ class Made:
     """
 
     def __init__(
-        self, arrays: Arrays, name: str, args: list[Any], named: dict[str, Any], given: Operands
+        self,
+        arrays: CountedArrays,
+        name: str,
+        args: list[Any],
+        named: dict[str, Any],
+        given: Operands,
     ) -> None:
         self.arrays, self.name, self.args, self.given = arrays, name, args, given
         self.named = named
@@ -290,11 +295,11 @@ def letters_of(*args: Any) -> tuple[Any, ...]:
     return (",".join(terms), *(operand for operand, _ in pairs))
 
 
-def digest(array: Any) -> int:
+def hash_array(array: Any) -> int:
     return 0 if array.dtype.hasobject else hash(np.ndarray.tobytes(array))
 
 
-def kind_of_arrays(arrays: Arrays) -> type:
+def kind_of_arrays(arrays: CountedArrays) -> type:
     """Create the class of counting arrays."""
 
     class Counted(np.ndarray):
@@ -326,7 +331,7 @@ def kind_of_arrays(arrays: Arrays) -> type:
     return Counted
 
 
-def kinds_of_numbers(arrays: Arrays) -> tuple[type, ...]:
+def kinds_of_numbers(arrays: CountedArrays) -> tuple[type, ...]:
     """Create the classes of counting scalars, for what comes out of a float64 or float32 array."""
 
     def kind(plain: Any) -> type:

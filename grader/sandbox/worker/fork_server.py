@@ -23,30 +23,30 @@ NUMBER = struct.Struct("<i")
 PATIENCE = 3.0
 
 
-def tend(fd: int, work: Work) -> None:
+def serve_forever(fd: int, work: Work) -> None:
     """Serve orders until the grader closes its end, or is gone before an answer reaches it."""
     with socket.socket(fileno=fd) as orders:
         try:
-            while order(orders, work):
+            while serve_order(orders, work):
                 pass
         except (BrokenPipeError, ConnectionResetError):
             pass
 
 
-def order(orders: socket.socket, work: Work) -> bool:
+def serve_order(orders: socket.socket, work: Work) -> bool:
     """Serve one order; return False when no more will come."""
     message, fds, _, _ = socket.recv_fds(orders, 16, 3)
     if not message:
         return False
     if message[:1] == b"F":
-        answer = fork(orders, fds, work)
+        answer = fork_worker_process(orders, fds, work)
     else:
-        answer = wait(NUMBER.unpack(message[1:])[0])
+        answer = wait_for_worker(NUMBER.unpack(message[1:])[0])
     orders.sendall(NUMBER.pack(answer))
     return True
 
 
-def wait(pid: int) -> int:
+def wait_for_worker(pid: int) -> int:
     """Wait for a killed worker; return its status, or SIGKILL if a tracer keeps it."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
@@ -57,7 +57,7 @@ def wait(pid: int) -> int:
     return signal.SIGKILL
 
 
-def fork(orders: socket.socket, fds: list[int], work: Work) -> int:
+def fork_worker_process(orders: socket.socket, fds: list[int], work: Work) -> int:
     pid = os.fork()
     if pid:
         for fd in fds:

@@ -116,7 +116,7 @@ class TextFinder:
         """Return (file, name as a target's, first line, last line, is a stub) of compiled code."""
         for file in self.compiled.keys() - self.rows.keys():
             path = file[:-3].replace("/", ".")
-            self.rows[file] = [(file, *each) for each in definitions(self.compiled[file], path)]
+            self.rows[file] = [(file, *each) for each in list_spans(self.compiled[file], path)]
         return [row for file in self.compiled for row in self.rows[file]]
 
     def list_definitions(self) -> str:
@@ -301,13 +301,13 @@ class LearnerPackage(TextFinder):
         return True
 
 
-def definitions(code: types.CodeType, path: str) -> Iterator[tuple[str, int, int, bool]]:
+def list_spans(code: types.CodeType, path: str) -> Iterator[tuple[str, int, int, bool]]:
     """Yield (qualified name, first line, last line, is a stub) of all that a module defines."""
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType) and not constant.co_name.startswith("<"):
             name = f"{path}.{constant.co_name}"
-            yield name, constant.co_firstlineno, last_line(constant), is_stub(constant)
-            yield from definitions(constant, name)
+            yield name, constant.co_firstlineno, last_line(constant), is_stub_code(constant)
+            yield from list_spans(constant, name)
 
 
 def last_line(code: types.CodeType) -> int:
@@ -316,7 +316,7 @@ def last_line(code: types.CodeType) -> int:
     return max([code.co_firstlineno, *lines, *inner])
 
 
-def is_stub(code: types.CodeType) -> bool:
+def is_stub_code(code: types.CodeType) -> bool:
     """Whether the body is nothing but `raise NotImplementedError`."""
     return code.co_names == ("NotImplementedError",) and code.co_code in STUBS
 
@@ -330,7 +330,7 @@ def is_written(kind: type, name: str) -> bool:
         if name in vars(each):
             held = vars(each)[name]
             code = getattr(getattr(held, "__func__", held), "__code__", None)
-            return each is kind or (each is not object and (code is None or not is_stub(code)))
+            return each is kind or (each is not object and (code is None or not is_stub_code(code)))
     return False
 
 
@@ -368,7 +368,7 @@ AWAY: dict[str, dict[str, Any]] = {
 }
 
 
-class Later(types.ModuleType):
+class LazyModule(types.ModuleType):
     """Stand-in for a module: on the first name that it lacks it imports the real one."""
 
     def __init__(self, name: str, held: dict[str, Any] | None = None) -> None:
@@ -383,7 +383,7 @@ class Later(types.ModuleType):
         return found
 
 
-def withdraw(module: Later) -> None:
+def withdraw(module: LazyModule) -> None:
     """Remove the stand-in from `sys.modules`: the next import gets the real module."""
     if sys.modules.get(module.__name__) is module:
         del sys.modules[module.__name__]
@@ -391,7 +391,7 @@ def withdraw(module: Later) -> None:
 
 def import_numpy() -> None:
     """Import NumPy without the modules in `AWAY`, which are imported when it does need them."""
-    away = {name: Later(name, held) for name, held in AWAY.items() if name not in sys.modules}
+    away = {name: LazyModule(name, held) for name, held in AWAY.items() if name not in sys.modules}
     sys.modules.update(away)
     import numpy  # noqa: F401
 

@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def main() -> None:
     numpy_folder, level, *fds = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
-    alone_with(fds)
+    close_all_but(fds)
     sys.path.insert(0, HERE)
     import importer
 
@@ -37,34 +37,34 @@ def main() -> None:
     import tamper_guard
     import wire
 
-    keeper = None if confine.wanted(level) else __import__("reaper")  # rare, and slow to import
-    if keeper and len(fds) == 3:
+    reaper = None if confine.is_requested(level) else __import__("reaper")  # rare, slow
+    if reaper and len(fds) == 3:
         os.close(fds.pop())  # no fork server: the reaper would kill it with all that is left
     gc.freeze()  # modules stay: the collector need not scan all of NumPy
     gc.enable()
-    is_nursery = len(fds) == 1 or len(fds) == 3 and left_behind(*fds)
-    nursery = __import__("fork_server") if is_nursery else None  # slow, too: it imports `socket`
+    is_fork_server = len(fds) == 1 or len(fds) == 3 and fork_off_server(*fds)
+    fork_server = __import__("fork_server") if is_fork_server else None  # imports `socket`
     tamper_guard.worker_codes()
     sys.path.remove(HERE)
     sys.dont_write_bytecode = True  # leave no files behind
-    ruleset = confine.prepare(numpy_folder, level)  # allows what `sys.path` holds now
+    ruleset = confine.prepare_ruleset(numpy_folder, level)  # allows what `sys.path` holds now
 
     def confined() -> list[str]:
         return confine.limit() + confine.apply(numpy_folder, level, ruleset)
 
     def work(request_fd: int, frames_fd: int) -> None:
-        kept = [keeper.NAME] if keeper and keeper.stand_by(request_fd, frames_fd) else []
+        kept = [reaper.NAME] if reaper and reaper.become_subreaper(request_fd, frames_fd) else []
         protections = confined() + kept
-        serve(request_fd, frames_fd, protections, run, wire)
+        serve_learner(request_fd, frames_fd, protections, run, wire)
 
-    if nursery is None:
+    if fork_server is None:
         work(*fds[:2])
     else:
         confine.close_to_debuggers()
-        nursery.tend(fds[-1], work)
+        fork_server.serve_forever(fds[-1], work)
 
 
-def left_behind(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
+def fork_off_server(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
     """Fork a fork server off; return True in it, False in the worker, which closes the socket."""
     if os.fork():
         os.close(orders_fd)
@@ -92,7 +92,7 @@ def wait_for_orders(fd: int) -> None:
     orders.detach()
 
 
-def alone_with(fds: list[int]) -> None:
+def close_all_but(fds: list[int]) -> None:
     """Close all descriptors but stdio and these; go to `/`, so that relative paths lead nowhere."""
     os.chdir("/")
     first = 3
@@ -102,7 +102,7 @@ def alone_with(fds: list[int]) -> None:
     os.closerange(first, os.sysconf("SC_OPEN_MAX"))
 
 
-def serve(
+def serve_learner(
     request_fd: int, frames_fd: int, protections: list[str], run: ModuleType, wire: ModuleType
 ) -> None:
     """Serve one learner: load the package, run the probes, then obey further orders.
@@ -114,18 +114,18 @@ def serve(
     if request is None:
         return
     sender = wire.Sender(frames_fd, request["nonce"])
-    bench = run.Bench(request, sender)
+    runner = run.ProbeRunner(request, sender)
     sender.send(0, wire.HELLO, protections="\n".join(protections))
     if not request["suffices"].issubset(protections) and not wire.read_request(request_fd):
         return
-    if not bench.load():
+    if not runner.load():
         return
     probes = {probe[0]: probe for probe in request["probes"]}
     for number in request["run"]:
-        bench.run(probes[number])
+        runner.run(probes[number])
     run.flush()
     while (order := wire.read_request(request_fd)) is not None:
-        bench.obey(order, probes)
+        runner.obey_order(order, probes)
 
 
 main()

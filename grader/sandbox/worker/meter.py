@@ -15,7 +15,7 @@ import weakref
 
 import numpy as np
 import wire
-from counting import Arrays, Made, Module, Operands
+from counting import CountedArrays, CountingModule, Made, Operands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from request import Probe
-    from run import Bench
+    from run import ProbeRunner
 
 # As in `grader/course/compare.py`, in this order.
 FIGURES = (
@@ -37,7 +37,7 @@ class Uncounted(Exception):
     """The cost of a call cannot be told; the message says why."""
 
 
-class Known:
+class ArrayState:
     """Of an array: how many bytes count for it, and a digest of what NumPy last left in it."""
 
     def __init__(self, array: Any, forget: Callable[[Any], None]) -> None:
@@ -62,7 +62,7 @@ class Meter:
         """Count from here; forget everything before."""
         gc.freeze()  # later collections scan only what is made from now on
         self.figures = dict.fromkeys(FIGURES, 0)
-        self.alive: dict[int, Known] = {}  # id of an array → what is known of it
+        self.alive: dict[int, ArrayState] = {}  # id of an array → what is known of it
         self.bytes = 0
         self.is_on = True
 
@@ -70,11 +70,11 @@ class Meter:
         """Count nothing from here on."""
         self.is_on = False
 
-    def known(self, array: Any) -> Known:
+    def known(self, array: Any) -> ArrayState:
         """Return what is known of an array that owns memory; it is dropped with the array."""
         key = id(array)
         if key not in self.alive:
-            self.alive[key] = Known(array, lambda _: self.forget(key))
+            self.alive[key] = ArrayState(array, lambda _: self.forget(key))
         return self.alive[key]
 
     def allocated(self, array: Any) -> None:
@@ -100,7 +100,7 @@ class Counting:
 
     def __init__(self, learner: Iterable[ModuleType], programs: Iterable[ModuleType]) -> None:
         self.meter = Meter()
-        self.arrays = Arrays(self.meter)
+        self.arrays = CountedArrays(self.meter)
         self.learner, self.programs = list(learner), list(programs)
         self.marks = {FROM_HERE: self.meter.restart, TO_HERE: self.meter.stop}
         self.parts: Any = None
@@ -150,12 +150,14 @@ class Counting:
         return np.array(list(self.meter.figures.values()), dtype="int64")
 
 
-def count(bench: Bench, program: Callable[..., Any], probe: Probe) -> Counting | None:
+def count(runner: ProbeRunner, program: Callable[..., Any], probe: Probe) -> Counting | None:
     """Run a probe whose cost is asked for, before its plain run can fill a cache; else None."""
-    if "cost" not in bench.looked_at.get(probe[0], ()):
+    if "cost" not in runner.looked_at.get(probe[0], ()):
         return None
-    counting = Counting(bench.learner.modules(), bench.own.values())
-    counting.run(program, bench.bg, *(wire.revive(a, bench.request["arrays"]) for a in probe[2]))
+    counting = Counting(runner.learner.modules(), runner.own.values())
+    counting.run(
+        program, runner.bg, *(wire.decode_argument(a, runner.request["arrays"]) for a in probe[2])
+    )
     return counting
 
 
@@ -174,4 +176,4 @@ def same(parts: Any, others: Any) -> bool:
     )
 
 
-KINDS = Known, Meter, Operands, Arrays, Made, Module, Counting  # for the seal
+KINDS = ArrayState, Meter, Operands, CountedArrays, Made, CountingModule, Counting  # for the seal

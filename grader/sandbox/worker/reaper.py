@@ -24,7 +24,7 @@ SET_DUMPABLE, SUBREAPER = 4, 36
 PATIENCE = 1.5  # seconds to kill processes that go on forking
 
 
-def stand_by(request_fd: int, frames_fd: int) -> bool:
+def become_subreaper(request_fd: int, frames_fd: int) -> bool:
     """Fork; return True in the child, False without a subreaper. The parent does not return."""
     if sys.platform != "linux" or COLUMN is None or not hasattr(os, "pidfd_open"):
         return False
@@ -39,12 +39,12 @@ def stand_by(request_fd: int, frames_fd: int) -> bool:
         nothing = os.open(os.devnull, os.O_RDWR)
         for fd in (request_fd, 1, 2):
             os.dup2(nothing, fd)
-        leave(keep(pid, frames_fd))
+        exit_like(kill_when_over(pid, frames_fd))
     finally:
         os._exit(1)
 
 
-def keep(pid: int, frames_fd: int) -> int:
+def kill_when_over(pid: int, frames_fd: int) -> int:
     """Wait for the worker's end or the grader's; kill all children; return the worker's status."""
     ended = os.pidfd_open(pid)
     poll = select.poll()
@@ -54,8 +54,8 @@ def keep(pid: int, frames_fd: int) -> int:
     status = None
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        status = reap(pid, status)
-        left = children()
+        status = reap_children(pid, status)
+        left = list_children()
         if not left:
             break
         for child in left:
@@ -66,7 +66,7 @@ def keep(pid: int, frames_fd: int) -> int:
     return status or 0
 
 
-def reap(worker: int, status: int | None) -> int | None:
+def reap_children(worker: int, status: int | None) -> int | None:
     """Reap all dead children; return the worker's status if it is among them, else ``status``."""
     while True:
         try:
@@ -79,7 +79,7 @@ def reap(worker: int, status: int | None) -> int | None:
             status = found
 
 
-def children() -> list[int]:
+def list_children() -> list[int]:
     """Return the pids of this process's children."""
     found = []
     for name in os.listdir("/proc"):
@@ -94,7 +94,7 @@ def children() -> list[int]:
     return found
 
 
-def leave(status: int) -> NoReturn:
+def exit_like(status: int) -> NoReturn:
     """End as the worker ended: by its signal or with its exit code."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)

@@ -47,7 +47,7 @@ class Request(_Package, _Beside):
     codes: dict[str, CodeType]  # of the files that are the reference's
     nonce: bytes
     run: list[int]  # the probes to run first
-    hurry: bool  # a probe of an earlier worker ran out of time
+    reduced_timeouts: bool  # a probe of an earlier worker ran out of time
     slept: bool  # and computed little
     course: dict[str, Any]
     suffices: frozenset[str]  # with these protections the worker need not wait for a go-ahead

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Note = Callable[[str, int, str], None]  # file, line, sentence
     LookAt = Callable[[object], None]  # the name of an import
 else:
-    ast = importer.Later("ast")  # rarely needed, and slow to import
+    ast = importer.LazyModule("ast")  # rarely needed, and slow to import
 
 IS_SCRIPT = ("__name__ == '__main__'", "'__main__' == __name__")
 CALLS = ("import_module", "__import__")
@@ -64,7 +64,7 @@ class Forbidden:
         return look_at
 
 
-def parsed(data: bytes) -> ast.Module:
+def parse_or_empty(data: bytes) -> ast.Module:
     """Parse a source; return an empty tree if it is no Python (importing it will say so)."""
     try:
         return ast.parse(data)
@@ -114,7 +114,7 @@ UNWATCHED = nullcontext()
 MOST_EVENTS = 20_000  # watched in one probe: a few milliseconds
 
 
-class Alone:
+class SelfContainedRule:
     """The rule that some files use nothing else of the package.
 
     Args:
@@ -134,7 +134,7 @@ class Alone:
             (file, file, line, self.says)
             for file in holders
             if self.folder and file.startswith(self.folder) and file in files
-            for line in self.own_imports(parsed(files[file]))
+            for line in self.own_imports(parse_or_empty(files[file]))
         ]
 
     def own_imports(self, tree: ast.AST) -> Iterator[int]:
@@ -152,10 +152,10 @@ class Alone:
         """Return the context in which a probe of this file runs; an empty one without a file."""
         if not file:
             return UNWATCHED
-        return Watch(folder, file, lambda file, line: note(file, line, self.says))
+        return CrossFileTracer(folder, file, lambda file, line: note(file, line, self.says))
 
 
-class Watch:
+class CrossFileTracer:
     """A context that notes the first call into another file of the package.
 
     Args:

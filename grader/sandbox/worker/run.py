@@ -13,9 +13,9 @@ from importlib import import_module
 
 import call_log
 import importer
-import left_behind
 import meter
 import numpy as np
+import process_state
 import rules
 import tamper_guard
 import wire
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     from request import Order, Probe, Request
 
-HURRY = 8  # as in `grader/sandbox/session.py`
+TIMEOUT_DIVISOR = 8  # as in `grader/sandbox/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper that a learner never sees
 MOST_PLACES = 20  # learner frames that are told of an exception
 
 
-class Bench:
+class ProbeRunner:
     """One learner's package, the programs, and the pipe that observations go to."""
 
     clock = Clock
@@ -45,17 +45,17 @@ class Bench:
         self.sender = sender
         self.request = request
         self.looked_at = request.get("looked_at", {})
-        self.manners = left_behind.Manners()
+        self.warning_state = process_state.WarningState()
         course = request["course"]
         self.name = course["name"]
         self.forbidden = rules.Forbidden(**course["forbidden"])
-        self.alone = rules.Alone(self.name, **course["alone"])
+        self.alone = rules.SelfContainedRule(self.name, **course["alone"])
         self.learner = importer.LearnerPackage(
             self.name, request["folder"], request["files"], request["codes"]
         )
         programs = marshal.loads(request["programs"])
-        guards = tamper_guard.Guards(programs, self.borrowed, self.all_the_way)
-        programs, self.listens_to = guards.programs, guards.listens_to()
+        guards = tamper_guard.CallerGuards(programs, self.borrowed, self.all_the_way)
+        programs, self.listens_to = guards.programs, guards.audit_hooks()
         self.programs = importer.TextFinder(
             "programs", "programs", dict.fromkeys(programs, b""), programs, own_builtins=True
         )
@@ -71,13 +71,13 @@ class Bench:
         self.complaint: tuple[type[BaseException], ...] = (meter.Uncounted, *known)
         self.refusal: tuple[type[BaseException], ...] = (importer.Refused, *self.known("Refused"))
         sys.meta_path.remove(self.programs)  # learner code cannot import further programs
-        kinds = Bench, wire.Sender, *meter.KINDS
-        self.seal = tamper_guard.Seal(self.own.values(), kinds, guards.own)
+        kinds = ProbeRunner, wire.Sender, *meter.KINDS
+        self.seal = tamper_guard.NamespaceSeal(self.own.values(), kinds, guards.own)
         self.clock.wind()
         self.bg: Any = None
         self.over_limit: dict[str, str] = {}  # exercise → the limit that it ran into
         self.entered = ""  # the exercise whose probes run
-        self.hurry = request["hurry"]
+        self.reduced_timeouts = request["reduced_timeouts"]
         self.slept = request["slept"]
 
     def known(self, name: str) -> tuple[type[BaseException], ...]:
@@ -98,11 +98,15 @@ class Bench:
             if isinstance(error, importer.Refused):
                 self.learner.compile_all(self.learner.files)
                 found = self.learner.list_definitions()
-            told = {"definitions": found, "refused": self.rules_broken(), **self.told(error)}
+            told = {
+                "definitions": found,
+                "refused": self.rules_broken(),
+                **self.describe_exception(error),
+            }
             self.sender.send(0, wire.RAISED, **told)
             return False
         self.look_at_seal()
-        self.names = left_behind.Names(self.learner.modules())
+        self.names = process_state.ModuleNamespaces(self.learner.modules())
         has, targets = self.learner.has, self.request["targets"]
         absent = [target for target in targets if not has(self.bg, target)]
         # An absent target may be written in a file that nobody imports.
@@ -121,7 +125,7 @@ class Bench:
     def listen(self) -> None:
         """Install the audit hook, for good, and a finder that sees `importlib.import_module`."""
         look_at = self.forbidden.watcher(self.learner.folder, self.stop)
-        changes, known = self.seal.changes, self.listens_to
+        changes, known = self.seal.on_attribute_set, self.listens_to
 
         def audit(event: str, arguments: tuple[Any, ...]) -> None:
             if event == "import":
@@ -145,7 +149,7 @@ class Bench:
 
     def look_at_seal(self) -> None:
         """Note a changed program, for every exercise: it serves them all."""
-        if self.seal.broken():
+        if self.seal.is_broken():
             self.note(rules.EVERY_FILE, 1, tamper_guard.REPLACED)
 
     def note(self, file: str, line: int, says: str) -> None:
@@ -175,7 +179,7 @@ class Bench:
             return
         try:
             program = self.program(name)
-            arguments = wire.revive(args, self.request["arrays"])
+            arguments = wire.decode_argument(args, self.request["arrays"])
             package = () if self.request.get("apart") else (self.bg,)
             with self.hurried(seconds):
                 known = len(self.learner.stopped)
@@ -210,7 +214,7 @@ class Bench:
         if isinstance(error, (TimeUp, MemoryError)):
             self.over_limit[exercise] = type(error).__name__
         if isinstance(error, TimeUp):
-            self.hurry = True
+            self.reduced_timeouts = True
             self.slept = self.slept or error.args == (ASLEEP,)
         if isinstance(error, self.complaint):
             self.sender.send(number, wire.COMPLAINED, fields, message=error)
@@ -218,11 +222,11 @@ class Bench:
             message = f"The result cannot be used: {error}"
             self.sender.send(number, wire.COMPLAINED, message=message, dtype=error.dtype)
         else:
-            self.sender.send(number, wire.RAISED, fields, **self.told(error))
+            self.sender.send(number, wire.RAISED, fields, **self.describe_exception(error))
 
     def hurried(self, seconds: float) -> Clock:
         """Return a probe's clock: with less time, once time has run out for another."""
-        less, idle = (HURRY if out else 1 for out in (self.hurry, self.slept))
+        less, idle = (TIMEOUT_DIVISOR if out else 1 for out in (self.reduced_timeouts, self.slept))
         return self.clock(seconds / less, IDLE * seconds / idle)
 
     def watch(self, exercise: str) -> AbstractContextManager[None]:
@@ -246,12 +250,12 @@ class Bench:
 
     def program(self, name: str) -> Callable[..., Any]:
         """Return the function that a probe names; restore the warning settings first."""
-        self.manners.restore()
+        self.warning_state.restore()
         module, _, function = name.partition(".")
         found: Callable[..., Any] = getattr(self.own[f"programs.{module}"], function)
         return found
 
-    def obey(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
+    def obey_order(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
         """Obey an order that comes after the probes.
 
         A list: trace these probes. A dict: record the probes in `record`, then run the new ones in
@@ -280,7 +284,7 @@ class Bench:
                 codes[id(frame.f_code)] = frame.f_code
 
         try:
-            arguments = wire.revive(args, self.request["arrays"])
+            arguments = wire.decode_argument(args, self.request["arrays"])
             with self.hurried(seconds):
                 sys.setprofile(note)
                 self.program(name)(self.bg, *arguments)
@@ -291,7 +295,7 @@ class Bench:
         entered = self.learner.first_lines(codes.values())
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
-    def told(self, error: BaseException) -> dict[str, Any]:
+    def describe_exception(self, error: BaseException) -> dict[str, Any]:
         """Convert an exception to texts: type, message, and the learner's file and line."""
         places = self.places(error)
         is_lost = any(error is lost for lost in self.learner.lost.values())

@@ -37,13 +37,13 @@ NUMBERS = {
 }
 
 
-def machine() -> int | None:
+def machine_column() -> int | None:
     """Return the column of this machine in the tables; None if they have none."""
     known = sys.platform == "linux" and sys.maxsize > 1 << 32 and os.uname().machine in MACHINES
     return MACHINES.index(os.uname().machine) if known else None
 
 
-COLUMN = machine()
+COLUMN = machine_column()
 _LIBC = ctypes.CDLL(None, use_errno=True) if COLUMN is not None else None
 if _LIBC is not None:
     _LIBC.syscall.restype = ctypes.c_long
@@ -197,7 +197,7 @@ def _by_argument(
 
 
 @functools.cache
-def outright(column: int) -> bytes:
+def filter_head(column: int) -> bytes:
     """Encode the filter's head: other machines' calls, future calls, calls refused outright."""
     steps = [_step(LOAD, 4), _step(IF_EQUAL, AUDIT[column], yes=1), _step(RETURN, KILL), _number()]
     steps += [_step(IF_FROM, X32, no=1), _step(RETURN, ENOSYS)]
@@ -214,7 +214,7 @@ def filter_program(pid: int, column: int | None = COLUMN) -> bytes:
     """Encode the whole filter for the process ``pid``."""
     assert column is not None, "`supported` comes first"
     steps = [_by_argument(pid, column, *row) for row in BY_ARGUMENT]
-    return b"".join([outright(column), *steps, _step(RETURN, ALLOW)])
+    return b"".join([filter_head(column), *steps, _step(RETURN, ALLOW)])
 
 
 def has_filters() -> bool:
@@ -225,7 +225,7 @@ def has_filters() -> bool:
 def prepare_filter() -> None:
     """Compute the part that all processes share, before any is forked."""
     if COLUMN is not None:
-        outright(COLUMN)
+        filter_head(COLUMN)
 
 
 def enter_filter() -> bool:

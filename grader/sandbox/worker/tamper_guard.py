@@ -1,12 +1,12 @@
 """Guard the course's own code in the worker: learner code may neither call it nor change it.
 
 The programs hold what computes, such as a walk over a graph, and that may not stand in for a
-learner's own. So each of their functions begins by checking its caller (`own_code.py` of the grader
-puts the check in): the frame must run a code object of a program, that very object, as a file name
-is easily forged. Frames of the worker's own code are skipped, as it calls what it is given. For a
-walk every frame below must be ours. The check is a constant of the code object: no function exists
-without it, and no cell or name can be rebound. Making a code object, or a function of one of ours,
-is refused.
+learner's own. So each of their functions begins by checking its caller (`course_code.py` of the
+grader puts the check in): the frame must run a code object of a program, that very object, as a
+file name is easily forged. Frames of the worker's own code are skipped, as it calls what it is
+given. For a walk every frame below must be ours. The check is a constant of the code object: no
+function exists without it, and no cell or name can be rebound. Making a code object, or a function
+of one of ours, is refused.
 
 The programs use NumPy, other modules and builtins as these were before any learner code. After each
 probe the seal checks that they and their classes are unchanged. Disabling this guard gains no
@@ -54,11 +54,11 @@ REMADE = "It makes code objects by itself, or runs one of ours: nobody can tell 
 REPLACED = "It replaces code of the course, which then asks something else than it should."
 
 
-class Borrowed(Exception):
+class OwnCodeCalled(Exception):
     """Learner code called a function of the programs."""
 
 
-def only_ours(
+def require_own_caller(
     known: frozenset[int] = frozenset(),
     enough: frozenset[int] = frozenset(),
     caller: Callable[[int], types.FrameType | None] = CALLER,
@@ -77,11 +77,11 @@ def only_ours(
         code = identity(frame.f_code)
         if code not in known:
             note(frame, BORROWED)
-            raise Borrowed(BORROWED)
+            raise OwnCodeCalled(BORROWED)
         frame = None if code in enough else frame.f_back
 
 
-class Guards:
+class CallerGuards:
     """Put guards at the head of the programs' functions, and watch for forged code.
 
     Args:
@@ -99,10 +99,12 @@ class Guards:
         all_the_way: bool = True,
     ) -> None:
         self.note = note
-        guards = [types.FunctionType(only_ours.__code__, globals(), name) for name in self.NAMES]
+        guards = [
+            types.FunctionType(require_own_caller.__code__, globals(), name) for name in self.NAMES
+        ]
         within = dict(zip(self.NAMES, guards, strict=True))
-        self.programs = {file: with_guards(code, within) for file, code in programs.items()}
-        codes = with_inner(self.programs.values())
+        self.programs = {file: bind_guards(code, within) for file, code in programs.items()}
+        codes = collect_codes(self.programs.values())
         ours = frozenset(map(ID, codes))
         codes += worker_codes()
         self.own = {ID(code): code for code in (*codes, *(guard.__code__ for guard in guards))}
@@ -111,14 +113,15 @@ class Guards:
         for guard, enough in zip(guards, (ours, frozenset()), strict=True):
             guard.__defaults__ = self.known, enough if all_the_way else self.known, CALLER, ID, note
 
-    def listens_to(self) -> dict[str, Callable[..., None]]:
+    def audit_hooks(self) -> dict[str, Callable[..., None]]:
         """Map audit events to handlers for learner code that makes code to be run."""
         return {
-            "code.__new__": self.remade, "marshal.loads": self.unmarshalled,
-            "marshal.load": self.unmarshalled, "function.__new__": self.rerun, "exec": self.rerun,
+            "code.__new__": self.on_code_created, "marshal.loads": self.on_unmarshal,
+            "marshal.load": self.on_unmarshal, "function.__new__": self.on_code_reused,
+            "exec": self.on_code_reused,
         }  # fmt: skip
 
-    def remade(self, *_: object) -> None:
+    def on_code_created(self, *_: object) -> None:
         """Refuse a new code object: it may be made out of ours.
 
         `types.coroutine`, which `asyncio` needs, sets a flag of one, and of nothing but a code.
@@ -127,23 +130,23 @@ class Guards:
         if frame.f_code is not COROUTINE or type(frame.f_locals.get("co")) is not types.CodeType:
             self.refuse(frame)
 
-    def unmarshalled(self, *_: object) -> None:
+    def on_unmarshal(self, *_: object) -> None:
         """Refuse `marshal`, which may read code, unless an import or the worker itself calls it."""
         frame = CALLER(2)
         if not is_import(frame) and not {*map(ID, codes_of_frames(frame))} <= self.known:
             self.refuse(frame)
 
-    def rerun(self, code: object, *_: object) -> None:
+    def on_code_reused(self, code: object, *_: object) -> None:
         """Refuse to run one of our code objects, or to make a function of it."""
         if ID(code) in self.own:
             self.refuse(CALLER(2))
 
     def refuse(self, frame: types.FrameType) -> None:
         self.note(frame, REMADE)
-        raise Borrowed(REMADE)
+        raise OwnCodeCalled(REMADE)
 
 
-class Seal:
+class NamespaceSeal:
     """Detect changes to the programs.
 
     Args:
@@ -161,7 +164,9 @@ class Seal:
         spaces = [vars(module) for module in modules]
         self.own = own
         for space in spaces:
-            space.update({n: as_it_is(m) for n, m in space.items() if type(m) is types.ModuleType})
+            space.update(
+                {n: snapshot_module(m) for n, m in space.items() if type(m) is types.ModuleType}
+            )
         classes = {each: None for space in spaces for each in space.values() if is_ours(each)}
         self.held = [(space, dict(space)) for space in (*spaces, *map(vars, (*kinds, *classes)))]
         self.spaces = [space for space, _ in self.held]
@@ -170,7 +175,7 @@ class Seal:
         self.sizes = [*map(len, self.spaces)]
         self.has_new_code = False
 
-    def broken(self) -> bool:
+    def is_broken(self) -> bool:
         """Whether anything has changed; called after every probe, so in few steps."""
         in_place = (
             [*EACH(SIZE, self.spaces)] == self.sizes
@@ -182,7 +187,7 @@ class Seal:
                 return True
         return self.has_new_code
 
-    def changes(self, function: object, name: str, value: object) -> None:
+    def on_attribute_set(self, function: object, name: str, value: object) -> None:
         """Record new code or defaults in a function of ours, or our code in any function."""
         is_ours = isinstance(function, types.FunctionType) and ID(function.__code__) in self.own
         if is_ours or ID(value) in self.own:
@@ -204,7 +209,7 @@ def is_ours(value: object) -> bool:
     return isinstance(value, type) and value.__module__.startswith("programs.")
 
 
-def as_it_is(module: types.ModuleType) -> types.ModuleType:
+def snapshot_module(module: types.ModuleType) -> types.ModuleType:
     """Copy another's module, against later changes; `sys` and our own are returned as they are."""
     if module is sys or module.__name__.startswith("programs."):
         return module
@@ -213,7 +218,7 @@ def as_it_is(module: types.ModuleType) -> types.ModuleType:
     return found
 
 
-def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
+def collect_codes(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
     """Return the code objects of modules, and of all that is defined in them."""
     found = list(codes)
     for code in found:  # grows during the loop
@@ -221,10 +226,10 @@ def with_inner(codes: Iterable[types.CodeType]) -> list[types.CodeType]:
     return found
 
 
-def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> types.CodeType:
+def bind_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> types.CodeType:
     """Replace guards' names in a code object's constants by the functions, also in nested code."""
     consts = tuple(
-        with_guards(each, guards) if isinstance(each, types.CodeType)
+        bind_guards(each, guards) if isinstance(each, types.CodeType)
         else guards.get(each, each) if isinstance(each, str) else each
         for each in code.co_consts
     )  # fmt: skip
@@ -234,7 +239,7 @@ def with_guards(code: types.CodeType, guards: dict[str, types.FunctionType]) -> 
 @cache
 def worker_codes() -> list[types.CodeType]:
     """Return the worker's own code objects; cached before a fork, as a search would copy pages."""
-    return with_inner(codes_below(HERE))
+    return collect_codes(codes_below(HERE))
 
 
 def codes_below(folder: str) -> Iterator[types.CodeType]:

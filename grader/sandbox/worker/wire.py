@@ -79,7 +79,7 @@ def read_exactly(fd: int, count: int) -> bytes | None:
 HOLDS = (dict, list)  # plain forms that may hold an array
 
 
-def revive(value: Any, arrays: Arrays) -> Any:
+def decode_argument(value: Any, arrays: Arrays) -> Any:
     """Convert an argument from its plain form: ``{"array": 0}`` becomes a copy of array 0."""
     kind = type(value)
     if kind is dict:
@@ -87,14 +87,17 @@ def revive(value: Any, arrays: Arrays) -> Any:
             dtype, shape, data = arrays[value["array"]]
             return np.ndarray(shape, dtype, data).copy()
         if "tuple" in value:
-            return tuple(revive(value["tuple"], arrays))
+            return tuple(decode_argument(value["tuple"], arrays))
         if "slice" in value:
             return slice(*value["slice"])
         if "dict" in value:
-            return {revive(key, arrays): revive(item, arrays) for key, item in value["dict"]}
-        return {key: revive(item, arrays) for key, item in value.items()}
+            return {
+                decode_argument(key, arrays): decode_argument(item, arrays)
+                for key, item in value["dict"]
+            }
+        return {key: decode_argument(item, arrays) for key, item in value.items()}
     if kind is list:
-        return [revive(each, arrays) if type(each) in HOLDS else each for each in value]
+        return [decode_argument(each, arrays) if type(each) in HOLDS else each for each in value]
     return value
 
 

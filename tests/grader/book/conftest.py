@@ -22,9 +22,9 @@ from .demo import PAGES, Figure
 @pytest.fixture(scope="session")
 def site(course, tmp_path_factory) -> Path:
     pytest.importorskip("markdown_it")
-    from grader.book.site import build
+    from grader.book.site import build_site
 
-    return made_once(tmp_path_factory, "book", lambda folder: build(course, str(folder)))
+    return made_once(tmp_path_factory, "book", lambda folder: build_site(course, str(folder)))
 
 
 @pytest.fixture(scope="session")
@@ -71,9 +71,9 @@ def plain(course, pyodide, tmp_path_factory) -> Path:
 
 def _graded(folder: Path, npm: Path) -> Path:
     pytest.importorskip("markdown_it")
-    from grader.commands.book import build
+    from grader.commands.book import build_plain_book
 
-    build(str(folder), str(npm))
+    build_plain_book(str(folder), str(npm))
     return folder
 
 

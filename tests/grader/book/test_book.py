@@ -51,8 +51,8 @@ import sys
 opened = set()
 sys.addaudithook(lambda event, details: event == "open" and opened.add(str(details[0])))
 from grader import book, root
-from grader.commands.book import build
-build(sys.argv[1])
+from grader.commands.book import build_plain_book
+build_plain_book(sys.argv[1])
 opened = {path for path in opened if path.startswith((root.ROOT, root.PACKAGE))}
 print(len(opened), *opened - {*book.source_files()})
 """

@@ -79,7 +79,7 @@ def test_missing_library_is_named_with_the_command_that_installs_it(
 
 def test_installed_book_is_opened_as_it_is(monkeypatch, tmp_path):
     (tmp_path / "index.html").touch()
-    monkeypatch.setattr(root, "is_installed", lambda: True)
+    monkeypatch.setattr(root, "is_installed_course", lambda: True)
     monkeypatch.setattr(book, "SHIPPED", str(tmp_path))
     assert book.update(pytest.fail) == str(tmp_path) and os.listdir(tmp_path) == ["index.html"]
 

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("markdown_it")
 from exercises.figures import FIGURES, networks  # noqa: E402
-from grader.course import reference  # noqa: E402
+from grader.course import import_reference  # noqa: E402
 
 from .demo import PAGES, tensor  # noqa: E402
 
@@ -84,7 +84,7 @@ def test_matrices_are_walked_by_button_by_key_and_by_play(figure):
 
 def convolved(picture, weights, stride, padding):
     """The output by the reference, and the windows as rows by NumPy."""
-    out = reference("ops").conv(
+    out = import_reference("ops").conv(
         tensor(picture[None, :, :, None]), tensor(weights[:, :, None, None]), stride, padding
     )
     padded = np.pad(picture, padding)
@@ -118,14 +118,16 @@ def test_the_dilated_gradient_under_the_flipped_kernel_is_the_references(figure,
     shown, told = figure("dilate"), described("dilate")
     for size, stride in itertools.product((4, 5, 6, 7, 8), (1, 2, 3)):
         a = tensor(np.arange(float(size)).reshape(1, 1, size, 1))
-        out = reference("ops").conv(a, tensor(np.reshape(told["kernel"], (1, 3, 1, 1))), stride)
+        out = import_reference("ops").conv(
+            a, tensor(np.reshape(told["kernel"], (1, 3, 1, 1))), stride
+        )
         count, left = out.shape[2], (size - 3) % stride
         out.backward(tensor(np.reshape(told["arrives"][:count], out.shape)))
         shown.slider("Size of a").fill(str(size))
         shown.slider("Stride").fill(str(stride))
         assert list(map(float, shown.data("gradient").split(","))) == a.grad.ravel().tolist()
         found = shown.computed("wayBack", size, told["kernel"], stride, told["arrives"])
-        spread = reference("ops").dilate(tensor(told["arrives"][:count]), 0, stride).data
+        spread = import_reference("ops").dilate(tensor(told["arrives"][:count]), 0, stride).data
         np.testing.assert_array_equal(found["around"], [0, 0, *spread, 0, 0, *[0] * left])
         assert found["kinds"].count("left") == left
         assert found["kinds"].count("between") == (count - 1) * (stride - 1)
@@ -135,7 +137,7 @@ def test_the_dilated_gradient_under_the_flipped_kernel_is_the_references(figure,
 
 def scalar_network(weights):
     """The chapter's own network, with these weights."""
-    engine = reference("scalar")
+    engine = import_reference("scalar")
     net = engine.MLP([2, 8, 8, 1], output="sigmoid")
     for layer, matrix, bias in zip(net.layers, weights[::2], weights[1::2], strict=True):
         for number, neuron in enumerate(layer.neurons):
@@ -212,7 +214,7 @@ def test_the_spread_of_the_page_is_that_of_the_reference(bend, figure):
     )
     x, arrives = (tensor(np.reshape(made[name], (8, 6))) for name in ("x", "arrives"))
     held = [tensor(0.7 * np.reshape(layer, (6, 6))) for layer in made["layers"]]
-    function, init = getattr(reference("ops"), bend), reference("init")
+    function, init = getattr(import_reference("ops"), bend), import_reference("init")
     layers = [lambda v, w=w: function(v @ w) for w in held]
     looked = [each.std for each in init.activation_statistics(layers, x)]
     np.testing.assert_allclose(found["forward"], looked, 1e-9)
@@ -252,7 +254,7 @@ def test_twenty_layers_do_what_the_chapter_says(figure, described):
 
 
 def test_a_batch_comes_out_of_the_norms_as_in_the_reference(figure, described):
-    shown, nn = figure("batch"), reference("nn")
+    shown, nn = figure("batch"), import_reference("nn")
     x = np.array(described("batch")["x"])
     layer = nn.LayerNorm1d(4, dtype="float64")
     np.testing.assert_allclose(json.loads(shown.data("out")), layer(tensor(x)).data, 1e-9)
@@ -272,7 +274,7 @@ def test_a_batch_comes_out_of_the_norms_as_in_the_reference(figure, described):
 def test_a_batch_comes_out_of_dropout_as_in_the_reference(p, figure, described, monkeypatch):
     shown, told = figure("batch"), described("batch")
     monkeypatch.setattr(np.random, "random", lambda shape: np.array(told["draws"]))
-    drop = reference("nn").Dropout(p)
+    drop = import_reference("nn").Dropout(p)
     shown.choose("Dropout")
     shown.slider("Drop with p").fill(str(p))
     right = drop(tensor(told["x"])).data

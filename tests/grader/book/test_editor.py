@@ -206,7 +206,9 @@ def test_a_key_that_is_pressed_at_once_does_not_take_the_head_out_of_sight(desk)
 
 def test_a_line_that_the_judge_names_is_one_click_away(desk, course):
     page, add = desk.page, "chapter1.value.add"
-    desk.write(course.patched({"scalar.Value.__add__": "return Value(1.0) + None.x"})["scalar.py"])
+    desk.write(
+        course.replace_bodies({"scalar.Value.__add__": "return Value(1.0) + None.x"})["scalar.py"]
+    )
     desk.check(add)
     link = page.locator("#told button", has_text="line")
     line = int(link.inner_text().rpartition(" ")[2])

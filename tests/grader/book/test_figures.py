@@ -12,7 +12,7 @@ from grader import root
 pytest.importorskip("markdown_it")
 from exercises.figures import FIGURES  # noqa: E402
 from exercises.figures.graphs import graph  # noqa: E402
-from grader.course import reference  # noqa: E402
+from grader.course import import_reference  # noqa: E402
 
 from ..graph_format import require  # noqa: E402
 
@@ -226,7 +226,7 @@ def test_the_estimate_is_that_of_chapter_1_for_every_element(at, chapter1):
     y, x = nudged(at)
     for exponent in (-1, -3, -6, -9):
         figure.locator("input").fill(str(exponent))
-        expected = reference("scalar").numerical_derivative(y, x, 10.0**exponent)
+        expected = import_reference("scalar").numerical_derivative(y, x, 10.0**exponent)
         assert float(figure.get_attribute("data-estimate")) == pytest.approx(expected, rel=1e-12)
     says = figure.locator(".fig-says").inner_text().replace("−", "-")
     name, gradient = (told["nodes"][at][key] for key in ("name", "gradient"))
@@ -287,7 +287,7 @@ def test_the_network_of_the_page_has_the_gradients_of_the_reference(hidden, comp
     size = 3 * hidden + (hidden or 2) + 1
     weights = np.random.default_rng(hidden).uniform(-1, 1, size).tolist()
     loss, gradients = computing.evaluate(GRADIENTS, [weights, hidden])
-    expected, right = reference_loss(reference("scalar"), weights, hidden)
+    expected, right = reference_loss(import_reference("scalar"), weights, hidden)
     assert loss == pytest.approx(expected, rel=1e-12)
     np.testing.assert_allclose(gradients, right, rtol=1e-9, atol=1e-14)
 

@@ -36,9 +36,9 @@ FAKE = "__version__ = 'the wheel beside Pyodide'\n"
 JUDGED = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from grader.book.page.here import Desk
+from grader.book.page.page_judge import PageJudge
 asked = json.load(open(sys.argv[2]))
-desk = Desk(sys.argv[3], asked["given"])
+desk = PageJudge(sys.argv[3], asked["given"])
 for written in (asked["right"], asked["stubs"]):
     found = desk.check(written, [asked["chapter"]], 90, {}, lambda *_: None)
     print(found["score"], found["max_score"])
@@ -57,7 +57,7 @@ def fake_wheel(folder: Path) -> str:
 
 
 def standin_source() -> str:
-    return (Path(pack.root.PACKAGE) / "book" / "page" / "worker" / "standin.py").read_text()
+    return (Path(pack.root.PACKAGE) / "book" / "page" / "worker" / "numpy_shim.py").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_every_chapter_has_files_to_write_and_the_rest_is_given(course):
 def test_the_judge_of_the_page_grades_every_chapter_of_arrays(course, tmp_path):
     save(open_key(), str(tmp_path / "answers.key"), with_mistakes=False)
     for chapter in course.chapters[1:]:
-        work, right = pack.work(course, chapter), course.patched({})
+        work, right = pack.work(course, chapter), course.replace_bodies({})
         asked = {"chapter": chapter.id, "given": work.given, "stubs": work.written,
                  "right": {name: right[name] for name in work.written}}  # fmt: skip
         (tmp_path / "asked.json").write_text(json.dumps(asked))
@@ -163,7 +163,7 @@ def opened(chromium, tmp_path, monkeypatch):
 
         def opening(python: Path, name: str, public: bool = False) -> Desk:
             pytest.importorskip("markdown_it")
-            from grader.commands.book import build
+            from grader.commands.book import build_plain_book
 
             there = stack.enter_context(serving(python, Public)) if public else "data:"
             interpreter = pack.pyodide(str(python))
@@ -175,7 +175,7 @@ def opened(chromium, tmp_path, monkeypatch):
 
             pack_chapter = pack.pack_chapter
             monkeypatch.setattr(pack, "pack_chapter", of_this_page)
-            build(str(tmp_path), None if public else str(python))
+            build_plain_book(str(tmp_path), None if public else str(python))
             address = stack.enter_context(serving(tmp_path))
             return stack.enter_context(seated(chromium, address, name, there))
 
@@ -256,7 +256,7 @@ def test_a_chapter_of_arrays_is_solved_in_its_page(number, course, pyodide, open
         pytest.skip("GRADER_PYODIDE names no Pyodide with its NumPy beside it")
     chapter = course.chapters[number - 1]
     desk = opened(Path(python), f"{chapter.id}-here.html")
-    right, written = course.patched({}), pack.work(course, chapter).written
+    right, written = course.replace_bodies({}), pack.work(course, chapter).written
     for name in written:
         if len(written) > 1:
             desk.page.click(f"#files >> text={name}")

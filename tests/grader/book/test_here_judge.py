@@ -10,11 +10,11 @@ from grader import root
 
 PAGE = """
 import contextlib, json, sys
-from grader.course.key_file import write
-from grader.book.page.here import COURSE, Desk
+from grader.course.key_file import write_key_file
+from grader.book.page.page_judge import COURSE, PageJudge
 
-write(sys.argv[1], {"outline": [], "targets": {}, "titles": {}}, {}, {})
-desk = Desk(sys.argv[1], {"__init__.py": "", "ops.py": "def f():\\n    return 1\\n"})
+write_key_file(sys.argv[1], {"outline": [], "targets": {}, "titles": {}}, {}, {})
+desk = PageJudge(sys.argv[1], {"__init__.py": "", "ops.py": "def f():\\n    return 1\\n"})
 desk.worker.Clock = contextlib.nullcontext  # its own needs a Python that watches calls
 told = []
 def run(scratch, **written):

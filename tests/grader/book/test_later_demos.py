@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("markdown_it")
 from exercises.figures import given, runs  # noqa: E402
-from grader.course import reference  # noqa: E402
+from grader.course import import_reference  # noqa: E402
 
 from .demo import tensor  # noqa: E402
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser 
 
 @pytest.mark.parametrize("is_masked", [True, False])
 def test_a_head_of_the_page_attends_as_in_the_reference(is_masked, figure, described):
-    shown, gpt, at = figure("attention"), reference("gpt"), 12
+    shown, gpt, at = figure("attention"), import_reference("gpt"), 12
     mask = gpt.causal_mask(16) if is_masked else None
     shown.choose("On" if is_masked else "Off")
     for number, head in enumerate(described("attention")["heads"], 1):
@@ -50,7 +50,7 @@ def two_outputs(a, b, c):
 
 def test_both_modes_fill_the_jacobian_of_the_reference(figure):
     shown, x = figure("modes"), [tensor(value) for value in (2, 3, -1)]
-    grad, jvp = reference("higher").grad, reference("forward_mode").jvp
+    grad, jvp = import_reference("higher").grad, import_reference("forward_mode").jvp
     rows = [[float(each.data) for each in grad(out, x)] for out in two_outputs(*x)]
     columns = [
         [float(jvp(lambda *x, n=n: two_outputs(*x)[n], x, unit)[1].data) for n in (0, 1)]
@@ -103,7 +103,7 @@ def test_a_run_that_lost_nothing_goes_on_as_if_it_had_not_died(figure, described
 @pytest.mark.parametrize(("patience", "min_delta"), [(1, 0), (3, 0), (5, 0), (5, 0.03), (30, 0.1)])
 def test_the_page_stops_when_the_reference_does(patience, min_delta, figure, described):
     shown, held = figure("stopping"), described("stopping")["held"]
-    stopper = reference("trainer").EarlyStopping(patience, min_delta)
+    stopper = import_reference("trainer").EarlyStopping(patience, min_delta)
     right = next((n for n, loss in enumerate(held, 1) if stopper.update(loss)), len(held))
     shown.slider("Patience").fill(str(patience))
     shown.slider("min_delta").fill(str(min_delta))
@@ -113,7 +113,11 @@ def test_the_page_stops_when_the_reference_does(patience, min_delta, figure, des
 
 
 def test_a_trial_has_the_verdicts_of_the_chapter(figure):
-    shown, ops, numeric = figure("trial"), reference("ops"), reference("checking").numeric_vjp
+    shown, ops, numeric = (
+        figure("trial"),
+        import_reference("ops"),
+        import_reference("checking").numeric_vjp,
+    )
     wrong = {
         "not squared": lambda x, y: 1 - y,
         "of the input": lambda x, y: 1 - x * x,
@@ -150,7 +154,7 @@ def test_a_trial_has_the_verdicts_of_the_chapter(figure):
 
 @pytest.mark.parametrize("size", [1, 3, 4, 10])
 def test_the_batches_of_the_page_are_those_of_the_references_loader(size, figure):
-    shown, data = figure("loader"), reference("data")
+    shown, data = figure("loader"), import_reference("data")
     shown.slider("batch_size").fill(str(size))
     for way in ("shuffled", "in order"):
         shown.choose(way)
@@ -194,10 +198,10 @@ def test_four_engines_walk_to_the_same_end_each_in_its_way(figure, described):
         assert shown.data("asked") == (recursion if name == "grad_fn" else "z q p")
         assert steps[-1]["held"][:2] == [72, 48]  # of 2·(x·y)²
         assert (steps[-1]["held"][2:] == [None] * 3) == (name in ("apply", "lean"))
-    given = reference("engines.grad_fn").Tensor
+    given = import_reference("engines.grad_fn").Tensor
     x, y = (given(value, requires_grad=True) for value in (2.0, 3.0))
     p = x * y
-    assert reference("engines.grad_fn").visits((p + p) * p) == len(recursion.split())
+    assert import_reference("engines.grad_fn").visits((p + p) * p) == len(recursion.split())
 
 
 @pytest.mark.parametrize("name", ["passes", "buffers", "cache"])

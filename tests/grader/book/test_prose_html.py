@@ -8,13 +8,13 @@ import pytest
 
 pytest.importorskip("markdown_it")
 
-from grader.book.prose_html import Reader, slug  # noqa: E402
+from grader.book.prose_html import ProseRenderer, slug  # noqa: E402
 
 
 @pytest.fixture
 def read():
     def read(text: str, where=None):
-        reader = Reader(
+        reader = ProseRenderer(
             lambda title, anchors, inside: f"[BOX {title} {anchors} {inside}]",
             lambda name, caption: f"[FIGURE {name} {caption.strip()}]",
             lambda text, _: escape(text, quote=False).replace("tensor", "<dfn>tensor</dfn>"),
@@ -95,7 +95,7 @@ def test_nothing_of_a_text_is_html(read):
 def test_what_is_rendered_aside_is_not_found_by_search(read):
     page = read("# T\n\ntext\n")
     assert page.sections[0].text == "T text"
-    reader = Reader(lambda *_: "", lambda *_: "", lambda text, _: text, {})
+    reader = ProseRenderer(lambda *_: "", lambda *_: "", lambda text, _: text, {})
     assert reader.inline("a `b`") == "a <code>b</code>" and reader.block("x") == "<p>x</p>\n"
     assert reader.page.sections == []
     assert reader.inline("`(2, 1, 3)`") == '<code class="whole">(2, 1, 3)</code>'

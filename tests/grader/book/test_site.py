@@ -16,9 +16,9 @@ from grader.errors import OurFault
 pytest.importorskip("markdown_it")
 pytestmark = pytest.mark.xdist_group("book")  # built once
 from grader import root  # noqa: E402
-from grader.book.boxes import Marker, Word, figure, read_words  # noqa: E402
-from grader.book.prose_html import block  # noqa: E402
-from grader.book.site import build  # noqa: E402
+from grader.book.boxes import GlossaryWord, Marker, read_words, render_figure  # noqa: E402
+from grader.book.prose_html import render_code_block  # noqa: E402
+from grader.book.site import build_site  # noqa: E402
 
 EMPTY = {"meta", "link", "input", "br", "hr", "img", "path", "rect", "col"}
 
@@ -155,7 +155,7 @@ BAD = {
 def test_what_does_not_hold_together_is_not_built(what, course, tmp_path):
     edit, says = BAD[what]
     with pytest.raises(OurFault, match=re.escape(says)):
-        build(changed(course, "chapter1", edit), str(tmp_path / "out"))
+        build_site(changed(course, "chapter1", edit), str(tmp_path / "out"))
     assert not (tmp_path / "out").exists()
 
 
@@ -177,7 +177,7 @@ def test_search_finds_no_hint_and_no_answer(site, course):
 
 
 def test_words_are_explained_once_and_never_inside_another():
-    words = [Word(("graph", "graphs"), "<G>"), Word(("walk",), "W")]
+    words = [GlossaryWord(("graph", "graphs"), "<G>"), GlossaryWord(("walk",), "W")]
     marked = Marker(words)
     explained: set[str] = set()
     found = marked("Graphs & a graph; sub-graph, a walk", explained)
@@ -193,12 +193,12 @@ def test_the_glossary_has_no_word_twice():
 
 def test_code_is_escaped_whatever_its_language():
     for language in ("python", "console", "text", ""):
-        assert "<b>" not in block("x = '<b>'\n", language)
+        assert "<b>" not in render_code_block("x = '<b>'\n", language)
 
 
 def test_a_build_is_the_same_twice(course, site, tmp_path):
-    figure.cache_clear()
-    build(course, str(tmp_path))
+    render_figure.cache_clear()
+    build_site(course, str(tmp_path))
     for path in site.iterdir():
         assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
@@ -208,6 +208,6 @@ def test_hints_are_escaped(course, tmp_path):
     chapter = course.chapters[0]
     first = dataclasses.replace(chapter.exercises[0], hints=("`a < b` <script>x</script>",))
     chapter = dataclasses.replace(chapter, exercises=(first, *chapter.exercises[1:]))
-    build(dataclasses.replace(course, chapters=(chapter,)), str(tmp_path))
+    build_site(dataclasses.replace(course, chapters=(chapter,)), str(tmp_path))
     text = (tmp_path / "chapter1.html").read_text("utf-8")
     assert "a &lt; b</code>" in text and "<script>x" not in text

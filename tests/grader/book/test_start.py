@@ -51,7 +51,7 @@ def test_the_wrong_rule_is_one_of_the_course_and_stands_in_its_place(course, wro
     assert rule.endswith("    def backward(self, out_grad, node):\n"
                          + textwrap.indent(wrong_rule.strip() + "\n", 8 * " "))  # fmt: skip
     head = rule.splitlines()[0]
-    assert f"\n{head}\n" in course.patched({})["ops.py"]
+    assert f"\n{head}\n" in course.replace_bodies({})["ops.py"]
 
 
 @pytest.mark.parametrize("page", [START, README], ids=["start", "readme"])
@@ -86,7 +86,7 @@ def first_and_last(said: str) -> str:
 
 def test_a_course_without_such_a_page_begins_with_its_chapters(course, tmp_path, monkeypatch):
     monkeypatch.setattr(site, "START", "nothing.md")
-    site.build(dataclasses.replace(course, chapters=course.chapters[:1]), str(tmp_path))
+    site.build_site(dataclasses.replace(course, chapters=course.chapters[:1]), str(tmp_path))
     text = (tmp_path / "index.html").read_text("utf-8")
     assert "grader init work" in text and 'href="chapter1.html"' in text
     assert "<figure" not in text and "figure.js" not in text

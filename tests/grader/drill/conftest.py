@@ -77,7 +77,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, bin_grader: str) -> Path:
         ops = folder / "babygrad" / "ops.py"
         text = ops.read_text(encoding="utf-8")
         for name, body in BODIES.items():
-            text = definition.with_body(text, definition.find(text, name), [body])
+            text = definition.with_body(text, definition.find_definition(text, name), [body])
         ops.write_text(text, encoding="utf-8")
         chapters = ["chapter1", "chapter2", "chapter3"]
         key = some_mistakes(open_key(), ASKED)

@@ -60,7 +60,9 @@ def neighbours(place: Path, texts: dict[str, str], count: int) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nobody counts processes that are left behind")
-@pytest.mark.skipif(root.is_installed(), reason="benchmarks/ is no part of an installed grader")
+@pytest.mark.skipif(
+    root.is_installed_course(), reason="benchmarks/ is no part of an installed grader"
+)
 @pytest.mark.parametrize(
     ("count", "hostile"),
     [

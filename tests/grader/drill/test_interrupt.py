@@ -115,12 +115,12 @@ from grader import interrupt
 from grader.cli import main
 real = select.select
 def late(*fds):
-    if interrupt.bell in fds[0] and not late.done:
+    if interrupt.wakeup_fd in fds[0] and not late.done:
         late.done = True
         signal.signal(signal.SIGINT, lambda *_: None)  # as if the handler had had no turn yet
         os.kill(os.getpid(), signal.SIGINT)
         signal.signal(signal.SIGINT, interrupt._take)
-        interrupt.came = True
+        interrupt.was_received = True
     return real(*fds)
 late.done = False
 select.select = late
@@ -185,8 +185,8 @@ import os, signal
 from grader import interrupt
 interrupt.listen(lambda: 130)
 interrupt.arm()
-interrupt.undo.append(lambda: os.write(1, b"put back"))
-with interrupt.fatal():
+interrupt.cleanups.append(lambda: os.write(1, b"put back"))
+with interrupt.exit_at_once():
     os.kill(os.getpid(), signal.SIGINT)
 """
 

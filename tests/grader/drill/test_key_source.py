@@ -33,7 +33,9 @@ def kept(work: Path) -> dict[str, dict]:
 
 # ---- the key ---------------------------------------------------------------------------
 
-needs_cache = pytest.mark.skipif(root.is_installed(), reason="an installed course has no cache")
+needs_cache = pytest.mark.skipif(
+    root.is_installed_course(), reason="an installed course has no cache"
+)
 
 
 class Cached(NamedTuple):
@@ -108,7 +110,7 @@ def test_of_two_commands_one_builds_and_the_other_waits(cached, check):
     for each in done:
         each.assert_right()
     assert sum("building the answer key: chapter3" in each.err for each in done) == 1
-    with cached.memo.once(cached.entry.name, "nothing"):
+    with cached.memo.entry_lock(cached.entry.name, "nothing"):
         check(env=cached.env).assert_right()  # what is there is waited for by nobody
 
 
@@ -117,7 +119,7 @@ def test_a_command_that_waits_says_for_what(cached, tmp_path, capsys):
     held, met = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with cached.memo.once("name", "chapter3"):
+        with cached.memo.entry_lock("name", "chapter3"):
             held.set()
             met.wait()
 
@@ -129,7 +131,7 @@ def test_a_command_that_waits_says_for_what(cached, tmp_path, capsys):
     holder = threading.Thread(target=hold)
     holder.start()
     held.wait()
-    with contextlib.redirect_stderr(Told()) as told, cached.memo.once("name", "chapter3"):
+    with contextlib.redirect_stderr(Told()) as told, cached.memo.entry_lock("name", "chapter3"):
         holder.join()
     assert told.getvalue() == "Another command is building chapter3; waiting for it.\n"
 
@@ -249,8 +251,8 @@ def test_writers_without_a_pause_lose_no_mark(work):
 
 HOLDER = """
 import sys, time
-from grader.learner.workspace import turn
-with turn(sys.argv[1]):
+from grader.learner.workspace import workspace_lock
+with workspace_lock(sys.argv[1]):
     print("held", flush=True)
     time.sleep(600)
 """

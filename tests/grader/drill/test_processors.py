@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from grader.audit.proof import Proof
+from grader.audit.proof import CourseCheck
 from grader.course import PUBLIC_SEED
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
-from grader.course.make_key import Making, at_once
+from grader.course.make_key import KeyBuilder, make_in_parallel
 from grader.judge.diagnosis import gives_the_same
 from grader.sandbox import launch
 from grader.sandbox.observation import Observation
@@ -55,7 +55,7 @@ def kernel(request, monkeypatch):
 @pytest.fixture
 def elsewhere(kernel, course):
     """A proof with the key as it was made here, and workers of the other processor."""
-    with Proof(course, key=open_key()) as proof:
+    with CourseCheck(course, key=open_key()) as proof:
         yield proof
 
 
@@ -80,9 +80,9 @@ def test_the_reference_is_right(elsewhere, course):
 def test_what_mistakes_give_is_the_same(kernel, course, is_whole, tmp_path):
     """A mistake that gives noise would be known by it on the processor of the key alone."""
     here = open_key()
-    there = Making(course, PUBLIC_SEED).key()
+    there = KeyBuilder(course, PUBLIC_SEED).key()
     asked = list(course.exercises)[:: 1 if is_whole else STEP]
-    at_once(there, there.gives, asked)
+    make_in_parallel(there, there.gives, asked)
     differ = [each for id in asked for each in other_than(here, there, id)]
     assert not differ
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from grader import root
 from grader.course.load import Course
-from grader.course.outline import number_of
+from grader.course.outline import chapter_no
 from grader.course.schema import Exercise, Mistake
-from grader.course.splice import file_of
+from grader.course.splice import target_file
 from grader.learner.notebook_source import answers, as_cell, choose_answers, splice
 
 from .. import machine, warm_start
@@ -80,7 +80,7 @@ class Classroom:
     def hand_in(self, learner: str, notebook: dict[str, Any] | str, **files: str) -> Path:
         """A submission: the released files, this notebook, and others beside it."""
         place = self.folder / "submitted" / learner / self.chapter
-        beside = self.course.stubs(number_of(self.chapter))
+        beside = self.course.stubs(chapter_no(self.chapter))
         texts = {f"babygrad/{name}": text for name, text in beside.items()}
         texts |= {name.replace("__", "/") + ".py": text for name, text in files.items()}
         text = notebook if isinstance(notebook, str) else json.dumps(notebook)
@@ -95,10 +95,10 @@ class Classroom:
     def mistaken(self, exercise: Exercise, mistake: Mistake) -> str:
         """The answer with a known mistake."""
         target = mistake.target or exercise.targets[0]
-        return self.cell(self.course.patched({target: mistake.body}), exercise.targets)
+        return self.cell(self.course.replace_bodies({target: mistake.body}), exercise.targets)
 
     def cell(self, texts: dict[str, str], targets: Iterable[str]) -> str:
-        places = [(t, *file_of(t, texts)) for t in targets]
+        places = [(t, *target_file(t, texts)) for t in targets]
         return "\n\n\n".join(as_cell(texts[name], inner, t) for t, name, inner in places)
 
     def checked(self, texts: dict[str, str], place: Path) -> list[dict[str, Any]]:
@@ -119,7 +119,7 @@ class Classroom:
         place = self.folder / "submitted" / learner / self.chapter / f"{self.chapter}.ipynb"
         cells = json.loads(place.read_text(encoding="utf-8"))["cells"]
         best, _ = choose_answers(answers("".join(cell["source"]) for cell in cells))
-        stubs = self.course.stubs(number_of(self.chapter))
+        stubs = self.course.stubs(chapter_no(self.chapter))
         files, _ = splice({name: text.encode() for name, text in stubs.items()}, best.values())
         return {name: data.decode() for name, data in files.items()}
 

@@ -35,7 +35,7 @@ def write_package(folder: Path, texts: dict[str, str]) -> Path:
 
 def wrong(course: Any, **bodies: str) -> dict[str, str]:
     """The reference with other bodies, named `ops__Mul__backward`."""
-    return course.patched({name.replace("__", "."): body for name, body in bodies.items()})
+    return course.replace_bodies({name.replace("__", "."): body for name, body in bodies.items()})
 
 
 @pytest.fixture(scope="session")

@@ -124,7 +124,7 @@ def _with(room: Classroom, mistakes: dict[str, Mistake]) -> Callable[[Exercise],
 
 def struck(room: Classroom) -> Exercise:
     """The exercise that hostile learners answer with their code, and the messy one loses."""
-    # Nothing else leans on it.
+    # Nothing else depends on it.
     needed = {id for e in room.exercises for id in e.needs}
     return next(e for e in reversed(room.exercises) if e.id not in needed)
 

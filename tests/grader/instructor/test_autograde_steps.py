@@ -18,7 +18,7 @@ from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
     Mark,  # noqa: E402
     _retag,
 )
-from grader.learner.notebook_report import sentence  # noqa: E402
+from grader.learner.notebook_report import format_sentence  # noqa: E402
 
 
 def test_cell(points: float) -> Any:
@@ -39,7 +39,7 @@ def test_nbgrader_reads_the_mark_from_the_cell(
 ) -> None:
     """0 earns nothing, a part earns a part, and points changed after the release scale it."""
     cell = test_cell(points)
-    JudgeAnswers()._write(cell, Mark(score, most, "", sentence("a report")))
+    JudgeAnswers()._write(cell, Mark(score, most, "", format_sentence("a report")))
     assert determine_grade(cell) == (earned, points)
     assert json.loads(cell.outputs[-1].data["text/plain"]) == earned
 

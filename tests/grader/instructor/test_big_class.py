@@ -19,7 +19,7 @@ SMALL, WHOLE = (9, 1.3, 3), (2000, 0.8, 0)
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="nobody counts processes that are left behind")
 def test_a_class_is_graded_at_the_price_of_a_check_each(is_whole):
-    if root.is_installed():
+    if root.is_installed_course():
         pytest.skip("benchmarks/ is no part of an installed grader")
     count, most_right, start = WHOLE if is_whole else SMALL
     done = subprocess.run(

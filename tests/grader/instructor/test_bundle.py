@@ -19,11 +19,11 @@ from grader.classroom.files import write_folder
 from grader.classroom.intake.handed_out import read_revealed
 from grader.classroom.release import bundle as release
 from grader.classroom.release import publickey
-from grader.cli import run
+from grader.cli import run_command_line
 from grader.course import outline
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
-from grader.course.splice import pieces, with_pieces
+from grader.course.splice import find_pieces, with_pieces
 from tests.grader.some_mistakes import some_mistakes
 
 pytestmark = pytest.mark.xdist_group("release")  # what all share takes long to make
@@ -37,13 +37,13 @@ def key() -> Key:
 
 def command(key: Key, red: list[Problem], out: Path) -> int:
     """`grader release` of chapter 3, in this process; what an audit of the course has found is
-    said: that finds nothing, as test_theorems.py proves."""
+    said: that finds nothing, as test_invariants.py proves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("grader.commands.release.open_public_key", lambda course: key)
         patch.setattr(
             release, "find_failing_invariants", lambda course, of, shown: red if of is key else None
         )
-        return run(["release", str(out), "--chapters", "chapter3"])
+        return run_command_line(["release", str(out), "--chapters", "chapter3"])
 
 
 @pytest.fixture(scope="session")
@@ -129,7 +129,9 @@ def test_check_uses_the_public_key_and_its_checks_only(workspace, grader, course
 
 def test_mistakes_are_still_named(workspace, grader):
     path = workspace / "babygrad" / "ops.py"
-    new = pieces("class Sub:\n    def forward(self, a, b):\n        return b - a\n")["Sub.forward"]
+    new = find_pieces("class Sub:\n    def forward(self, a, b):\n        return b - a\n")[
+        "Sub.forward"
+    ]
     path.write_text(with_pieces(path.read_text(), [new]))
     failed = grader("check", "chapter3.sub.forward", "--json", cwd=workspace).exercises()
     assert any(c["mistake"] for c in failed["chapter3.sub.forward"]["checks"])
@@ -359,7 +361,7 @@ def test_no_release_and_no_workspace_are_sentences(
     own = ["progress.json", "hints.json", "quiz.json", "revealed.json", "backup/1/x", "new.json"]
     for name in ("../x", "/x", *(f".grader/{each}" for each in own)):
         listed.write_text(json.dumps({"schema": "grader-release/1", "files": {name: ""}}))
-        assert run(["update", str(workspace)]) == 2
+        assert run_command_line(["update", str(workspace)]) == 2
         assert "no release may hold" in capsys.readouterr().err
 
 

@@ -23,7 +23,7 @@ from grader.classroom.nbgrader.autograde_steps import (
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.learner.notebook_report import sentence
+from grader.learner.notebook_report import format_sentence
 
 from .records import check, exercise, result
 
@@ -70,7 +70,7 @@ def test_results_without_a_key_are_a_sentence(text, tmp_path):
 
 
 def test_a_mark_is_a_share_of_what_its_cell_is_worth():
-    shown = sentence("a report")
+    shown = format_sentence("a report")
     assert Mark(1.0, 2.0, "", shown).worth(10.0) == 5.0
     assert Mark(1.0, 3.0, "", shown).worth(1.0) == 0.3333
     assert Mark(1.0, 0.0, "", shown).worth(3.0) == 0.0

@@ -110,7 +110,9 @@ class Watch:
         before = os.umask(umask)
         Watch.now = self
         try:
-            status = cli.run([word.replace("LEVEL", machine.strongest()) for word in words])
+            status = cli.run_command_line(
+                [word.replace("LEVEL", machine.strongest()) for word in words]
+            )
         finally:
             Watch.now = None
             os.umask(before)
@@ -141,7 +143,7 @@ def test_no_moment_of_a_command_lets_others_in(name, umask, class_folder, monkey
     if name == "notebooks":
         pytest.importorskip("nbgrader")
     monkeypatch.chdir(class_folder)
-    monkeypatch.setattr(interrupt, "line", lambda: "1\n")
+    monkeypatch.setattr(interrupt, "read_line", lambda: "1\n")
     watch = Watch(class_folder)
     for words in COMMANDS[name]:
         assert watch.runs(words, umask) in (0, 1), capfd.readouterr().err
@@ -183,7 +185,7 @@ def test_another_user_reads_no_mark_and_no_question(
 ):
     pytest.importorskip("jinja2")
     monkeypatch.chdir(class_folder)
-    monkeypatch.setattr(interrupt, "line", lambda: "1\n")
+    monkeypatch.setattr(interrupt, "read_line", lambda: "1\n")
     shutil.rmtree("results")
     watch = Watch(class_folder)
     assert "moodle.csv" in read_as(class_folder)  # it can read what is not closed
@@ -211,7 +213,7 @@ def test_assistants_read_what_goes_into_the_folder_of_their_group(
     mode, umask, class_folder, read_as, judged_here, monkeypatch
 ):
     monkeypatch.chdir(class_folder)
-    monkeypatch.setattr(interrupt, "line", lambda: "1\n")
+    monkeypatch.setattr(interrupt, "read_line", lambda: "1\n")
     shutil.rmtree("results")
     os.mkdir("new")
     os.chown("new", -1, TA)

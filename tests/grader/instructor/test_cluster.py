@@ -127,7 +127,7 @@ def submissions(tmp_path_factory, course) -> list[HandIn]:
     base = tmp_path_factory.mktemp("cluster") / "in"
     target = next(t for t, e in course.owner.items() if e.chapter == CHAPTER and not e.given)
     write_package(base / "right", course.solved())
-    write_package(base / "wrong", course.patched({target: "return None"}))
+    write_package(base / "wrong", course.replace_bodies({target: "return None"}))
     write_package(base / "untouched", course.stubs(7))
     write_package(base / "twice", course.stubs(7))
     os.link(base / "twice" / "babygrad" / "init.py", base.parent / "second")

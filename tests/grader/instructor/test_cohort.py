@@ -25,7 +25,7 @@ from grader.classroom.marks.cohort import (
 )
 from grader.classroom.marks.results import Results
 from grader.course import Chapter
-from grader.course.key_file import Key, intact, write
+from grader.course.key_file import Key, is_intact, write_key_file
 from grader.course.load import Course
 from grader.errors import WrongUse
 
@@ -69,7 +69,7 @@ def test_a_name_tells_seed_and_course_apart_and_no_seed():
 @pytest.fixture
 def path(tmp_path):
     def make(**slices: bytes) -> str:
-        write(str(tmp_path / "a.key"), TABLE, slices, {})
+        write_key_file(str(tmp_path / "a.key"), TABLE, slices, {})
         return str(tmp_path / "a.key")
 
     return make
@@ -85,16 +85,16 @@ def test_a_verdict_rests_on_its_slice_and_those_before(path):
 
 def test_a_key_that_is_damaged_is_none(path, tmp_path):
     place = path(chapter1=b"one")
-    assert intact(place) and not intact(str(tmp_path / "none"))
+    assert is_intact(place) and not is_intact(str(tmp_path / "none"))
     with open(place, "ab") as file:
         file.write(b"x")
-    assert not intact(place)
+    assert not is_intact(place)
 
 
 def test_a_key_that_lies_there_and_is_whole_is_kept(path, monkeypatch):
     place = path(chapter1=b"1", chapter2=b"2", chapter3=b"3")
     folder = place.rpartition("/")[0]
-    monkeypatch.setattr(cohort, "Making", None)  # it would be called, were it to be made
+    monkeypatch.setattr(cohort, "KeyBuilder", None)  # it would be called, were it to be made
     tmp = place.replace("a.key", "answers.key")
     with open(place, "rb") as file, open(tmp, "wb") as out:
         out.write(file.read())

@@ -280,7 +280,7 @@ def given_back(
     place = room.hand_in("pat", "{}")
     (place / f"{SMALL}.ipynb").unlink()
     mistake = room.exercises[1].mistakes[0]
-    wrong = course.patched({mistake.target or room.exercises[1].targets[0]: mistake.body})
+    wrong = course.replace_bodies({mistake.target or room.exercises[1].targets[0]: mistake.body})
     for name, source in wrong.items():
         (place / "babygrad" / name).write_text(source, encoding="utf-8")
     room.run("nbgrader", "autograde", SMALL)

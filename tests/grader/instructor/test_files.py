@@ -32,11 +32,11 @@ from grader.classroom.files import (
     restore_cell,
     write_whole,
 )
-from grader.errors import WrongUse, plain
+from grader.errors import WrongUse, safe_text
 
 from ..examples import SOME
 
-TEXT = st.text(max_size=5).map(plain)  # what would steer a terminal is not read back
+TEXT = st.text(max_size=5).map(safe_text)  # what would steer a terminal is not read back
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXT,
     lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),

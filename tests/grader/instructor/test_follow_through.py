@@ -1,4 +1,4 @@
-"""Follow-through: what is looked at again, and what code that leans on itself earns."""
+"""Follow-through: what is looked at again, and what code that depends on itself earns."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_when_its_time_is_up_that_is_said(judged):
     assert runs == [] and "ran out of time" in made.says
 
 
-# ---- any mix: what a hand-in's code leans on, drawn at random ---------------------------
+# ---- any mix: what a hand-in's code depends on, drawn at random ---------------------------
 
 CHECKS = 3
 
@@ -143,7 +143,7 @@ class Mix:
     checks of other exercises.
 
     Args:
-        circles: whether what leans on each other may do so in a circle.
+        circles: whether what depends on each other may do so in a circle.
     """
 
     def __init__(self, seed: int, circles: bool) -> None:

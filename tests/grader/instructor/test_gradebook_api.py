@@ -19,7 +19,7 @@ from grader.classroom.nbgrader.gradebook_api import (  # noqa: E402
 )
 from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
-from grader.learner.notebook_report import sentence  # noqa: E402
+from grader.learner.notebook_report import format_sentence  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +77,8 @@ def test_export_leaves_a_crashed_submission_without_a_mark(place: Path, tmp_path
     asked = [Exercise(id="chapter3.a", section="3.1", targets=("ops.a",), points=2.0)]
     marks = {
         "crashed": mark_crashed(asked, "It is empty."),
-        "wrong": {"chapter3-a": Mark(0.0, 2.0, "", sentence("x"))},
-        "right": {"chapter3-a": Mark(2.0, 2.0, "", sentence("x"))},
+        "wrong": {"chapter3-a": Mark(0.0, 2.0, "", format_sentence("x"))},
+        "right": {"chapter3-a": Mark(2.0, 2.0, "", format_sentence("x"))},
     }
 
     def exported() -> dict[str, str]:

@@ -12,7 +12,7 @@ import pytest
 from grader.about import COURSE
 from grader.classroom.exports import ExportRequest, gradescope
 from grader.classroom.intake.handed_out import Handout
-from grader.course.key_file import write
+from grader.course.key_file import write_key_file
 from grader.errors import WrongUse
 
 TABLE = {"outline": [], "points": {}, "targets": {},
@@ -23,7 +23,9 @@ TABLE = {"outline": [], "points": {}, "targets": {},
 @pytest.fixture
 def results(tmp_path, monkeypatch):
     """A folder of results with a key of two chapters."""
-    write(str(tmp_path / "answers.key"), TABLE, {"chapter2": b"two", "chapter3": b"three"}, {})
+    write_key_file(
+        str(tmp_path / "answers.key"), TABLE, {"chapter2": b"two", "chapter3": b"three"}, {}
+    )
     (tmp_path / "batch.json").write_text('{"seed": "s", "course": "c.toml"}')
     asked = []
 

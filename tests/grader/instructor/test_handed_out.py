@@ -17,7 +17,7 @@ from grader.classroom.intake.handed_out import (
     read_releases,
 )
 from grader.classroom.intake.submission import read_handin
-from grader.course.outline import number_of
+from grader.course.outline import chapter_no
 
 from .conftest import records, write_package
 
@@ -28,7 +28,7 @@ ASKED, NEXT = "chapter7", "chapter8"
 
 def release(folder: Path, course, chapter: str) -> Path:
     """Write the part of a release's folder that names the code handed out solved."""
-    texts = course.stubs(number_of(chapter))
+    texts = course.stubs(chapter_no(chapter))
     write_package(folder, texts)
     write_package(folder / ".grader" / "base", texts)
     state = {"schema": "grader-workspace/1", "from": chapter}
@@ -53,7 +53,7 @@ def test_untouched_stubs_earn_nothing_and_a_late_copy_of_ours_earns_nothing(
     for name in ("untouched", "other"):
         shutil.copytree(releases[0], tmp_path / "in" / name)
     shutil.copytree(releases[1], tmp_path / "in" / "late")
-    mine = course.patched({asked(course)[0].targets[0]: "return None"})
+    mine = course.replace_bodies({asked(course)[0].targets[0]: "return None"})
     write_package(tmp_path / "in" / "other", mine)
     ran = grader(
         "grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--seed", "public",
@@ -119,7 +119,7 @@ def test_a_short_body_of_ones_own_stays_ones_own(course, releases):
     assert find_came_solved(files, solved, owners) == sorted(e.id for e in asked(course))
     known = hash_bodies(course.solved())
     long = [t for t in owners if t in known and known[t][1] >= 120]
-    mine = course.patched({t: f"mine = 1\n{course.regions[t].body}" for t in long})
+    mine = course.replace_bodies({t: f"mine = 1\n{course.regions[t].body}" for t in long})
     assert not find_came_solved({n: t.encode() for n, t in mine.items()}, solved, owners)
 
 
@@ -141,5 +141,5 @@ def test_what_lies_below_a_notebook_is_ours(course, tmp_path):
     path = tmp_path / "chapter11.ipynb"
     path.write_text(json.dumps(book))
     package, *_ = read_handin(str(path), course)
-    before = {e.id for e in course.exercises.values() if number_of(e.id) < 11 and not e.given}
+    before = {e.id for e in course.exercises.values() if chapter_no(e.id) < 11 and not e.given}
     assert package.ours == before

@@ -178,7 +178,7 @@ def test_who_has_not_handed_in_this_assignment_has_a_row(tmp_path):
 
 def test_two_assignments_of_one_learner_are_not_one_handed_in_twice(grader, course, tmp_path):
     for name in ("ada/chapter7", "mo/chapter7"):
-        write_package(tmp_path / "in" / name, course.patched({"init.gain": "return 1"}))
+        write_package(tmp_path / "in" / name, course.replace_bodies({"init.gain": "return 1"}))
     for name in ("untouched/chapter7", "bare/chapter7"):
         write_package(tmp_path / "in" / name, course.stubs(7))
     arguments = ["--out", str(tmp_path / "out"), "--seed", "public", "--chapters", SMALL]

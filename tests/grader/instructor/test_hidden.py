@@ -53,7 +53,7 @@ def spied(tmp_path_factory, course, grader):
     """The results of a class in which everybody tries one of these."""
     base = tmp_path_factory.mktemp("spied")
     for how, body in TELLTALES.items():
-        write_package(base / "in" / how, course.patched({"ops.Mul.backward": SEEN + body}))
+        write_package(base / "in" / how, course.replace_bodies({"ops.Mul.backward": SEEN + body}))
     ran = grader("grade", str(base / "in"), "--out", str(base / "out"), "--seed", "public",
                  "--chapters", CHAPTER, "--jobs", "1")  # fmt: skip
     assert ran.status == 0, ran.err

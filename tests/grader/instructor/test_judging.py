@@ -15,7 +15,7 @@ from pathlib import Path
 from grader import root
 from grader.classroom.files import read_json_or_none
 from grader.classroom.intake.handins import HandIn
-from grader.classroom.judging import Nursery, SubmissionJudge
+from grader.classroom.judging import ForkServer, SubmissionJudge
 from grader.classroom.marks.cohort import Cohort, digest_suites
 from grader.classroom.marks.record import record_fault
 from grader.classroom.marks.results import Results
@@ -137,7 +137,7 @@ def test_a_worker_that_never_starts_costs_nobody_a_mark(graded, monkeypatch):
     def never(self):
         raise OurFault("A worker did not start.")
 
-    monkeypatch.setattr(Nursery, "launch", never)
+    monkeypatch.setattr(ForkServer, "fork", never)
     ada = HandIn("ada", str(graded.parent / "in" / "ada"))
     record = judge.record(ada, None)
     assert (record["status"], record["mark"]) == ("our_fault", None)

@@ -40,7 +40,7 @@ from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
 )
 from grader.course import outline
 from grader.course.load import Course  # noqa: E402
-from grader.learner.notebook_report import sentence  # noqa: E402
+from grader.learner.notebook_report import format_sentence  # noqa: E402
 from grader.learner.notebook_source import (  # noqa: E402
     Cell,
     answers,
@@ -71,7 +71,7 @@ def said(text: str) -> Any:
 def test_nbgrader_gives_all_points_for_what_is_no_score_and_we_never_write_that(text: str) -> None:
     assert determine_grade(graded_cell(said(text))) == (3, 3)
     cell = graded_cell(said(text))
-    JudgeAnswers()._write(cell, Mark(0.0, 3, "", sentence("a report")))
+    JudgeAnswers()._write(cell, Mark(0.0, 3, "", format_sentence("a report")))
     assert determine_grade(cell) == (0, 3)
     score = json.loads(cell.outputs[-1].data["text/plain"])
     assert type(score) is float
@@ -192,11 +192,11 @@ def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
     """The page and the comment are what nbgrader keeps; a learner reads both."""
     secret = given(True) - given(False)
     judge, exercise = open_course_and_key(), course.exercises[SPIED]
-    texts = course.patched({"ops.Mul.backward": SEEN + TELLTALES[how]})
+    texts = course.replace_bodies({"ops.Mul.backward": SEEN + TELLTALES[how]})
     cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
     stubs = {name: text.encode() for name, text in texts.items()}
     made = build_submission(OpenedHandIn([Cell(cell, {})], [], stubs, "babygrad"), course.stubs(3))
-    came = outline.given(judge.key.outline, 3)
+    came = outline.given_ids(judge.key.outline, 3)
     (mark,) = judge_cells(judge, made, [exercise], came, least=strongest()).values()
     told = mark.comment + mark.shown.plain + mark.shown.rich
     assert mark.score < exercise.points

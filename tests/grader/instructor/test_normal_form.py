@@ -16,7 +16,7 @@ from grader.classroom.intake import normal_form
 from grader.classroom.intake.handed_out import find_came_solved, hash_bodies
 from grader.classroom.intake.normal_form import normal_forms
 from grader.course.package import module_of
-from grader.course.syntax_tree import functions, parse
+from grader.course.syntax_tree import find_functions, parse
 
 from .rewritings import REWRITINGS, in_bodies
 from .test_similar import ORIGINAL
@@ -50,7 +50,7 @@ def module(found: list[ast.FunctionDef]) -> str:
 def right(course) -> dict[str, ast.FunctionDef]:
     """Target → its definition in the reference."""
     texts = course.solved().items()
-    return {t: f for n, text in texts for t, f in functions(module_of(n), parse(text)).items()}
+    return {t: f for n, text in texts for t, f in find_functions(module_of(n), parse(text)).items()}
 
 
 @pytest.fixture(scope="module")

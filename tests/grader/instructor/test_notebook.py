@@ -12,7 +12,7 @@ import pytest
 
 from grader import root
 from grader.course.load import Course
-from grader.course.splice import file_of
+from grader.course.splice import target_file
 from grader.learner.notebook_source import as_cell
 
 HEAD = "from __future__ import annotations\nfrom grader.notebook import answer, check\n"
@@ -45,7 +45,7 @@ def run(tmp_path: Path, course: Course) -> Run:
 
 def solved(course: Course, target: str) -> str:
     texts = course.solved()
-    name, inner = file_of(target, texts)
+    name, inner = target_file(target, texts)
     return as_cell(texts[name], inner, target)
 
 
@@ -154,8 +154,8 @@ def test_under_nbgrader_the_whole_notebook_counts(run: Run, tmp_path: Path, cour
 
 
 def test_the_report_is_html_where_html_is_shown() -> None:
-    from grader.learner.notebook_report import sentence
+    from grader.learner.notebook_report import format_sentence
 
-    shown = sentence("a < b")
+    shown = format_sentence("a < b")
     assert repr(shown) == "a < b"
     assert shown._repr_html_() == '<pre style="white-space:pre-wrap">a &lt; b</pre>'

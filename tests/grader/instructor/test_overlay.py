@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.audit.theorems import THEOREMS
+from grader.audit.invariants import INVARIANTS
 from grader.classroom.exports import ExportRequest, gradescope, pages
 from grader.classroom.intake.handins import HandIn
 from grader.classroom.judging import SubmissionJudge
@@ -21,10 +21,10 @@ from grader.classroom.marks.record import redact_check
 from grader.classroom.release import bundle, publickey
 from grader.commands import audit as authors
 from grader.course.key_file import Key
-from grader.course.load import load
-from grader.course.make_key import Making
+from grader.course.load import read_course
+from grader.course.make_key import KeyBuilder
 from grader.errors import WrongUse
-from grader.learner.wording import numbers
+from grader.learner.wording import format_numbers
 
 from .conftest import write_package
 from .private_course import FILES
@@ -62,7 +62,7 @@ def test_the_overlay_is_in_the_course_and_the_course_stays_as_it_was(mine):
     assert "logaddexp(a, -a)" not in mine.stubs()["ops.py"]
     body = mine.regions[mine.exercises["chapter3.bughunt.mend"].targets[0]].body.strip()
     assert body.splitlines()[-1] in mine.stubs()["bughunt.py"]
-    assert "chapter3.softplus.forward" not in load().exercises
+    assert "chapter3.softplus.forward" not in read_course().exercises
 
 
 @pytest.mark.long
@@ -78,7 +78,7 @@ def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key)
 @pytest.mark.long
 def test_the_audit_takes_it(mine, key):
     theorems = authors.theorems(mine)
-    assert {t.id for t in theorems} == {t.id for t in THEOREMS} - {"5-stripped"}
+    assert {t.id for t in theorems} == {t.id for t in INVARIANTS} - {"5-stripped"}
     quick = ("2-stubs", "3-alone", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
     with authors.proof_of(mine, [], None) as proof:
         proof.__dict__["key"] = key  # built already
@@ -108,10 +108,10 @@ def test_its_key_is_made_once_and_kept(mine, monkeypatch, tmp_path):
         return b"a slice"
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(Making, "chapter", chapter)
+    monkeypatch.setattr(KeyBuilder, "chapter", chapter)
     for _ in range(2):
         assert cohort.open_public_key(mine).slice("chapter2") == b"a slice"
-    assert made == [(f"public {mine.asks}", "chapter2")]
+    assert made == [(f"public {mine.answers_fingerprint}", "chapter2")]
 
 
 @pytest.mark.sampled(long=0)
@@ -131,7 +131,7 @@ def test_the_commands_take_it(toml, grader, tmp_path):
 @pytest.mark.long
 def test_marks_come_from_it(mine, key, toml, tmp_path):
     wrong = {"ops.LogCosh.backward": "(a,) = node._inputs\nreturn out_grad * sigmoid(a)"}
-    write_package(tmp_path / "zoe", mine.patched(wrong))
+    write_package(tmp_path / "zoe", mine.replace_bodies(wrong))
     class_ = Cohort(key.path, digest_suites(key.path), ["chapter3"], "best", str(toml))
     judge = SubmissionJudge(class_)
     record = judge.record(HandIn("zoe", str(tmp_path / "zoe")), None)
@@ -165,10 +165,16 @@ def test_points_and_dates_change_no_input_and_no_answer(mine, tmp_path):
         (DUE, False, False), (POINTS, True, False), (OFF, True, True), (POINTS + OFF, True, True),
     ):  # fmt: skip
         course = made(text)
-        assert (bool(course.mark), bool(course.asks)) == (mark, asks), text
+        assert (bool(course.key_fingerprint), bool(course.answers_fingerprint)) == (mark, asks), (
+            text
+        )
         assert course.drawn_from("public") == "public"
-    assert made(OFF).asks == made(POINTS + OFF + DUE).asks
-    assert made(OFF).mark != made(POINTS + OFF).mark == made(POINTS + OFF + DUE).mark
+    assert made(OFF).answers_fingerprint == made(POINTS + OFF + DUE).answers_fingerprint
+    assert (
+        made(OFF).key_fingerprint
+        != made(POINTS + OFF).key_fingerprint
+        == made(POINTS + OFF + DUE).key_fingerprint
+    )
     assert mine.drawn_from("public") != "public"
 
 
@@ -202,7 +208,7 @@ def test_an_overlay_inside_the_course_is_refused(tmp_path):
 def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course, key, tmp_path):
     body = "a, b = node._inputs\nif a.data.ndim == 3:\n    return out_grad, out_grad\n"
     body += "return out_grad * b, out_grad * a"
-    write_package(tmp_path / "zoe", course.patched({"ops.Mul.backward": body}))
+    write_package(tmp_path / "zoe", course.replace_bodies({"ops.Mul.backward": body}))
     chapters = ["chapter3"]
     class_ = Cohort(key.path, digest_suites(key.path), chapters, "own", None, samples=True)
     judge = SubmissionJudge(class_)
@@ -225,4 +231,4 @@ def test_who_fails_for_hidden_inputs_alone_sees_a_call_that_is_no_secret(course,
         .files["learners/zoe.html"]
         .decode()
     )
-    assert numbers(shown["yours"]) in page and numbers(check["yours"]) not in page
+    assert format_numbers(shown["yours"]) in page and format_numbers(check["yours"]) not in page

@@ -16,7 +16,7 @@ import yaml
 from grader import root
 from grader.about import COURSE
 from grader.classroom.exports import gradescope
-from grader.cli import run
+from grader.cli import run_command_line
 from grader.course.key_source import open_key
 from tests.grader.host_schemas import is_valid
 from tests.grader.machine import enough
@@ -35,7 +35,7 @@ def exported(tmp_path_factory) -> Path:
         words = "--chapters", CHAPTER, "--seed", "public", "--out", str(place / "a.zip")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(gradescope, "open_public_key", lambda course: key)
-            assert run([*enough("export", "gradescope", *words)]) == 0
+            assert run_command_line([*enough("export", "gradescope", *words)]) == 0
 
     return made_once(tmp_path_factory, "gradescope", make) / "a.zip"
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from grader.classroom.release import publickey
-from grader.course.key_file import Arrays, ChapterKey, Key, gives_slice, slice_bytes, write
+from grader.course.key_file import (
+    ArrayStore,
+    ChapterKey,
+    Key,
+    gives_slice,
+    slice_bytes,
+    write_key_file,
+)
 
 from ..small_key import Probes, array_of, check, exercise
 
@@ -44,7 +51,7 @@ def test_hidden_checks_their_probes_and_their_arrays_are_gone(chapter):
     assert [a.values() for a in key.parts(key.probes[0]["answers"]["reference"])["value"]] == [OPEN]
     data = publickey.public_slice(ChapterKey(chapter))
     for hidden in (SECRET, ANSWER):
-        arrays = Arrays()
+        arrays = ArrayStore()
         Probes._number(type("P", (), {"arrays": arrays})(), hidden)
         assert bytes(arrays.data) in chapter and bytes(arrays.data) not in data
 
@@ -63,12 +70,12 @@ def test_a_prediction_keeps_its_answer_and_an_open_question_loses_its_mark_schem
 def test_what_only_hidden_checks_use_can_be_looked_for(chapter, tmp_path):
     path = str(tmp_path / "whole.key")
     gives = {"twice": {0: {"parts": {"value": [array_of(SECRET)]}}, 1: {"ended": "raised"}}}
-    write(path, TABLE, {"chapter1": chapter}, {"chapter1.thing": gives_slice(gives)})
+    write_key_file(path, TABLE, {"chapter1": chapter}, {"chapter1.thing": gives_slice(gives)})
     whole = Key(path)
     found = {data for _, data in publickey.hidden_arrays(whole, ["chapter1"])}
     assert len(found) == 2
     public = str(tmp_path / "public.key")
-    write(public, *publickey.public_parts(whole, ["chapter1"], ["chapter1"]))
+    write_key_file(public, *publickey.public_parts(whole, ["chapter1"], ["chapter1"]))
     assert not list(publickey.hidden_arrays(Key(public), ["chapter1"]))
     assert Key(public).gives("chapter1.thing") == {"twice": {0: {"ended": "raised"}}}
     with open(public, "rb") as file:
@@ -82,5 +89,5 @@ def test_what_only_hidden_checks_use_can_be_looked_for(chapter, tmp_path):
 def test_an_array_that_stands_in_others_by_chance_is_not_looked_for(numbers, tmp_path):
     """A release of chapter 11 was refused for three zeros at one array's end and the next."""
     path = str(tmp_path / "whole.key")
-    write(path, TABLE, {"chapter1": chapter_with(numbers, numbers)}, {})
+    write_key_file(path, TABLE, {"chapter1": chapter_with(numbers, numbers)}, {})
     assert not list(publickey.hidden_arrays(Key(path), ["chapter1"]))

@@ -127,7 +127,7 @@ def handed_in(tmp_path_factory, course) -> Path:
     place = tmp_path_factory.mktemp("scaling")
     write_package(place / "submitted" / "ada", course.solved())
     shape = {"tensor.Tensor.shape": "return list(self.data.shape)"}
-    write_package(place / "submitted" / "bob", course.patched(shape))
+    write_package(place / "submitted" / "bob", course.replace_bodies(shape))
     write_package(place / "submitted" / "mo", course.stubs(2))
     (place / "submitted" / "eve.zip").write_bytes(b"PK")
     state = place / "handout" / ".grader"

@@ -101,7 +101,9 @@ def test_a_shared_run_of_tokens_shares_a_fingerprint():
 def test_what_everybody_has_need_not_be_read_to_say_nothing(course):
     """A file that is known is left out, and nothing that stands beside it."""
     known = collect_common_code(course, 3)
-    mine = course.patched({"ops.Div.backward": "return my(own, code, for_it, [1, 2, 3], out_grad)"})
+    mine = course.replace_bodies(
+        {"ops.Div.backward": "return my(own, code, for_it, [1, 2, 3], out_grad)"}
+    )
     files = {name: f"{text}{ORIGINAL}".encode() for name, text in mine.items()}
     assert fingerprint_files(files, known) == fingerprint_files(
         files, known._replace(files=frozenset())
@@ -116,7 +118,7 @@ def of_file(text: str, module: str) -> dict[str, str]:
 
 def test_what_the_course_knows_says_nothing(course):
     known = collect_common_code(course, 3)
-    mistaken = course.patched({"ops.Div.backward": course.exercises[
+    mistaken = course.replace_bodies({"ops.Div.backward": course.exercises[
         "chapter3.div.backward"].mistakes[0].body})  # fmt: skip
     for texts in (course.stubs(0), course.stubs(3), course.solved(), mistaken):
         assert fingerprint_files({n: t.encode() for n, t in texts.items()}, known) == {}

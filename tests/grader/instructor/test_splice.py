@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from grader.course.load import Course
-from grader.course.splice import file_of
+from grader.course.splice import target_file
 from grader.course.syntax_tree import find_definitions
 from grader.learner.notebook_source import Answer, answers, as_cell, choose_answers, splice
 
 
 def cell_of(texts: dict[str, str], target: str) -> str:
-    name, inner = file_of(target, texts)
+    name, inner = target_file(target, texts)
     return as_cell(texts[name], inner, target)
 
 

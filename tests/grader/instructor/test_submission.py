@@ -17,9 +17,9 @@ from grader.classroom.intake.submission import (
     read_submission,
 )
 from grader.course.load import Course
-from grader.course.package import digest
-from grader.course.splice import file_of
-from grader.course.syntax_tree import TooMuch
+from grader.course.package import hash_package
+from grader.course.splice import target_file
+from grader.course.syntax_tree import TooComplex
 from grader.errors import WrongUse
 from grader.learner.notebook_source import as_cell
 
@@ -47,7 +47,7 @@ def hand_in(tmp_path: Path, course: Course) -> Any:
 
 
 def cell(texts: dict[str, str], target: str) -> str:
-    name, inner = file_of(target, texts)
+    name, inner = target_file(target, texts)
     return as_cell(texts[name], inner, target)
 
 
@@ -216,7 +216,7 @@ def test_a_file_too_much_for_the_parser_is_not_taken_and_others_are_parsed_once(
     tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def too_much(text: str) -> None:
-        raise TooMuch
+        raise TooComplex
 
     package = tmp_path / "ada" / "babygrad"
     package.mkdir(parents=True)
@@ -225,7 +225,7 @@ def test_a_file_too_much_for_the_parser_is_not_taken_and_others_are_parsed_once(
     (package / "tensor.py").write_text("x = 'never seen'\n")
     monkeypatch.setattr(submission, "parse", too_much)
     made, notes, _ = read_handin(str(package.parent), course)
-    assert made.files.keys() == {"ops.py"} and made.sha256 == digest(made.files)
+    assert made.files.keys() == {"ops.py"} and made.sha256 == hash_package(made.files)
     assert notes == ["tensor.py was not taken: it is too deep or too large to be parsed."]
 
 
@@ -245,7 +245,7 @@ def test_files_alone_stand_on_what_was_handed_out(tmp_path: Path, course: Course
     (tmp_path / "ops.py").write_text("x = 1\n")
     package, notes, _ = read_handin(str(tmp_path), course, stubs=stubs)
     assert package.files == {**{n: t.encode() for n, t in stubs.items()}, "ops.py": b"x = 1\n"}
-    assert package.sha256 == digest(package.files)
+    assert package.sha256 == hash_package(package.files)
     (note,) = notes
     assert note.startswith("__init__.py, ") and note.endswith("handed out is used in its place.")
     package, notes, _ = read_handin(str(tmp_path), course)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from grader import root
-from grader.sandbox.isolation import CONFINED, HIGHEST, KEEPER, PROCESS
+from grader.sandbox.isolation import CONFINED, HIGHEST, PROCESS, SUBREAPER
 
 from .users import me, written
 
@@ -41,7 +41,7 @@ def test_no_daemon_outlives_its_run(place, then):
     folder = written(place, "")
     Path(folder, "babygrad", "ops.py").write_text(DAEMON.format(place=folder, then=then))
     result = me(place)("--package", folder, **{HIGHEST: PROCESS})
-    assert KEEPER in result["isolation"]["protections"]
+    assert SUBREAPER in result["isolation"]["protections"]
     pids = [int(p.name) for p in Path(folder).iterdir() if p.name.isdigit()]
     assert pids, result["unloadable"]
     assert not [pid for pid in pids if os.path.exists(f"/proc/{pid}")]

@@ -17,16 +17,16 @@ from grader import root
 from grader.course.key_source import open_key
 from grader.errors import OurFault
 from grader.sandbox.channel import Channel
-from grader.sandbox.isolation import CONFINED, HIGHEST, KEEPER
+from grader.sandbox.isolation import CONFINED, HIGHEST, SUBREAPER
 from grader.sandbox.launch import (
     ENVIRONMENT,
-    Heirs,
-    Nursery,
+    AdoptedForkServer,
+    ForkServer,
     Worker,
-    end,
-    fresh,
-    needed_numpy,
-    numpy_folder,
+    find_numpy,
+    require_numpy,
+    spawn_worker,
+    stop_worker,
 )
 
 from .. import without
@@ -38,10 +38,10 @@ SECRET = "a-secret-of-the-grader"
 
 
 @pytest.fixture
-def nursery() -> Iterator[Nursery]:
-    folder = numpy_folder()
+def fork_server() -> Iterator[ForkServer]:
+    folder = find_numpy()
     assert folder is not None
-    made = Nursery(folder)
+    made = ForkServer(folder)
     made.start()
     try:
         yield made
@@ -56,13 +56,13 @@ def descriptors() -> set[str]:
     return set(os.listdir("/proc/self/fd"))
 
 
-def test_a_launch_that_fails_leaves_nothing_open(nursery):
-    os.kill(nursery._pid, signal.SIGKILL)
-    os.waitid(os.P_PID, nursery._pid, os.WEXITED | os.WNOWAIT)
+def test_a_launch_that_fails_leaves_nothing_open(fork_server):
+    os.kill(fork_server._pid, signal.SIGKILL)
+    os.waitid(os.P_PID, fork_server._pid, os.WEXITED | os.WNOWAIT)
     before = descriptors()
     for _ in range(3):
         with pytest.raises((OurFault, OSError)):
-            nursery.launch()
+            fork_server.fork()
     assert descriptors() == before
 
 
@@ -76,11 +76,11 @@ def settled(worker: Worker) -> list[int]:
 
 
 @pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
-def test_workers_share_no_stream_and_no_memory(nursery):
+def test_workers_share_no_stream_and_no_memory(fork_server):
     """Flags of a stream, or a page that two may write to, would be words for another worker."""
     compare = (312, 272)[list(without.AUDIT).index(platform.machine())]  # kcmp
     libc = ctypes.CDLL(None, use_errno=True)
-    one, other = nursery.launch(), nursery.launch()
+    one, other = fork_server.fork(), fork_server.fork()
     try:
         for mine in settled(one):
             for theirs in settled(other):
@@ -92,17 +92,17 @@ def test_workers_share_no_stream_and_no_memory(nursery):
             modes = {line.split()[1] for line in file}
         assert "rw-p" in modes and not {mode for mode in modes if mode[1] == "w" and mode[3] == "s"}
     finally:
-        end(one)
-        end(other)
+        stop_worker(one)
+        stop_worker(other)
 
 
-def test_an_answer_that_never_comes_leaves_nothing_open(nursery):
-    nursery.launch()
-    nursery._orders.settimeout(0.05)
-    os.kill(nursery._pid, signal.SIGSTOP)
+def test_an_answer_that_never_comes_leaves_nothing_open(fork_server):
+    fork_server.fork()
+    fork_server._orders.settimeout(0.05)
+    os.kill(fork_server._pid, signal.SIGSTOP)
     before = descriptors()
     with pytest.raises(OurFault, match="grade once more"):
-        nursery.launch()
+        fork_server.fork()
     assert descriptors() == before
 
 
@@ -110,10 +110,10 @@ def test_a_warm_parent_that_cannot_start_leaves_nothing_open(monkeypatch):
     def refused(*arguments: object, **named: object) -> int:
         raise OSError(11, "Resource temporarily unavailable")
 
-    monkeypatch.setattr("grader.sandbox.launch.spawn", refused)
+    monkeypatch.setattr("grader.sandbox.launch.spawn_process", refused)
     before = descriptors()
     with pytest.raises(OSError, match="unavailable"):
-        Nursery("/nowhere").launch()
+        ForkServer("/nowhere").fork()
     assert descriptors() == before
 
 
@@ -131,7 +131,7 @@ def fds(pid: int) -> dict[str, str]:
 def alone(monkeypatch) -> None:
     """Workers without a keeper, whom we would see in their place."""
     monkeypatch.delenv(HIGHEST, raising=False)
-    if KEEPER in isolation()["protections"]:
+    if SUBREAPER in isolation()["protections"]:
         pytest.skip("this kernel has no seccomp: a keeper stands before every worker")
 
 
@@ -140,12 +140,12 @@ def test_the_warm_parent_holds_no_secret(monkeypatch, alone):
     monkeypatch.setenv("GRADER_SECRET", SECRET)
     key = open_key()
     answers = key.chapter("chapter3")
-    folder = numpy_folder()
+    folder = find_numpy()
     assert folder is not None
-    with Nursery(folder) as nursery:
-        worker = nursery.launch()
+    with ForkServer(folder) as fork_server:
+        worker = fork_server.fork()
         channel = Channel(worker, bytearray())
-        for pid in (nursery._pid, worker.pid):
+        for pid in (fork_server._pid, worker.pid):
             told = dict(each.partition(b"=")[::2] for each in read(pid, "environ").split(b"\0"))
             assert set(told) - {b""} == {name.encode() for name in ENVIRONMENT}
             assert os.readlink(f"/proc/{pid}/cwd") == "/"
@@ -157,7 +157,7 @@ def test_the_warm_parent_holds_no_secret(monkeypatch, alone):
             title = answers.checks[0]["title"].encode()
             assert title not in memory
         settle(lambda: len(fds(worker.pid)) == 5)
-        rest = sorted(kind for fd, kind in fds(nursery._pid).items() if int(fd) > 2)
+        rest = sorted(kind for fd, kind in fds(fork_server._pid).items() if int(fd) > 2)
         assert rest in (["socket"], ["anon_inode", "socket"])  # orders; what Landlock shall allow
         assert list(fds(worker.pid).values()).count("pipe") == 4
         channel.close()
@@ -166,9 +166,9 @@ def test_the_warm_parent_holds_no_secret(monkeypatch, alone):
 @pytest.fixture
 def first(alone) -> Worker:
     """The first worker of a `check`."""
-    worker = fresh(needed_numpy(), with_nursery=True)
+    worker = spawn_worker(require_numpy(), with_fork_server=True)
     if worker.orders < 0:
-        end(worker)
+        stop_worker(worker)
         pytest.skip("a nursery is left behind on Linux alone")
     return worker
 
@@ -179,39 +179,39 @@ def parent(pid: int) -> int:
 
 def test_who_is_started_later_comes_of_the_nursery_that_the_first_left(first):
     before = descriptors()
-    heirs = Heirs(first)
-    second = heirs.launch()
-    nursery = parent(second.pid)
-    assert parent(nursery) == first.pid
-    end(first)
-    third = heirs.launch()  # the first one's end is not the nursery's
-    assert parent(third.pid) == nursery
+    adopted = AdoptedForkServer(first)
+    second = adopted.fork()
+    fork_server = parent(second.pid)
+    assert parent(fork_server) == first.pid
+    stop_worker(first)
+    third = adopted.fork()  # the first one's end is not the fork server's
+    assert parent(third.pid) == fork_server
     for worker in (second, third):
-        end(worker)
-    heirs.close()
-    settle(lambda: not os.path.exists(f"/proc/{nursery}/exe"))
+        stop_worker(worker)
+    adopted.close()
+    settle(lambda: not os.path.exists(f"/proc/{fork_server}/exe"))
     assert len(descriptors()) == len(before) - 4  # three pipes and the socket
 
 
 def test_where_the_nursery_is_gone_a_fresh_worker_is_started(first):
-    heirs = Heirs(first)
-    second = heirs.launch()
+    adopted = AdoptedForkServer(first)
+    second = adopted.fork()
     os.kill(parent(second.pid), signal.SIGKILL)
-    third = heirs.launch()
+    third = adopted.fork()
     assert parent(third.pid) == os.getpid()
     for worker in (first, third):
-        end(worker)
-    heirs.close()
+        stop_worker(worker)
+    adopted.close()
 
 
 def test_a_nursery_that_nobody_asks_ends_with_its_grader(first):
-    heirs = Heirs(first)
+    adopted = AdoptedForkServer(first)
     children = f"task/{first.pid}/children"
     settle(lambda: read(first.pid, children).split() != [])
-    nursery = int(read(first.pid, children))
-    heirs.close()
-    settle(lambda: read(nursery, "stat").rpartition(b")")[2].split()[0] == b"Z")
-    end(first)
+    fork_server = int(read(first.pid, children))
+    adopted.close()
+    settle(lambda: read(fork_server, "stat").rpartition(b")")[2].split()[0] == b"Z")
+    stop_worker(first)
 
 
 def test_the_heirs_are_as_confined_as_the_first(package, confinable):
@@ -224,19 +224,19 @@ def test_the_heirs_are_as_confined_as_the_first(package, confinable):
 
 BESIDE_A_KEEPER = """
 import os
-from grader.sandbox.launch import Heirs, end, fresh, needed_numpy
-first = fresh(needed_numpy(), with_nursery=True)
-second = Heirs(first).launch()
-end(first, kept=True)
+from grader.sandbox.launch import AdoptedForkServer, stop_worker, spawn_worker, require_numpy
+first = spawn_worker(require_numpy(), with_fork_server=True)
+second = AdoptedForkServer(first).fork()
+stop_worker(first, has_reaper=True)
 assert os.path.exists(f"/proc/{second.pid}/exe"), "it was ended with the first"
-end(second, kept=True)
+stop_worker(second, has_reaper=True)
 """
 
 
 @pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
 def test_a_keeper_ends_nobody_who_was_started_later():
-    """It ends all that its worker leaves behind: then that is no nursery."""
-    is_here = KEEPER in isolation()["protections"]
+    """It ends all that its worker leaves behind: then that is no fork server."""
+    is_here = SUBREAPER in isolation()["protections"]
     lacking = [] if is_here else ["-m", "tests.grader.without", "seccomp"]
     command = [sys.executable, *lacking, "-c", BESIDE_A_KEEPER]
     environment = {**os.environ, "PYTHONPATH": root.ROOT}

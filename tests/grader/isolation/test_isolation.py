@@ -21,8 +21,8 @@ from grader.sandbox.isolation import (
     LEVELS,
     PAGE,
     PROCESS,
-    demand,
     level,
+    require_level,
     stays_root,
 )
 
@@ -145,8 +145,8 @@ def test_what_does_not_hold_is_not_claimed(place, confinable, lacks, missing):
 
 def test_a_page_is_less_than_any_process():
     assert level([PAGE]) == BROWSER and BROWSER not in LEVELS
-    demand(BROWSER, [PAGE])
+    require_level(BROWSER, [PAGE])
     with pytest.raises(Exception, match="Nothing was graded"):
-        demand(PROCESS, [PAGE])
+        require_level(PROCESS, [PAGE])
     with pytest.raises(OurFault):
         level([])

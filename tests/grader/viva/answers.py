@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.course.key_file import ChapterKey
-from grader.learner.viva.question import Question
+from grader.learner.viva.question import VivaQuestion
 from grader.sandbox.worker import wire
 
 from .asked import Asked
@@ -22,13 +22,13 @@ FOUND_BY_HAND = (
 )  # fmt: skip
 
 
-def changed(files: Files, question: Question) -> Files:
+def changed(files: Files, question: VivaQuestion) -> Files:
     """Return the files with the change that a question describes."""
     file, line, old, new = CHANGE.match(question.asks).groups()
     return _with(files, file, int(line), [old], [new])
 
 
-def in_order(files: Files, question: Question, option: str) -> Files:
+def in_order(files: Files, question: VivaQuestion, option: str) -> Files:
     """Return the files with a question's lines in one of its orders."""
     file, _, line = question.place.partition(":")
     texts = dict(each.split("  ", 1) for each in question.code)
@@ -48,10 +48,10 @@ def _with(files: Files, file: str, first: int, old: list[str], new: list[str]) -
 def job(asked: Asked, files: Files, probe: int) -> Job:
     chapter: ChapterKey = asked.subject.chapter
     row = chapter.probes[probe]
-    return Job(files, row["program"], wire.revive(row["args"], chapter.inputs(probe)))
+    return Job(files, row["program"], wire.decode_argument(row["args"], chapter.inputs(probe)))
 
 
-def events_of(asked: Asked, questions: list[Question], folder: Path):
+def events_of(asked: Asked, questions: list[VivaQuestion], folder: Path):
     """Return the events in each question's call, found without the tracer that asked."""
     files = asked.subject.grading.package.files
     jobs = [
@@ -107,7 +107,7 @@ def item(said, name):
     return said[3][int(at.group(1))] if at else said
 
 
-def answer(question: Question, events) -> str:
+def answer(question: VivaQuestion, events) -> str:
     """Return the answer to a question about a call."""
     name, file, asks = CALL.search(question.asks).groups()
     asks = CHANGE.sub("", question.asks) if question.kind in IF_CHANGED else asks
@@ -134,7 +134,7 @@ def answer(question: Question, events) -> str:
     return f"{count} time{'' if count == 1 else 's'}"
 
 
-def calls_that_differ(asked: Asked, question: Question, folder: Path) -> list[str]:
+def calls_that_differ(asked: Asked, question: VivaQuestion, folder: Path) -> list[str]:
     """Return the options whose change gives another result."""
     files, said = asked.subject.grading.package.files, asked.probes(question.exercise)
     probes = {words.replace("\n", "; "): number for words, number in said.items()}
@@ -150,13 +150,13 @@ def calls_that_differ(asked: Asked, question: Question, folder: Path) -> list[st
 Check = Callable[[Files, list[str], Path], dict[str, str]]  # statuses by `grader check`
 
 
-def first_to_fail(asked: Asked, question: Question, check: Check, folder: Path) -> str:
+def first_to_fail(asked: Asked, question: VivaQuestion, check: Check, folder: Path) -> str:
     ids = asked.subject.passing
     found = check(changed(asked.subject.grading.package.files, question), ids, folder)
     return next(id for id in ids if found[id] != "passed")
 
 
-def orders_that_pass(asked: Asked, question: Question, check: Check, folder: Path) -> list[str]:
+def orders_that_pass(asked: Asked, question: VivaQuestion, check: Check, folder: Path) -> list[str]:
     files, id = asked.subject.grading.package.files, question.exercise
     found = {
         option: check(in_order(files, question, option), [id], folder / option.replace(", ", ""))
@@ -167,7 +167,7 @@ def orders_that_pass(asked: Asked, question: Question, check: Check, folder: Pat
 
 def wrong_answers(asked: Asked, folder: Path, check: Check | None = None) -> list[tuple[Any, ...]]:
     """Return the questions with another answer by hand; some are judged with ``check``."""
-    mine: list[tuple[Question, Any]] = []
+    mine: list[tuple[VivaQuestion, Any]] = []
     questions = [q for q in asked.questions if q.kind in FOUND_BY_HAND]
     events = events_of(asked, questions, folder / "calls")
     mine += [(q, answer(q, each)) for q, each in zip(questions, events, strict=True)]

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.course.key_source import open_key
-from grader.course.package import Package, digest
+from grader.course.package import Package, hash_package
 from grader.grade_package import Grading
-from grader.learner.viva.kinds import draw
-from grader.learner.viva.question import Question
+from grader.learner.viva.kinds import draw_questions
+from grader.learner.viva.question import VivaQuestion
 from grader.learner.viva.subject import Subject
 
 from ..whole_course import whole_course
@@ -19,21 +19,21 @@ SEED = "d"
 
 def package_of(bodies: dict[str, str] | None = None) -> Package:
     """Return the reference with other bodies for some targets, as a package without a folder."""
-    sources = whole_course().patched(bodies or {})
+    sources = whole_course().replace_bodies(bodies or {})
     return package_with({name: text.encode() for name, text in sources.items()})
 
 
 def package_with(files: dict[str, bytes]) -> Package:
-    return Package("/nowhere/babygrad", files, digest(files))
+    return Package("/nowhere/babygrad", files, hash_package(files))
 
 
 class Asked(NamedTuple):
     """A package, and questions about it."""
 
     subject: Subject
-    questions: list[Question]
+    questions: list[VivaQuestion]
 
-    def probe(self, question: Question) -> int:
+    def probe(self, question: VivaQuestion) -> int:
         """Return the probe that makes a question's call."""
         return self.probes(question.exercise)["\n".join(question.setting)]
 
@@ -52,7 +52,7 @@ def asked_about(package: Package, chapter: str, launch, ids: list[str], count: i
     # What is not asked about is not judged either: that would take long.
     given |= set(every) - set(ids or every)
     subject = Subject(Grading(key, package, launch, given), rows, ids or every)
-    return Asked(subject, draw(subject, count, SEED))
+    return Asked(subject, draw_questions(subject, count, SEED))
 
 
 def written(files: dict[str, bytes], folder: Path) -> str:

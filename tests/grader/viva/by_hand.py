@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader import root
-from grader.course.package import digest
+from grader.course.package import hash_package
 
 HERE = Path(__file__)
 Files = dict[str, bytes]
@@ -115,7 +115,7 @@ def run(jobs: list[Job], folder: Path) -> list[list[Any]]:
     todo = []
     places: dict[str, str] = {}
     for job in jobs:
-        place = places.setdefault(digest(job.files), str(folder / str(len(places))))
+        place = places.setdefault(hash_package(job.files), str(folder / str(len(places))))
         todo.append((place, job.program, job.args))
         for name, data in job.files.items():
             path = Path(place) / "babygrad" / name

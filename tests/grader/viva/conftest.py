@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from exercises.chapter3.variants import ELEMENTWISE
-from grader.sandbox.launch import Nursery
+from grader.sandbox.launch import ForkServer
 
 from .asked import Asked, asked_about, package_of, written
 
@@ -23,16 +23,16 @@ COUNT = 30
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as shared:
+def fork_server() -> Iterator[ForkServer]:
+    with ForkServer() as shared:
         yield shared
 
 
 @pytest.fixture(scope="session")
-def asked(nursery: Nursery) -> Asked:
+def asked(fork_server: ForkServer) -> Asked:
     """Questions about some exercises, written in another way than the reference."""
     package = package_of(ELEMENTWISE[0].bodies)
-    return asked_about(package, "chapter3", nursery.launch, IDS, COUNT)
+    return asked_about(package, "chapter3", fork_server.fork, IDS, COUNT)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from grader.learner.viva.subject import Function, other_lines, read
+from grader.learner.viva.subject import Function, other_lines, read_definitions
 
 TEXT = '''\
 class A:
@@ -60,6 +60,6 @@ def test_another_line_is_one_line_of_the_same_sort():
 
 
 def test_what_would_steer_a_terminal_is_not_read():
-    assert read(b"\xef\xbb\xbfx = 1\r\ndef f(): pass")[0] == ["x = 1", "def f(): pass"]
+    assert read_definitions(b"\xef\xbb\xbfx = 1\r\ndef f(): pass")[0] == ["x = 1", "def f(): pass"]
     for data in (b"x = '\x1b[2J'", "x = 1  # \u202e".encode(), b"x = '\xff'", b"x = ("):
-        assert read(data) == ([], {})
+        assert read_definitions(data) == ([], {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from exercises.chapter3.variants import ELEMENTWISE
-from grader.learner.viva.kinds import KINDS, draw, seed_for
+from grader.learner.viva.kinds import KINDS, draw_questions, seed_for
 from grader.learner.viva.question import differ
 from grader.learner.viva.subject import Value
 
@@ -28,9 +28,9 @@ def test_a_draw_has_all_kinds_and_nothing_twice(asked):
 
 def test_a_seed_gives_the_same_again_and_another_learner_others(asked):
     subject = asked.subject
-    assert draw(subject, 4, SEED) == asked.questions[:4]
+    assert draw_questions(subject, 4, SEED) == asked.questions[:4]
     assert len({seed_for(*who) for who in (("ann", None), ("bob", None), ("ann", "2"))}) == 3
-    assert draw(subject, 4, "another") != asked.questions[:4]
+    assert draw_questions(subject, 4, "another") != asked.questions[:4]
 
 
 def test_an_answer_of_each_kind_is_found_again_without_a_trace(asked, check, tmp_path):
@@ -60,9 +60,9 @@ def test_two_results_differ_are_the_same_or_leave_it_open():
 @pytest.mark.long
 @pytest.mark.parametrize("chapter, least", [("chapter1", 30), ("chapter3", 45), ("chapter4", 30),
                                             ("chapter11", 30), ("chapter14", 20)])  # fmt: skip
-def test_of_whole_chapters_every_answer_is_found_again(chapter, least, nursery, tmp_path):
+def test_of_whole_chapters_every_answer_is_found_again(chapter, least, fork_server, tmp_path):
     bodies = ELEMENTWISE[0].bodies if chapter == "chapter3" else {}
     for number, package in enumerate({p.sha256: p for p in map(package_of, ({}, bodies))}.values()):
-        asked = asked_about(package, chapter, nursery.launch, [], least + 20)
+        asked = asked_about(package, chapter, fork_server.fork, [], least + 20)
         assert len(asked.questions) >= least and len({q.kind for q in asked.questions}) >= 9
         assert wrong_answers(asked, tmp_path / str(number)) == []

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from grader.learner.viva.line_trace import MOST, Watch, trace_lines
+from grader.learner.viva.line_trace import MOST, FirstCallTracer, trace_lines
 
 SOURCE = """
 def twice(x):
@@ -44,7 +44,7 @@ def up_to(n):
 def followed(call, *lines):
     names: dict = {}
     exec(compile(SOURCE, "/nowhere/bg/a.py", "exec"), names)
-    watch = Watch("/nowhere/bg", [f"a.py:{line}" for line in lines])
+    watch = FirstCallTracer("/nowhere/bg", [f"a.py:{line}" for line in lines])
     before = sys.gettrace()
     sys.settrace(watch.entered)
     try:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import random
 
-from grader.learner.viva.question import NUMBERS, SHAPE, are_apart, near_counts, options, times
+from grader.learner.viva.question import (
+    NUMBERS,
+    SHAPE,
+    are_apart,
+    count_in_words,
+    near_counts,
+    options,
+)
 from grader.learner.viva.subject import Value
 
 RNG = random.Random(0)
@@ -45,5 +52,5 @@ def test_numbers_are_asked_for_where_somebody_can_work_them_out():
 
 
 def test_no_option_can_be_taken_for_the_number_of_another():
-    assert NUMBERS.text(Value("float", None, (2.0,))) == "2.0" and times(1) == "1 time"
+    assert NUMBERS.text(Value("float", None, (2.0,))) == "2.0" and count_in_words(1) == "1 time"
     assert near_counts(0)[:2] == ["1 time", "0 times"] and "-1 times" not in near_counts(0)

@@ -20,9 +20,9 @@ from grader import interrupt
 from grader.classroom.marks.roster import fold_name
 from grader.commands.questions import refuse_what_does_not_fit, supervise
 from grader.errors import WrongUse
-from grader.learner.viva.kinds import Draft, draw, seed_for
-from grader.learner.viva.question import Question
-from grader.learner.viva.subject import Line
+from grader.learner.viva.kinds import Draft, draw_questions, seed_for
+from grader.learner.viva.question import VivaQuestion
+from grader.learner.viva.subject import SourceLine
 
 from .. import machine
 from ..examples import SOME
@@ -59,7 +59,9 @@ def test_a_supervised_draw_is_not_what_the_same_name_gets_at_home(right, grader,
 @pytest.mark.parametrize("least", [40, 90, 250])
 def test_draws_at_home_share_no_more_with_secret_ones_than_chance(least):
     """It draws for hundreds of packages, learners and secrets; no question has to run."""
-    kinds = {k: (Line, lambda s, line, rng: Draft(f"{line.number}?", "a", "bcd")) for k in "kl"}
+    kinds = {
+        k: (SourceLine, lambda s, line, rng: Draft(f"{line.number}?", "a", "bcd")) for k in "kl"
+    }
     shared, expected, count = 0, 0.0, 5
     for number in range(200):
         size = least + number % 7
@@ -67,10 +69,13 @@ def test_draws_at_home_share_no_more_with_secret_ones_than_chance(least):
             exercise="e", file="f.py", title="t", node=SimpleNamespace(lineno=1),
             quote=lambda line: (str(line),),
         )  # fmt: skip
-        subject = SimpleNamespace(samples=[], lines=[Line(function, n) for n in range(size)])
+        subject = SimpleNamespace(samples=[], lines=[SourceLine(function, n) for n in range(size)])
         secret = hashlib.sha256(b"%d" % number).hexdigest()
         home, kept = (
-            {question.asks for question in draw(subject, count, seed_for(f"ada{number}", s), kinds)}
+            {
+                question.asks
+                for question in draw_questions(subject, count, seed_for(f"ada{number}", s), kinds)
+            }
             for s in (None, secret)
         )
         shared += len(home & kept)
@@ -99,21 +104,21 @@ def commented(text: str, above: str, behind: str) -> str:
     return "\n".join(lines)
 
 
-def told(question: Question) -> tuple[object, ...]:
+def told(question: VivaQuestion) -> tuple[object, ...]:
     """Return a question without line numbers and comments."""
     text = re.sub(r"  # [^`]*", "", question.asks)
     return question.kind, question.exercise, question.setting, re.sub(r"\d+", "#", text)
 
 
-def test_a_comment_more_changes_no_question(nursery):
+def test_a_comment_more_changes_no_question(fork_server):
     plain = package_of()
-    first = asked_about(plain, "chapter3", nursery.launch, [*IDS], 6).questions
+    first = asked_about(plain, "chapter3", fork_server.fork, [*IDS], 6).questions
     assert len(first) == 6
     for above, behind in (("np.empty if 0: return", ""), ("", "empty()"), ("é", "x = 1")):
         files = {n: commented(d.decode(), above, behind).encode() for n, d in plain.files.items()}
         package = package_with(files)
         assert package.sha256 != plain.sha256
-        again = asked_about(package, "chapter3", nursery.launch, [*IDS], 6).questions
+        again = asked_about(package, "chapter3", fork_server.fork, [*IDS], 6).questions
         assert list(map(told, again)) == list(map(told, first)), (above, behind)
 
 
@@ -139,7 +144,7 @@ def test_all_spellings_of_a_name_are_one_learner(name, before, after, change):
     assert spelt.seed != plain.seed  # each draw has a secret of its own
 
 
-QUESTION = Question("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
+QUESTION = VivaQuestion("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
 DATA = {"chapter": "chapter3", "seed": "s", "questions": [QUESTION.told()]}
 
 
@@ -152,7 +157,7 @@ def sit(learner: str, results: Path) -> int:
 @pytest.mark.parametrize("again", ["Ada", " ada", "ada ", "../ada", "second/ada", "ａｄａ", "ADA/"])
 @pytest.mark.parametrize("first", ["ada", "Ada.json of 1.0.0"])
 def test_nobody_has_a_second_draw_by_another_spelling(first, again, tmp_path, monkeypatch):
-    monkeypatch.setattr(interrupt, "line", lambda: "1\n")
+    monkeypatch.setattr(interrupt, "read_line", lambda: "1\n")
     if first == "ada":
         assert sit("ada", tmp_path) == 0
     else:
@@ -172,7 +177,7 @@ def test_a_record_is_its_owners_alone_while_the_questions_are_open(tmp_path, mon
         assert json.loads(path.read_text())["seed"] == "s"
         return "1\n"
 
-    monkeypatch.setattr(interrupt, "line", line)
+    monkeypatch.setattr(interrupt, "read_line", line)
     before = os.umask(0)
     try:
         assert sit("ada", tmp_path / "r") == 0

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.arrays import plain
-from grader.learner.viva.kinds import TYPED, draw
+from grader.arrays import make_array
+from grader.learner.viva.kinds import TYPED, draw_questions
 from grader.learner.viva.question import NO_NUMBERS, Trial, WithFurtherProbes, read_array
 
 from . import answers
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("viva")  # its questions are drawn once
 
 @pytest.fixture(scope="module")
 def questions(asked, is_whole):
-    return draw(asked.subject, 3 if is_whole else 1, SEED, TYPED)
+    return draw_questions(asked.subject, 3 if is_whole else 1, SEED, TYPED)
 
 
 def gave(asked, question, text, folder):
@@ -75,5 +75,5 @@ def test_what_is_no_array_of_numbers_is_refused(text):
 
 
 def test_numbers_in_brackets_are_an_array():
-    assert read_array("[[1, -2.5]]") == plain((1, 2), [1.0, -2.5])
-    assert read_array("3") == plain((), [3.0])
+    assert read_array("[[1, -2.5]]") == make_array((1, 2), [1.0, -2.5])
+    assert read_array("3") == make_array((), [3.0])

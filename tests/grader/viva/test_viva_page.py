@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.commands.questions import Lot, sheet
-from grader.learner.viva.question import Question
+from grader.commands.questions import Lot, render_viva_sheet
+from grader.learner.viva.question import VivaQuestion
 
 from ..book.conftest import chromium
 from ..instructor.browser import PATIENCE
@@ -24,11 +24,13 @@ ANSWER = "It is about `ops.py`."
 @pytest.mark.parametrize("width", [390, 1280])
 def test_a_prediction_comes_first_and_keys_are_enough(chromium: Any, tmp_path, width, scheme):
     questions = [
-        Question("k", "e", "ops.py:12", f"asks {n}?", ("f(a)",), CODE, ("x", "y", "z"), "y", ANSWER)
+        VivaQuestion(
+            "k", "e", "ops.py:12", f"asks {n}?", ("f(a)",), CODE, ("x", "y", "z"), "y", ANSWER
+        )
         for n in (1, 2)
     ]
     out: Path = tmp_path / "own.html"
-    out.write_bytes(sheet("chapter3", [Lot("", questions)]))
+    out.write_bytes(render_viva_sheet("chapter3", [Lot("", questions)]))
     view = {"width": width, "height": 900}
     with chromium.new_context(viewport=view, color_scheme=scheme) as context:
         page = context.new_page()

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from grader import interrupt
-from grader.commands.questions import Lot, right_answers, sheet
-from grader.learner.viva.question import Question
+from grader.commands.questions import Lot, render_viva_sheet, right_answers
+from grader.learner.viva.question import VivaQuestion
 
 from .. import machine
 from .asked import package_of, written
@@ -33,14 +33,14 @@ def test_it_asks_tells_the_answer_and_counts(right, grader):
 
 def test_what_is_typed_is_run_and_asked_for_again_where_it_is_no_input(monkeypatch, capsys):
     said = iter(["one", "[2]", "[3]"])
-    monkeypatch.setattr(interrupt, "line", lambda: f"{next(said)}\n")
+    monkeypatch.setattr(interrupt, "read_line", lambda: f"{next(said)}\n")
 
     def judge(text):
         if text == "one":
             raise ValueError("Type numbers.")
         return text == "[3]"
 
-    question = Question("k", "e", "p", "a?", (), (), (), "[3], for example", "Both ran.", judge)
+    question = VivaQuestion("k", "e", "p", "a?", (), (), (), "[3], for example", "Both ran.", judge)
     first, second = right_answers([question, question])
     out = capsys.readouterr().out
     assert (first["right"], second["right"]) == (False, True) and out.count("Type numbers.") == 1
@@ -141,6 +141,6 @@ def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path
 
 
 def test_the_letter_on_the_sheet_is_that_of_the_option():
-    question = Question("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
-    page = sheet("chapter3", [Lot("ann", [question])], "secret").decode()
+    question = VivaQuestion("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
+    page = render_viva_sheet("chapter3", [Lot("ann", [question])], "secret").decode()
     assert "<td>B: y</td>" in page

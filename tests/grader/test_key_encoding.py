@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.course import Probe, key_file, plain_values
-from grader.course.plain_values import meanings
+from grader.course import Probe, key_encoding, key_file
+from grader.course.key_encoding import read_program_metadata
 from grader.errors import OurFault
 
 from .whole_course import whole_course
@@ -61,7 +61,9 @@ def pull(bg, xs, held, v):
 
 
 def test_an_instructors_own_program_declares_what_it_means():
-    found = meanings({"mine": OWN, "other": "def f(bg): 'f'"}, ["mine.pull", "other.f"])
+    found = read_program_metadata(
+        {"mine": OWN, "other": "def f(bg): 'f'"}, ["mine.pull", "other.f"]
+    )
     assert found == {
         "mine.pull": {
             "alone": True,
@@ -84,7 +86,7 @@ def test_an_instructors_own_program_declares_what_it_means():
 )
 def test_a_table_that_speaks_of_nothing_is_an_error(old, new, says):
     with pytest.raises(OurFault, match=says):
-        meanings({"mine": OWN.replace(old, new)}, ["mine.pull"])
+        read_program_metadata({"mine": OWN.replace(old, new)}, ["mine.pull"])
 
 
 COURSE = whole_course()
@@ -96,8 +98,8 @@ UNSAID = re.compile(r"\b(?:square|scale|total|product|plus|fused)\(|^result\.")
 def test_no_name_stands_for_two_arrays(chapter):
     for check in COURSE.checks(chapter, "public"):
         for probe in check.probes:
-            arguments = plain_values.plain_args(list(probe.args), key_file.Arrays())
-            names = [name for name, _ in plain_values.shown_arrays(probe, arguments)]
+            arguments = key_encoding.encode_args(list(probe.args), key_file.ArrayStore())
+            names = [name for name, _ in key_encoding.name_shown_arrays(probe, arguments)]
             assert len(names) == len(set(names)), (check.id, names)
 
 
@@ -117,5 +119,5 @@ def test_no_call_is_told_in_names_that_nobody_defined(chapter):
 def test_arrays_are_called_as_the_call_calls_them(call, names):
     probe = Probe("operators.forward", (), call)
     given = [{"array": number} for number in range(len(names))]
-    shown = plain_values.shown_arrays(probe, ["Exp", [], given])
+    shown = key_encoding.name_shown_arrays(probe, ["Exp", [], given])
     assert [name for name, _ in shown] == names

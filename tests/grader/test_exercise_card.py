@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from grader import root
-from grader.learner.card import FENCE, box_lines, card, excerpt, paragraphs, rung
+from grader.learner.exercise_card import FENCE, box_lines, card, excerpt, paragraphs, rung
 from grader.learner.wording import Style
 
 from .small_key import exercise

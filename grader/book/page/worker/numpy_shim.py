@@ -162,7 +162,7 @@ def is_needed() -> bool:
 
 
 @contextmanager
-def lend() -> Iterator[None]:
+def install_numpy_shim() -> Iterator[None]:
     """Install this module as `numpy` for these lines, if there is no real one."""
     needed = is_needed()
     if needed:

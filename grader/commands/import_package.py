@@ -22,8 +22,7 @@ from ..course.key_source import open_key
 from ..course.outline import chapter_of
 from ..errors import WrongUse
 from ..grade_package import Grading
-from ..learner.choice import given
-from ..learner.placing import (
+from ..learner.placement import (
     Foreign,
     Ours,
     Pair,
@@ -31,13 +30,14 @@ from ..learner.placing import (
     Unit,
     is_aside,
     is_same,
+    module_stem,
     names_here,
     pairs_of,
-    stem,
 )
+from ..learner.selection import find_given
 from ..learner.wording import Style, first_of
 from ..learner.workspace import root_of
-from ..sandbox.launch import Nursery
+from ..sandbox.launch import ForkServer
 from ..verdict import PASSED
 from . import PACKAGE, command, option
 from .workspaces import write_over
@@ -101,7 +101,7 @@ def _home(unit: Unit, ours: Ours, foreign: Foreign) -> Unit | None:
     style = find_styles(foreign).get(unit[0])
     homes = [home for home in _namesakes(unit, ours, foreign) if style in (None, home[0])]
     for home in homes:
-        if style or stem(home[0]) == stem(unit[0]):
+        if style or module_stem(home[0]) == module_stem(unit[0]):
             return home
     same = [other for other in foreign.tops if other[1] == unit[1] and not is_aside(other[0])]
     return homes[0] if len(homes) == 1 and same == [unit] else None
@@ -155,21 +155,23 @@ class TakenOver(NamedTuple):
 
 def take_over(folder: str, source: str) -> TakenOver:
     """Match a package with a learner's, place its definitions, and judge; nothing is written."""
-    foreign = Foreign(package.read(os.path.abspath(source)).files)
+    foreign = Foreign(package.read_package(os.path.abspath(source)).files)
     if not foreign.tops:
         raise WrongUse(f"There is no Python in {source} that can be read. Name another folder.")
-    key, learner = open_key(root_of(folder)), package.read(folder)
-    ours, written = Ours(learner.files, key.table["targets"]), given(key, folder)
-    with Nursery() as nursery:
+    key, learner = open_key(root_of(folder)), package.read_package(folder)
+    ours, written = Ours(learner.files, key.table["targets"]), find_given(key, folder)
+    with ForkServer() as fork_server:
 
         def passed(texts: dict[str, str], ids: set[str]) -> set[str]:
             """Return the exercises of ``ids`` that pass with these files."""
             files = learner.files | {name: text.encode() for name, text in texts.items()}
-            tried = learner._replace(files=files, sha256=package.digest(files))
-            grading, right = Grading(key, tried, nursery.launch, written), set()
+            tried = learner._replace(files=files, sha256=package.hash_package(files))
+            grading, right = Grading(key, tried, fork_server.fork, written), set()
             for name in key.chapters:
                 if mine := [id for id, _, _ in key.outline if id in ids and chapter_of(id) == name]:
-                    verdicts = grading.at_first(key.chapter(name, nursery.launch), mine)
+                    verdicts = grading.grade_without_blame(
+                        key.chapter(name, fork_server.fork), mine
+                    )
                     right |= {id for id in mine if verdicts[id].status == PASSED}
             return right
 
@@ -184,9 +186,9 @@ def take_over(folder: str, source: str) -> TakenOver:
 
 
 @command("import", option("folder", "FOLDER"), PACKAGE)
-def run(options: argparse.Namespace) -> int:
+def run_import(options: argparse.Namespace) -> int:
     """Take a package over; exit status 0 if all that was placed passes, else 1."""
-    folder = package.find(options.package)
+    folder = package.find_package_folder(options.package)
     taken = take_over(folder, options.folder)
     inside = os.path.basename(folder)
     changes = {f"{inside}/{name}": text.encode() for name, text in taken.placing.files.items()}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.arrays import Array
+from grader.sandbox.course_code import predicate_job, read_predicate
 from grader.sandbox.observation import Observation
-from grader.sandbox.own_code import predicate_job, read_predicate
 
 REQUEST = {
     "folder": "work", "files": {"__init__.py": b"secret"}, "programs": {}, "targets": ["a.b"],

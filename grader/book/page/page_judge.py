@@ -21,16 +21,16 @@ from typing import Any
 
 from ...about import COURSE
 from ...course.key_file import Key
-from ...course.package import Package, digest
+from ...course.package import Package, hash_package
 from ...grade_package import Grading
-from ...learner import choice
+from ...learner import selection
 from ...learner.terminal import report
 from ...learner.wording import Style
-from ...result import exercises_of, result
+from ...result import iter_exercises, result
 from ...sandbox.channel import MOST_OUTPUT, Channel, Deadline
 from ...sandbox.isolation import BROWSER
 from ...sandbox.launch import WORKER, Worker
-from ...sandbox.observation import BadFrame, Frame, Observation, Reader, printable
+from ...sandbox.observation import BadFrame, Frame, FrameReader, Observation, printable
 from ...sandbox.session import Session
 
 TYPE_CHECKING = False
@@ -53,33 +53,33 @@ def worker_module(name: str) -> Any:
     return importlib.import_module(name)
 
 
-class Printed(io.TextIOBase):
+class BoundedOutput(io.TextIOBase):
     """A stream that keeps at most `MOST_OUTPUT` bytes of what learner code prints."""
 
     def __init__(self, output: bytearray) -> None:
         self.output = output
 
     def write(self, text: str) -> int:
-        room = max(0, MOST_OUTPUT - len(self.output))
-        self.output += text[:room].encode("utf-8", "replace")[:room]
+        free = max(0, MOST_OUTPUT - len(self.output))
+        self.output += text[:free].encode("utf-8", "replace")[:free]
         return len(text)
 
 
-class Here(Channel):
+class InProcessChannel(Channel):
     """A channel to a worker in this interpreter."""
 
     def __init__(self, output: bytearray, ended: Ended, announce: Announce) -> None:
         self.worker = nobody()
         self.output = output
         self.nonce = NONCE
-        self.reader = Reader(NONCE)
+        self.reader = FrameReader(NONCE)
         self.protections: list[str] = []
         self.ended = False
         self.orders: list[object] = []
-        page = worker_module("in_page")
+        page = worker_module("page_worker")
         self.stopped: type[Exception] = page.Ended
-        self.sender = page.Kept(NONCE)
-        self.steps = page.serve(lambda: self.orders.pop(0), self.sender, ended, announce)
+        self.sender = page.FrameBuffer(NONCE)
+        self.steps = page.serve_in_steps(lambda: self.orders.pop(0), self.sender, ended, announce)
 
     def send(self, value: object) -> None:
         self.orders.append(value)
@@ -100,8 +100,8 @@ class Here(Channel):
 
     def _step(self) -> None:
         with (
-            contextlib.redirect_stdout(Printed(self.output)),
-            contextlib.redirect_stderr(Printed(self.output)),
+            contextlib.redirect_stdout(BoundedOutput(self.output)),
+            contextlib.redirect_stderr(BoundedOutput(self.output)),
         ):
             next(self.steps)
         for data in self.sender.frames:
@@ -126,9 +126,9 @@ class PageSession(Session):
         self.before, self.announce = ended, announce
 
     def _open(self, worker: Worker) -> Channel:
-        return Here(self.output, self.before, self.announce)
+        return InProcessChannel(self.output, self.before, self.announce)
 
-    def beside(self, job: Job, exercises: dict[int, str]) -> Session:
+    def open_sibling(self, job: Job, exercises: dict[int, str]) -> Session:
         return PageSession(self.before, self.announce, self.launch, job, exercises)
 
 
@@ -139,12 +139,12 @@ RUN_SECONDS = 10.0
 Files = Mapping[str, str]  # module → text
 
 
-class Desk:
+class PageJudge:
     """A page's judge, with the package's given files (module → text)."""
 
     def __init__(self, key: str, given: Mapping[str, str]) -> None:
-        with worker_module("standin").lend():
-            self.worker = worker_module("in_page")
+        with worker_module("numpy_shim").install_numpy_shim():
+            self.worker = worker_module("page_worker")
             worker_module("call_log")
         self.key = Key(key)
         self.given = given
@@ -155,14 +155,14 @@ class Desk:
         """Judge exercises; return report, points, canonical result and marks."""
         sys.setrecursionlimit(DEPTH)  # learner code may have changed it
         files = self._files(written)
-        learner = Package(FOLDER, files, digest(files))
+        learner = Package(FOLDER, files, hash_package(files))
         session = partial(PageSession, ended, announce)
         grading = Grading(self.key, learner, nobody, set(), least=BROWSER, session=session)
-        verdicts = grading.grade(choice.exercises(self.key, names))
+        verdicts = grading.grade(selection.exercises(self.key, names))
         self.worker.tidy(COURSE.name)
         found = result(grading, verdicts)
         told = report(found, Style(True, width, home="page"), grading.output)
-        rows = exercises_of(found)
+        rows = iter_exercises(found)
         return {
             "report": told, "score": found["score"],
             "max_score": found["max_score"], "result": found, "sha256": learner.sha256,
@@ -186,9 +186,9 @@ class Desk:
         announce(self.worker.LOADING, RUN_SECONDS)
         output = bytearray()
         ended = ""
-        with redirect_stdout(Printed(output)), redirect_stderr(Printed(output)):
+        with redirect_stdout(BoundedOutput(output)), redirect_stderr(BoundedOutput(output)):
             try:
-                with self.worker.Clock(RUN_SECONDS):
+                with self.worker.EventClock(RUN_SECONDS):
                     exec(compile(scratch, SCRATCH, "exec", dont_inherit=True), {"__name__": "try"})
             except BaseException as error:
                 ended = _told(error)

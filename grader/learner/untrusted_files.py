@@ -2,7 +2,7 @@
 
 Only regular files are read, links only if the user names them, and sizes are bounded: bytes, and in
 JSON the number of values and their depth. Terminal controls and lone surrogates in JSON become
-U+FFFD. A file that is unfit raises `Unfit`; its message continues «… cannot be read: ».
+U+FFFD. A file that is unfit raises `BadFile`; its message continues «… cannot be read: ».
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import math
 import os
 import re
 
-from ..course.package import LINK, Flaw, Unfit, safe_bytes, says_too_large
-from ..errors import STEERS, WrongUse, plain
+from ..course.package import LINK, BadFile, Flaw, safe_bytes, says_too_large
+from ..errors import STEERS, WrongUse, safe_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,15 +41,15 @@ def read_text(path: str, most: int = MOST_BYTES) -> str:
     return _decoded(as_utf8(safe_bytes(os.path.realpath(path), most)))
 
 
-def named_text(path: str, what: str = "") -> str:
+def read_named(path: str, what: str = "") -> str:
     """Like `read_text`, with errors for the user; ``what`` goes before the path in them.
 
     Raises:
-        WrongUse: where `read_text` raises `Unfit`.
+        WrongUse: where `read_text` raises `BadFile`.
     """
     try:
         return read_text(path)
-    except Unfit as error:
+    except BadFile as error:
         raise WrongUse(f"{what}{path} cannot be read: {error}") from error
 
 
@@ -64,18 +64,18 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
 
 
 def parse_json(data: bytes) -> Any:
-    """Parse JSON, and replace terminal controls in its texts; raises `Unfit`."""
+    """Parse JSON, and replace terminal controls in its texts; raises `BadFile`."""
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        raise Unfit("it holds too many values.")
+        raise BadFile("it holds too many values.")
     text = _decoded(data)
     whole, broken = (_whole, _finite) if HUGE.search(text) else (None, None)
     try:
         found = json.loads(text, parse_int=whole, parse_float=broken, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         says = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise Unfit(f"it is no JSON ({says}).") from error
+        raise BadFile(f"it is no JSON ({says}).") from error
     if not _is_flat(data):
-        raise Unfit("it is nested too deeply.")
+        raise BadFile("it is nested too deeply.")
     raw = (not text.isascii() or "\x7f" in text) and re.search(STEERS, text)
     return _plain_inside(found) if raw or ESCAPED.search(text) else found
 
@@ -96,13 +96,13 @@ def _whole(number: str) -> int:
     return int(number)
 
 
-def within(folder: str, name: str) -> bytes:
-    """Read a file below an untrusted folder; raises `Unfit` if any part of its path is a link."""
+def read_inside(folder: str, name: str) -> bytes:
+    """Read a file below an untrusted folder; raises `BadFile` if any part of its path is a link."""
     path = folder
     for part in name.split("/"):
         path = os.path.join(path, part)
         if os.path.islink(path):
-            raise Unfit(LINK)
+            raise BadFile(LINK)
     return safe_bytes(path, MOST_BYTES)
 
 
@@ -120,7 +120,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unfit(f"it is not UTF-8 text ({error.reason} at byte {error.start}).") from error
+        raise BadFile(f"it is not UTF-8 text ({error.reason} at byte {error.start}).") from error
 
 
 def _unpacked(data: bytes, most: int) -> bytes:
@@ -130,11 +130,11 @@ def _unpacked(data: bytes, most: int) -> bytes:
     try:
         found = unpacking.decompress(data, most)
     except zlib.error as error:
-        raise Unfit(f"it is damaged ({error}).") from error
+        raise BadFile(f"it is damaged ({error}).") from error
     if not unpacking.eof:
         tail = unpacking.unconsumed_tail
         says = says_too_large(most, "that is no such file") if tail else "it is cut short."
-        raise Unfit(says, Flaw.TOO_LARGE if tail else None, most)
+        raise BadFile(says, Flaw.TOO_LARGE if tail else None, most)
     return found
 
 
@@ -150,9 +150,9 @@ def _is_flat(data: bytes) -> bool:
 
 def _plain_inside(value: Any) -> Any:
     if isinstance(value, str):
-        return plain(value)
+        return safe_text(value)
     if isinstance(value, list):
         return [_plain_inside(each) for each in value]
     if isinstance(value, dict):
-        return {plain(name): _plain_inside(each) for name, each in value.items()}
+        return {safe_text(name): _plain_inside(each) for name, each in value.items()}
     return value

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..course import package
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import definitions
+from ..course.syntax_tree import locate_definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
-from ..result import exercises_of, result
-from ..sandbox.launch import Nursery, Worker
+from ..result import iter_exercises, result
+from ..sandbox.launch import ForkServer, Worker
 from ..verdict import GIVEN, PASSED, PENDING
-from . import choice, own_file, workspace
+from . import own_file, selection, workspace
 
 if TYPE_CHECKING:
     from ..judge.judge import ExerciseVerdict
@@ -41,7 +41,7 @@ class Edits(NamedTuple):
     elsewhere: bool  # whether anything else differs: an import, a helper, a file that cannot be cut
 
 
-class Editor:
+class EditTracker:
     """Remembers how each file was last cut into targets, and compares the next version with it."""
 
     def __init__(self, owners: Mapping[str, str]) -> None:
@@ -49,7 +49,7 @@ class Editor:
         self.files: dict[str, bytes] = {}
         self.pieces: dict[str, Pieces] = {}
 
-    def look(self, files: dict[str, bytes]) -> Edits:
+    def diff(self, files: dict[str, bytes]) -> Edits:
         """Return the edits since the last call; an unparsable file keeps its last good cut."""
         names = [n for n in sorted({*self.files, *files}) if self.files.get(n) != files.get(n)]
         exercises: set[str] = set()
@@ -72,7 +72,7 @@ class Editor:
     def _cut(self, name: str, data: bytes) -> Pieces | None:
         text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
         try:
-            spans = definitions(module_of(name), text)
+            spans = locate_definitions(module_of(name), text)
         except (SyntaxError, ValueError, RecursionError):
             return None
         lines = text.split("\n")
@@ -87,25 +87,25 @@ KILLED = 9  # the status from `os.waitpid` after a SIGKILL
 GONE = (OSError, struct.error, OurFault)  # raised when the fork server is gone
 
 
-class Warm(Nursery):
+class RestartingForkServer(ForkServer):
     """A fork server that is started again when it has died."""
 
     restarts = 0
 
-    def launch(self) -> Worker:
+    def fork(self) -> Worker:
         """Fork a worker; if the fork server is gone, start another one first."""
         try:
-            worker = super().launch()
+            worker = super().fork()
         except GONE:
             self.close()
             self.restarts += 1
-            worker = super().launch()
+            worker = super().fork()
         worker.wait = self._reaper(worker.wait)
         return worker
 
     def _reaper(self, bury: Callable[[int], int]) -> Callable[[int], int]:
         def wait(pid: int) -> int:
-            self.forget(pid)
+            self.drop_pid(pid)
             try:
                 return bury(pid)
             except GONE:  # the fork server is gone, and `end` has killed the worker
@@ -114,7 +114,7 @@ class Warm(Nursery):
 
         return wait
 
-    def forget(self, pid: int) -> None:
+    def drop_pid(self, pid: int) -> None:
         """Called before a worker is reaped: from then on its pid may be reused."""
 
     def close(self) -> None:
@@ -128,7 +128,7 @@ class Warm(Nursery):
 HALF_SAVED = 0.05  # seconds; many editors empty a file before they write it
 
 
-class Round(NamedTuple):
+class JudgedBatch(NamedTuple):
     """The result of one batch of exercises."""
 
     why: str  # which batch: ``edited``, ``dependents`` or ``all``
@@ -142,22 +142,22 @@ class Round(NamedTuple):
 
     @property
     def exercises(self) -> list[ExerciseResult]:
-        return exercises_of(self.result)
+        return iter_exercises(self.result)
 
 
-class Desk:
+class WatchSession:
     """The state of a watch: the package as last read, its statuses, and what is still to judge."""
 
-    def __init__(self, key: Key, folder: str, names: list[str], warm: Warm) -> None:
+    def __init__(self, key: Key, folder: str, names: list[str], warm: RestartingForkServer) -> None:
         self.key = key
         self.folder = folder
         self.warm = warm
         self.names = names  # what «check all» checks; if empty, the current chapter
-        self.ids = choice.choose(key, folder, names)
-        self.given = choice.given(key, folder)
-        self.editor = Editor(key.table["targets"])
-        self.learner = package.read(folder)
-        self.editor.look(self.learner.files)
+        self.ids = selection.choose_exercises(key, folder, names)
+        self.given = selection.find_given(key, folder)
+        self.editor = EditTracker(key.table["targets"])
+        self.learner = package.read_package(folder)
+        self.editor.diff(self.learner.files)
         self.statuses = workspace.read_progress(folder)
         self.blocked_by: dict[str, list[str]] = {}
         self.needs = {e["id"]: e["needs"] for c in key.chapters for e in key.chapter(c).exercises}
@@ -168,13 +168,13 @@ class Desk:
         self.importable = True
         self.note = ""
 
-    def all(self) -> Iterator[Round]:
+    def all(self) -> Iterator[JudgedBatch]:
         """Judge all watched exercises."""
         self.learner = self._read()
-        self.editor.look(self.learner.files)
+        self.editor.diff(self.learner.files)
         yield self._judge("all", [], self.ids)
 
-    def saved(self) -> Iterator[Round]:
+    def saved(self) -> Iterator[JudgedBatch]:
         """Judge the edited exercises, then those that depend on them; nothing if nothing changed.
 
         Raises:
@@ -187,7 +187,7 @@ class Desk:
         if learner.sha256 == self.learner.sha256:
             return
         self.learner = learner
-        edits = self.editor.look(learner.files)
+        edits = self.editor.diff(learner.files)
         edited = self.owed = edits.exercises | self.owed
         elsewhere = self.unsure = edits.elsewhere or self.unsure
         first = [id for id in self.order if id in edited]
@@ -204,13 +204,13 @@ class Desk:
         if self.importable:  # else it stays owed until the package can be imported
             self.owed, self.unsure = set(), False
 
-    def these(self, ids: list[str]) -> Iterator[Round]:
+    def judge_now(self, ids: list[str]) -> Iterator[JudgedBatch]:
         """Judge the effects of a save, then these exercises."""
         yield from self.saved()
         if ids:
             yield self._judge("all", [], ids)
 
-    def give_up(self) -> None:
+    def forget_unfinished(self) -> None:
         """After a cancelled run, count the files as unseen; what it did not judge stays owed."""
         self.learner = self.learner._replace(sha256="")
 
@@ -227,7 +227,7 @@ class Desk:
     def go_on(self) -> str | None:
         """Turn to the next exercise; to the next chapter's if all watched ones are passed."""
         if self.next() is None:
-            self.ids = choice.choose(self.key, self.folder, [])
+            self.ids = selection.choose_exercises(self.key, self.folder, [])
         self.current = self.next()
         return self.current
 
@@ -235,18 +235,18 @@ class Desk:
         """Return the watched exercise to go on with; None if all are passed."""
         mine = {id: s for id, s in self.statuses.items() if id in self.ids}
         aside = set(self.order) - set(self.ids) | self.given
-        return choice.upcoming(self.key, mine, aside)
+        return selection.upcoming(self.key, mine, aside)
 
     def _read(self) -> package.Package:
         """Read the package; read it again if a save or a move was only half done."""
         try:
-            learner = package.read(self.folder)
+            learner = package.read_package(self.folder)
         except WrongUse:
-            return package.read(self.folder)
+            return package.read_package(self.folder)
         if all(data or not self.learner.files.get(name) for name, data in learner.files.items()):
             return learner
         time.sleep(HALF_SAVED)
-        return package.read(self.folder)
+        return package.read_package(self.folder)
 
     def _dependents(self, edited: set[str], *, everything: bool) -> list[str]:
         """List the exercises, judged before, that need an edited one, directly or not."""
@@ -263,7 +263,7 @@ class Desk:
             and id not in self.given
         ]  # fmt: skip
 
-    def _judge(self, why: str, files: list[str], ids: list[str]) -> Round:
+    def _judge(self, why: str, files: list[str], ids: list[str]) -> JudgedBatch:
         before = {id: self.statuses.get(id, PENDING) for id in ids}
         try:
             grading, verdicts = self._grade(ids)
@@ -273,7 +273,9 @@ class Desk:
         judged = result(grading, verdicts)
         broken = judged["unloadable"]
         self.importable = not broken
-        found = workspace.marks({id: v for id, v in verdicts.items() if v.unloadable is None})
+        found = workspace.summarize_verdicts(
+            {id: v for id, v in verdicts.items() if v.unloadable is None}
+        )
         self.statuses.update({id: mark["status"] for id, mark in found.items()})
         # Remembered: if B was blocked by A once, then B is judged again when A is edited.
         self.blocked_by.update({id: m["blocked_by"] for id, m in found.items() if m["blocked_by"]})
@@ -284,8 +286,8 @@ class Desk:
         self.note = " ".join(filter(None, notes))
         told = (broken[0]["message"], broken[0]["location"] or "") if broken else None
         gone = frozenset(files) - set(self.learner.files)
-        return Round(why, files, judged, told, before, grading.output, gone)
+        return JudgedBatch(why, files, judged, told, before, grading.output, gone)
 
     def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, ExerciseVerdict]]:
-        grading = choice.open_grading(self.key, self.learner, self.warm.launch, ids)
+        grading = selection.open_grading(self.key, self.learner, self.warm.fork, ids)
         return grading, grading.grade(ids)

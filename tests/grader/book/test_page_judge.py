@@ -37,7 +37,7 @@ def desk(served, chromium) -> Iterator[Desk]:
 @pytest.fixture
 def text(course) -> Callable[..., str]:
     """The reference's file, with other bodies for some targets."""
-    return lambda bodies=None: course.patched(bodies or {})["scalar.py"]
+    return lambda bodies=None: course.replace_bodies(bodies or {})["scalar.py"]
 
 
 def test_from_the_stubs_to_all_points(desk, text):

@@ -10,9 +10,9 @@ from .. import __version__
 from ..course import outline, package
 from ..course.key_file import Key
 from ..course.key_source import open_key
-from ..course.outline import chapter_of, number_of
+from ..course.outline import chapter_no, chapter_of
 from ..errors import WrongUse
-from ..memo import digest, open_optional
+from ..memo import hash_values, open_optional
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
 from . import workspace
 from .typed_names import ALL, MOST_NAMES, TypedNames, find_all
@@ -38,43 +38,43 @@ def exercises(key: Key, names: Iterable[str], folder: str | None = None) -> list
 
 def find_met(key: Key, folder: str | None) -> set[str]:
     """Return the exercises of all chapters up to the current one, and those begun after it."""
-    if not folder or not workspace.is_one(folder):
+    if not folder or not workspace.is_workspace(folder):
         return set()
-    progress, last = workspace.read_progress(folder), number_of(current_chapter(key, folder))
+    progress, last = workspace.read_progress(folder), chapter_no(current_chapter(key, folder))
     return {
         id
         for id, _, _ in key.outline
-        if number_of(id) <= last or progress.get(id, PENDING) != PENDING
+        if chapter_no(id) <= last or progress.get(id, PENDING) != PENDING
     }
 
 
-def choose(key: Key, folder: str, names: list[str]) -> list[str]:
+def choose_exercises(key: Key, folder: str, names: list[str]) -> list[str]:
     """Return the named exercises; without names, those of the learner's current chapter, or all of
     the course if the package lies in no workspace."""
     if not names:
-        names = [current_chapter(key, folder) if workspace.is_one(folder) else ALL]
+        names = [current_chapter(key, folder) if workspace.is_workspace(folder) else ALL]
     return exercises(key, names, folder)
 
 
 def current_chapter(key: Key, folder: str) -> str:
     """Return the first chapter with an exercise that is neither given nor passed; else the last."""
-    progress, early = workspace.read_progress(folder), given(key, folder)
+    progress, early = workspace.read_progress(folder), find_given(key, folder)
     left = (id for id, _, _ in key.outline if id not in early and progress.get(id) != PASSED)
     return chapter_of(next(left, key.chapters[-1]))
 
 
-def given(key: Key, folder: str | None) -> set[str]:
+def find_given(key: Key, folder: str | None) -> set[str]:
     """Return the exercises that came written; also those before a workspace's first chapter."""
     first = workspace.start(folder, key.chapters) if folder else 0
-    return outline.given(key.outline, first)
+    return outline.given_ids(key.outline, first)
 
 
 def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[str]:
     """Find those of these exercises that were given and have been edited since."""
     asked = set(ids)
-    mine = asked & given(key, learner.folder)
+    mine = asked & find_given(key, learner.folder)
     if mine != asked:  # a frame (`chapter3.add`) has no checks: the usual check reads no reference
-        mine -= given(key, None)
+        mine -= find_given(key, None)
     if not mine:
         return mine
     owners = {target: id for target, id in key.table["targets"].items() if id in mine}
@@ -84,12 +84,12 @@ def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[
     def changed_in(name: str, text: str) -> list[str]:
         """Find those of a file that came as ``text``; cached, so that an edit parses one file."""
         version = __version__, sys.version
-        entry = digest("read otherwise", version, name, text, learner.files.get(name), owners)
+        entry = hash_values("read otherwise", version, name, text, learner.files.get(name), owners)
         found: list[str] | None = memo.recall(entry)
         if found is None:
-            from ..course.splice import read_otherwise  # rare: kept off the usual path
+            from ..course.splice import find_edited  # rare: kept off the usual path
 
-            found = sorted(read_otherwise(owners, learner.files, {name: text}))
+            found = sorted(find_edited(owners, learner.files, {name: text}))
             memo.remember(entry, found)
         return found
 
@@ -103,12 +103,12 @@ def open_grading(
     """Prepare a grading of these exercises with the workspace's given code; ``more``: `Runner`."""
     from ..grade_package import Grading
 
-    written, solved = given(key, learner.folder), workspace.reference(learner.folder)
+    written, solved = find_given(key, learner.folder), workspace.read_reference(learner.folder)
     told = find_changed(key, learner, ids)
     return Grading(key, learner, launch, written, reference=solved, changed=told, **more)
 
 
-def one(
+def resolve_name(
     key: Key, name: str, progress: dict[str, str] | None = None, folder: str | None = None
 ) -> str:
     """Return the exercise that ``name`` stands for; of several, with ``progress``, the first that
@@ -117,7 +117,7 @@ def one(
     Raises:
         WrongUse: there is none, or there are several and no ``progress`` to choose by.
     """
-    written, every = given(key, None), exercises(key, [name], folder)
+    written, every = find_given(key, None), exercises(key, [name], folder)
     found = [id for id in every if id not in written] or every
     if progress is not None:
         return next((id for id in found if progress.get(id) not in (PASSED, GIVEN)), found[0])
@@ -143,11 +143,11 @@ def upcoming(key: Key, progress: dict[str, str], given: set[str]) -> str | None:
 
 def waits_for(key: Key, id: str, progress: dict[str, str], given: set[str]) -> list[str]:
     """Return the exercises that ``id`` needs and that are neither given nor passed."""
-    needs: list[str] = exercise(key, id)["needs"]
+    needs: list[str] = find_row(key, id)["needs"]
     return [need for need in needs if need not in given and progress.get(need) != PASSED]
 
 
-def exercise(key: Key, id: str) -> ExerciseRow:
+def find_row(key: Key, id: str) -> ExerciseRow:
     """Return an exercise's row of the key."""
     exercises = key.chapter(chapter_of(id)).exercises
     return next(e for e in exercises if e["id"] == id)
@@ -160,7 +160,7 @@ def look_up(place: str | None) -> tuple[str | None, Key]:
         WrongUse: ``place`` is given and holds no package, or a folder has nearly its name.
     """
     try:
-        folder = package.find(place)
+        folder = package.find_package_folder(place)
     except WrongUse:
         if place is not None or package.find_lookalike(".", package.NAME):
             raise

@@ -11,26 +11,26 @@ import signal
 import pytest
 
 from grader.course.key_source import open_key
-from grader.learner.desk import Desk, Editor, Warm
+from grader.learner.watch_session import EditTracker, RestartingForkServer, WatchSession
 from grader.learner.workspace import read_progress, write_progress
-from grader.sandbox.launch import end
+from grader.sandbox.launch import stop_worker
 
 
 def test_only_what_reads_otherwise_counts_as_edited():
     owners = {"ops.A.f": "x.a", "ops.g": "x.g"}
-    editor = Editor(owners)
+    editor = EditTracker(owners)
     text = (
         "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n\n\ndef g():\n    pass\n"
     )
-    editor.look({"ops.py": text.encode()})
-    assert editor.look({"ops.py": text.encode()}) == ([], set(), False)
+    editor.diff({"ops.py": text.encode()})
+    assert editor.diff({"ops.py": text.encode()}) == ([], set(), False)
     moved = "\n" + text.replace("return 1", "return 2")
-    assert editor.look({"ops.py": moved.encode()}) == (["ops.py"], {"x.a"}, False)
+    assert editor.diff({"ops.py": moved.encode()}) == (["ops.py"], {"x.a"}, False)
     broken = moved.replace("pass", "pass (")
-    assert editor.look({"ops.py": broken.encode()}) == (["ops.py"], set(), True)
-    assert editor.look({"ops.py": moved.replace("pass", "return 3").encode()}).exercises == {"x.g"}
-    assert editor.look({"ops.py": moved.replace("numpy", "math").encode()}).elsewhere
-    assert editor.look({}) == (["ops.py"], {"x.a", "x.g"}, True)
+    assert editor.diff({"ops.py": broken.encode()}) == (["ops.py"], set(), True)
+    assert editor.diff({"ops.py": moved.replace("pass", "return 3").encode()}).exercises == {"x.g"}
+    assert editor.diff({"ops.py": moved.replace("numpy", "math").encode()}).elsewhere
+    assert editor.diff({}) == (["ops.py"], {"x.a", "x.g"}, True)
 
 
 def die(warm):
@@ -41,15 +41,15 @@ def die(warm):
 
 
 def test_the_warm_parent_is_replaced_when_it_dies():
-    warm = Warm()
+    warm = RestartingForkServer()
     try:
-        end(warm.launch())
-        worker = warm.launch()
+        stop_worker(warm.fork())
+        worker = warm.fork()
         die(warm)
-        end(worker)
-        end(warm.launch())
+        stop_worker(worker)
+        stop_worker(warm.fork())
         die(warm)
-        end(warm.launch())
+        stop_worker(warm.fork())
         assert warm.restarts == 1
     finally:
         warm.close()
@@ -57,15 +57,15 @@ def test_the_warm_parent_is_replaced_when_it_dies():
 
 @pytest.mark.parametrize("names", [[], ["chapter3"]])
 def test_where_all_is_passed_n_goes_on_to_the_next_chapter(names, workspace):
-    place, key, warm = str(workspace / "babygrad"), open_key(), Warm()
+    place, key, warm = str(workspace / "babygrad"), open_key(), RestartingForkServer()
     passed = {"status": "passed", "score": 1.0, "max_score": 1.0, "blocked_by": []}
     mine = [id for id, _, given in key.outline if id.startswith("chapter3.") and not given]
     try:
-        desk = Desk(key, place, names, warm)
+        session = WatchSession(key, place, names, warm)
         note = write_progress(place, dict.fromkeys(mine, passed), "0" * 64)
-        desk.statuses = read_progress(place)
-        assert not note and desk.next() is None
-        assert str(desk.go_on()).startswith("chapter4.")
-        assert desk.ids and all(id.startswith("chapter4.") for id in desk.ids)
+        session.statuses = read_progress(place)
+        assert not note and session.next() is None
+        assert str(session.go_on()).startswith("chapter4.")
+        assert session.ids and all(id.startswith("chapter4.") for id in session.ids)
     finally:
         warm.close()

@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeGuard
 
 from ..about import COURSE, EXCEPTIONS, own_names
 from ..course.package import module_of
-from ..course.splice import Piece, pieces, with_pieces
-from ..course.syntax_tree import find_definitions, is_stub, parse, span
+from ..course.splice import Piece, find_pieces, with_pieces
+from ..course.syntax_tree import find_definitions, is_stub, parse, statement_lines
 
 ASIDE = re.compile(r"(^|/)(tests?|examples?|docs?|test_\w+|conftest|setup)\b")
 # Rows: owner (a regex), their names, our name, whose names these are, and in which of our files.
@@ -66,7 +66,7 @@ class Foreign:
 
     def text(self, file: str, node: ast.stmt) -> str:
         """Return the source of a definition, with decorators and comments."""
-        first, last = span(node)
+        first, last = statement_lines(node)
         return "\n".join(self.texts[file].splitlines()[first - 1 : last])
 
     def origin(self, unit: Unit) -> Origin | None:
@@ -82,11 +82,11 @@ class Foreign:
             path, level = f"{node.module or ''}.", node.level
         *packages, last = (path + alias.name).split(".")
         theirs = level > 0 or (path + alias.name).partition(".")[0] in self.ours
-        modules = {stem(file) for file, _ in self.tops}
+        modules = {module_stem(file) for file, _ in self.tops}
         if theirs and last in modules and not modules & set(packages):
             return Origin(module=last)
         named = [unit for unit in self.tops if unit[1] == alias.name] if theirs else []
-        named.sort(key=lambda unit: stem(unit[0]) not in packages)
+        named.sort(key=lambda unit: module_stem(unit[0]) not in packages)
         return Origin(named[0]) if named else Origin(line=ast.unparse(node))
 
 
@@ -118,7 +118,7 @@ def is_aside(file: str) -> bool:
     return ASIDE.search(file) is not None
 
 
-def stem(file: str) -> str:
+def module_stem(file: str) -> str:
     """`engines/closure.py` → `closure`."""
     return file.rpartition("/")[2].removesuffix(".py")
 
@@ -177,7 +177,7 @@ class Ours:
         for file, data in files.items():
             try:
                 text = data.decode("utf-8")
-                nodes, self.pieces[file] = find_definitions(text), pieces(text)
+                nodes, self.pieces[file] = find_definitions(text), find_pieces(text)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue  # a file that does not parse is left as it is
             self.texts[file] = text
@@ -214,7 +214,7 @@ class Placing:
         self.partner |= {pair.here: pair.there for pair in pairs}
         self.own: dict[Unit, Names] = {}
         for here, there in self.partner.items():
-            used = {each.attr for each in ast.walk(foreign.tops[there]) if is_own(each)}
+            used = {each.attr for each in ast.walk(foreign.tops[there]) if is_self_attribute(each)}
             self.own[here] = _one_to_one(names_here(here[1], here[0]), used)
         self.others = {theirs: name for own in self.own.values() for theirs, name in own.items()}
         for pair in pairs:
@@ -326,7 +326,7 @@ class Adapting(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
         self.generic_visit(node)
         placing, module = self.placing, f"{getattr(node.value, 'id', '')}.py"
-        if is_own(node) and self.there == placing.partner.get(self.here):
+        if is_self_attribute(node) and self.there == placing.partner.get(self.here):
             node.attr = placing.own[self.here].get(node.attr, node.attr)
             placing.take_along(self.here, self.there, node.attr)
         elif module in placing.ours.texts:
@@ -354,10 +354,12 @@ class Adapting(ast.NodeTransformer):
         there, name = origin.unit
         called = placing.called_here(name)
         homes = [each for each in placing.ours.texts if called in placing.known(each)]
-        homes.sort(key=lambda each: (each != file, stem(each) != stem(there), "/" in each))
+        homes.sort(
+            key=lambda each: (each != file, module_stem(each) != module_stem(there), "/" in each)
+        )
         if homes and (homes[0] == file or not alone):
             if homes[0] != file:
-                self.imports[f"from {dots}{stem(homes[0])} import {called}"] = None
+                self.imports[f"from {dots}{module_stem(homes[0])} import {called}"] = None
             return called
         if name not in placing.added[file]:
             placing.add(self.here, origin.unit, placing.foreign.tops[origin.unit], name)
@@ -381,7 +383,7 @@ def _one_to_one(table: Names, used: set[str]) -> Names:
     return {k: v for k, v in table.items() if k in used and called.count(v) == 1 and v not in used}
 
 
-def is_own(node: ast.AST) -> TypeGuard[ast.Attribute]:
+def is_self_attribute(node: ast.AST) -> TypeGuard[ast.Attribute]:
     """Whether a node is an attribute of `self` or `cls`."""
     return isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in ("self", "cls")
 

@@ -1,6 +1,6 @@
-"""The theorems that `grader audit` proves, one test each; those over all mistakes by chapters.
+"""The invariants that `grader audit` proves, one test each; those over all mistakes by chapters.
 
-Theorems proved in pieces, by several processes: all of it, and nothing twice.
+Invariants proved in pieces, by several processes: all of it, and nothing twice.
 """
 
 from __future__ import annotations
@@ -10,12 +10,20 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.audit import theorems as audit_theorems
+from grader.audit import invariants
 from grader.audit.consistency import reference_passes
+from grader.audit.invariants import (
+    AT_A_TIME,
+    CHAPTER,
+    EXERCISE,
+    INVARIANTS,
+    check_invariant,
+    check_invariants,
+    units,
+)
 from grader.audit.proof import Problem
-from grader.audit.theorems import AT_A_TIME, CHAPTER, EXERCISE, THEOREMS, prove, prove_all, units
 from grader.course import outline
-from grader.course.load import load
+from grader.course.load import read_course
 from grader.errors import OurFault
 
 from .whole_course import whole_course
@@ -34,72 +42,72 @@ SEEDED = ("1-reference", "13-replay")
 ONE_SEED = {"1-reference": partial(reference_passes, seeds=1)}
 
 
-def proven(theorem, proof):
-    problems = [f"{p.where}: {p.what}" for p in theorem.problems(proof)]
+def proven(invariant, proof):
+    problems = [f"{p.where}: {p.what}" for p in invariant.problems(proof)]
     assert not problems, "\n".join(problems)
 
 
-def marks(theorem):
+def marks(invariant):
     seeded = pytest.mark.xdist_group("theorems over seeds")
-    if theorem.id in ELSEWHERE:
+    if invariant.id in ELSEWHERE:
         return [pytest.mark.sampled(long=0)]
-    is_long = theorem.id in (*MANY, *SEEDED)
-    return [seeded] * (theorem.id in SEEDED) + [pytest.mark.long] * is_long
+    is_long = invariant.id in (*MANY, *SEEDED)
+    return [seeded] * (invariant.id in SEEDED) + [pytest.mark.long] * is_long
 
 
 @pytest.mark.parametrize(
-    "theorem",
+    "invariant",
     [
         pytest.param(t._replace(problems=ONE_SEED.get(t.id, t.problems)), id=t.id, marks=marks(t))
-        for t in THEOREMS
+        for t in INVARIANTS
         if t.id not in SAMPLED and t.id != ORACLES
     ],
 )
-def test_theorem(theorem, proof):
-    proven(theorem, proof)
+def test_theorem(invariant, proof):
+    proven(invariant, proof)
 
 
 @pytest.mark.xdist_group("PyTorch")  # is asked, where it is there
 @pytest.mark.sampled(quick=5)
 @pytest.mark.parametrize("chapter", whole_course().chapters, ids=lambda chapter: chapter.id)
 def test_theorem_of_oracles(chapter, proof):
-    theorem = next(t for t in THEOREMS if t.id == ORACLES)
-    proven(theorem, proof.about(frozenset(e.id for e in chapter.exercises)))
+    invariant = next(t for t in INVARIANTS if t.id == ORACLES)
+    proven(invariant, proof.about(frozenset(e.id for e in chapter.exercises)))
 
 
 @pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("chapter", [chapter.id for chapter in whole_course().chapters])
 @pytest.mark.parametrize(
-    "theorem", [t for t in THEOREMS if t.id in SAMPLED], ids=lambda theorem: theorem.id
+    "invariant", [t for t in INVARIANTS if t.id in SAMPLED], ids=lambda invariant: invariant.id
 )
-def test_theorem_of_mistakes(theorem, chapter, proof, is_whole, monkeypatch):
+def test_theorem_of_mistakes(invariant, chapter, proof, is_whole, monkeypatch):
     every = [(e, m) for e, m in proof.mistakes() if outline.chapter_of(e.id) == chapter]
     assert every
-    step = 1 if is_whole else SAMPLED[theorem.id]
+    step = 1 if is_whole else SAMPLED[invariant.id]
     monkeypatch.setattr(proof, "mistakes", lambda: every[::step])
-    proven(theorem, proof)
+    proven(invariant, proof)
 
 
 def test_what_is_proved_apart_is_all_of_it_and_nothing_twice(proof):
-    for theorem in THEOREMS:
-        pieces = units(theorem, proof)
-        assert sorted(id for piece in pieces for id in piece) == sorted(proof.ids), theorem.id
+    for invariant in INVARIANTS:
+        pieces = units(invariant, proof)
+        assert sorted(id for piece in pieces for id in piece) == sorted(proof.ids), invariant.id
 
 
 @pytest.mark.long
 def test_what_is_proved_in_other_processes_is_kept(proof, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    alone = next(t for t in THEOREMS if t.id == "3-alone")
-    monkeypatch.setattr(audit_theorems, "AT_A_TIME", 1)
+    alone = next(t for t in INVARIANTS if t.id == "3-alone")
+    monkeypatch.setattr(invariants, "AT_A_TIME", 1)
     ids = ["chapter7.gain", "chapter7.initialize"]  # with few mistakes
-    for _, said in prove_all([alone], proof.about(frozenset(ids)), load, 2):
+    for _, said in check_invariants([alone], proof.about(frozenset(ids)), read_course, 2):
         assert said.problems == []
     mistakes = sum(len(e.mistakes) for e in proof.exercises if e.id in ids)
     kept = [path for path in (tmp_path / "babygrad-course" / "memo").rglob("*") if path.is_file()]
     assert len(kept) > mistakes  # their runs, and what was judged of them
 
 
-def theorem(problems):
+def invariant(problems):
     return SimpleNamespace(id="0-x", problems=problems)
 
 
@@ -112,17 +120,20 @@ def test_a_theorem_that_cannot_be_proved_is_an_exception_to_it():
             yield Problem("here", "what", "mend")
             raise error
 
-        return theorem(problems)
+        return invariant(problems)
 
-    ours = prove(raising(OurFault("no row.")), proof)
+    ours = check_invariant(raising(OurFault("no row.")), proof)
     assert [p.what for p in ours.problems] == ["no row."] and ours.notes == ["counted"]
-    (other,) = prove(raising(KeyError("x")), proof).problems
+    (other,) = check_invariant(raising(KeyError("x")), proof).problems
     assert other.what.startswith("cannot be proved: KeyError: 'x'")
 
 
 def test_what_a_theorem_brings_is_all_of_it():
     problems = [Problem("a", "b", "c"), Problem("d", "e", "f")]
-    assert prove(theorem(lambda proof: iter(problems)), SimpleNamespace()).problems == problems
+    assert (
+        check_invariant(invariant(lambda proof: iter(problems)), SimpleNamespace()).problems
+        == problems
+    )
 
 
 def test_pieces_are_exercises_chapters_or_all():

@@ -50,7 +50,7 @@ Means = dict[str, Any]  # a row of the table
 Parameters = dict[str, list[str]]  # program → its parameters after ``bg``
 
 
-def meanings(texts: dict[str, str], programs: Iterable[str]) -> dict[str, Means]:
+def read_program_metadata(texts: dict[str, str], programs: Iterable[str]) -> dict[str, Means]:
     """Map programs to the meaning of their results, for those that declare one.
 
     Args:
@@ -114,13 +114,13 @@ def _placed(program: str, nudge: Means, parameters: Parameters) -> Means:
     }
 
 
-def as_plain(array: object) -> Array:
+def to_buffer(array: object) -> Array:
     """Convert a NumPy array to a plain typed buffer."""
     array = np.asarray(array)
     return Array(array.dtype.name, array.shape, np.ascontiguousarray(array).tobytes())
 
 
-def plain_args(value: object, arrays: key_file.Arrays) -> Any:
+def encode_args(value: object, arrays: key_file.ArrayStore) -> Any:
     """Encode an argument as JSON; add its arrays to ``arrays``.
 
         np.eye(2)       {"array": 0}                  its number in ``arrays``
@@ -132,18 +132,18 @@ def plain_args(value: object, arrays: key_file.Arrays) -> Any:
         OurFault: a value of any other type.
     """
     if isinstance(value, np.ndarray):
-        return {"array": arrays.add(as_plain(value))}
+        return {"array": arrays.add(to_buffer(value))}
     if isinstance(value, tuple):
-        return {"tuple": [plain_args(item, arrays) for item in value]}
+        return {"tuple": [encode_args(item, arrays) for item in value]}
     if isinstance(value, slice):
         return {"slice": [value.start, value.stop, value.step]}
     if isinstance(value, list):
-        return [plain_args(item, arrays) for item in value]
+        return [encode_args(item, arrays) for item in value]
     if isinstance(value, dict):
-        named = {key: plain_args(item, arrays) for key, item in value.items()}
+        named = {key: encode_args(item, arrays) for key, item in value.items()}
         if MARKS.isdisjoint(named) and all(isinstance(key, str) for key in named):
             return named
-        return {"dict": [[plain_args(key, arrays), item] for key, item in named.items()]}
+        return {"dict": [[encode_args(key, arrays), item] for key, item in named.items()]}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     raise OurFault(
@@ -155,7 +155,7 @@ def plain_args(value: object, arrays: key_file.Arrays) -> Any:
 MARKS = {"array", "tuple", "slice", "dict"}
 
 
-def programs(probes: Iterable[Probe]) -> dict[str, str]:
+def collect_program_sources(probes: Iterable[Probe]) -> dict[str, str]:
     """Return the texts of the modules that the probes need, and of those that these import."""
 
     def source(name: str) -> str:
@@ -164,10 +164,10 @@ def programs(probes: Iterable[Probe]) -> dict[str, str]:
         return text or '""""""\n'
 
     named = [name for p in probes for name in (p.program, p.predicate) if name]
-    return with_neighbours(["__init__", *(name.partition(".")[0] for name in named)], source)
+    return follow_imports(["__init__", *(name.partition(".")[0] for name in named)], source)
 
 
-def with_neighbours(modules: Iterable[str], source: Callable[[str], str]) -> dict[str, str]:
+def follow_imports(modules: Iterable[str], source: Callable[[str], str]) -> dict[str, str]:
     """Return module → text for these modules of programs and those that they import."""
     texts: dict[str, str] = {}
     todo = list(modules)
@@ -211,7 +211,7 @@ def parameters_of(probe: Probe) -> list[str]:
     return list(inspect.signature(program_of(probe.program)).parameters)[1:]
 
 
-def sentence(check: Check) -> str:
+def describe_check(check: Check) -> str:
     """Return a check's sentence for the learner: its own, else its program's docstring."""
     if check.says:
         return check.says
@@ -233,7 +233,7 @@ BY_PLACE = (
 )  # fmt: skip
 
 
-def shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
+def name_shown_arrays(probe: Probe, args: list[Any]) -> list[list[Any]]:
     """Return (name, number) of every array that a probe is given, in the learner's words."""
     found: list[list[Any]] = []
     given = list(zip(parameters_of(probe), args, strict=False))
@@ -284,7 +284,7 @@ PUBLIC = (
 )  # fmt: skip
 
 
-def public(exercise: Exercise) -> dict[str, object]:
+def exercise_row(exercise: Exercise) -> dict[str, object]:
     """Return the key's row of an exercise."""
     mistakes = exercise.mistakes
     return {name: getattr(exercise, name) for name in PUBLIC} | {

@@ -14,9 +14,9 @@ import time
 
 import clock
 import importer
+import numpy_shim
 import rules
 import run
-import standin
 import wire
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ LOADING = -1  # the number that stands for the package's import
 PROTECTIONS = ("a page of the learner's own browser",)  # as in `grader/sandbox/isolation.py`
 
 
-class Clock(clock.Clock):
+class EventClock(clock.Clock):
     """The worker's clock by monitoring events: every call and every jump may look at the time.
 
     After the timeout every event raises: code that catches the first `TimeUp` and goes on is
@@ -77,7 +77,7 @@ class Ended(Exception):
     """The next step ended the page's worker before; the argument is "died" or "hung"."""
 
 
-class Kept(wire.Sender):
+class FrameBuffer(wire.Sender):
     """A sender that keeps frames, for a reader in the same process."""
 
     def __init__(self, nonce: bytes) -> None:
@@ -88,10 +88,10 @@ class Kept(wire.Sender):
         self.frames.append(frame)
 
 
-class Bench(run.Bench):
-    """A bench in a page; it replaces the one before it in the same interpreter."""
+class PageProbeRunner(run.ProbeRunner):
+    """Runs probes in a page; it replaces the one before it in the same interpreter."""
 
-    clock = Clock
+    clock = EventClock
     all_the_way = False  # the frames below belong to the page, and change with each step
 
     def __init__(
@@ -102,8 +102,8 @@ class Bench(run.Bench):
         announce: Callable[[int, float], None],
     ) -> None:
         tidy(request["course"]["name"])
-        self.has_numpy = not standin.is_needed()
-        with standin.lend():
+        self.has_numpy = not numpy_shim.is_needed()
+        with numpy_shim.install_numpy_shim():
             super().__init__(request, sender)
         self.ended = ended  # probe → how it ended the interpreter before
         self.announce = announce  # called with a probe, and the seconds it may take
@@ -115,7 +115,7 @@ class Bench(run.Bench):
         def look_at(name: object) -> None:
             banned(name)
             if name == "numpy" and not self.has_numpy:
-                raise ImportError(standin.NOT_HERE)
+                raise ImportError(numpy_shim.NOT_HERE)
 
         importer.install(rules.Guard(look_at))
 
@@ -134,13 +134,14 @@ class Bench(run.Bench):
     def begin(self, number: int, seconds: float) -> None:
         if number in self.ended:
             raise Ended(self.ended[number])
-        if self.hurry:
-            seconds /= run.HURRY
+        if self.reduced_timeouts:
+            seconds /= run.TIMEOUT_DIVISOR
         self.announce(number, seconds)
 
 
 def tidy(course: str) -> None:
-    """Remove what an earlier bench has left in the interpreter, the learner's package included."""
+    """Remove what an earlier probe runner has left in the interpreter, the learner's package
+    included."""
     gc.unfreeze()
     left = (importer.TextFinder, rules.Guard)
     sys.meta_path[:] = [each for each in sys.meta_path if not isinstance(each, left)]
@@ -148,26 +149,27 @@ def tidy(course: str) -> None:
         del sys.modules[name]
 
 
-def serve(
+def serve_in_steps(
     take: Callable[[], Any],
     sender: wire.Sender,
     ended: Mapping[int, str],
     announce: Callable[[int, float], None],
 ) -> Iterator[None]:
-    """Serve like `main.serve`, as a generator: each step sends a frame or takes an order."""
+    """Serve like `main.serve_learner`, as a generator: each step sends a frame or takes an
+    order."""
     request = take()
-    bench = Bench(request, sender, ended, announce)
+    runner = PageProbeRunner(request, sender, ended, announce)
     sender.send(0, wire.HELLO, protections="\n".join(PROTECTIONS))
     yield
     take()  # the order to begin
-    loaded = bench.load()
+    loaded = runner.load()
     yield
     if not loaded:
         return
     probes = {probe[0]: probe for probe in request["probes"]}
     for number in request["run"]:
-        bench.run(probes[number])
+        runner.run(probes[number])
         yield
     while True:
-        bench.obey(take(), probes)
+        runner.obey_order(take(), probes)
         yield

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Manners:
+class WarningState:
     """Warning settings of NumPy and Python, as they were before learner code could change them.
 
     `np.seterr(all="raise")` at import is a good habit of some, and would turn the underflow of a
@@ -33,7 +33,7 @@ class Manners:
             warnings.filters.extend(self.filters)  # type: ignore[attr-defined]
 
 
-class Names:
+class ModuleNamespaces:
     """Values of the names in the learner's modules and classes, as the import left them.
 
     A mode that one exercise does not switch off again would let right ones fail.

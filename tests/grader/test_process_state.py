@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import types
 
-from grader.sandbox.worker import left_behind
+from grader.sandbox.worker import process_state
 from grader.verdict import BLOCKED, PASSED
 
 from .whole_course import whole_course
@@ -17,7 +17,7 @@ NO_GRAD = "chapter13.no_grad"
 def test_names_stand_for_what_they_stood_for_before():
     module = types.ModuleType("learnt")
     exec("class Mode:\n    on = True\nlevel = 3\nfrom math import pi", vars(module))
-    names = left_behind.Names([module, sys])
+    names = process_state.ModuleNamespaces([module, sys])
     was = dict(vars(module))
     module.Mode.on, module.level, module.Mode.new, module.more = False, 4, 1, 2
     del module.pi
@@ -31,7 +31,7 @@ def test_a_mode_that_is_left_off_lets_nobody_fail_who_did_not_ask_for_it(proof):
     """`no_grad` keeps what it replaced in one place for all blocks: a second one loses it."""
     wrong = next(m for m in COURSE.exercises[NO_GRAD].mistakes if m.name == "remembered-once")
     ids = [id for id in COURSE.exercises if id.startswith("chapter13.")]
-    sources = proof.course.patched({COURSE.exercises[NO_GRAD].targets[0]: wrong.body})
+    sources = proof.course.replace_bodies({COURSE.exercises[NO_GRAD].targets[0]: wrong.body})
     verdicts = proof.judge(sources, ids)
     others = [verdict for id, verdict in verdicts.items() if id != NO_GRAD]
     assert verdicts[NO_GRAD].status not in (BLOCKED, PASSED)

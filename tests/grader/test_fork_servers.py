@@ -1,4 +1,4 @@
-"""Both ends of a nursery: orders over a socket, a fork for each, and who waits for it."""
+"""Both ends of a fork server: orders over a socket, a fork for each, and who waits for it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import socket
 import pytest
 
 from grader.errors import OurFault
-from grader.sandbox.launch import Nursery
+from grader.sandbox.launch import ForkServer
 from grader.sandbox.worker import fork_server as served
 from grader.sandbox.worker.fork_server import NUMBER
 
 
 @pytest.fixture
 def ends():
-    """The grader's end of a nursery, and the nursery's."""
-    nursery = Nursery()  # whose process is played here
-    nursery._orders, theirs = socket.socketpair()
-    with nursery._orders, theirs:
-        yield nursery, theirs
+    """The grader's end of a fork server, and the fork server's."""
+    server = ForkServer()  # whose process is played here
+    server._orders, theirs = socket.socketpair()
+    with server._orders, theirs:
+        yield server, theirs
 
 
 def answers(theirs: socket.socket, *numbers: int) -> None:
@@ -29,9 +29,9 @@ def answers(theirs: socket.socket, *numbers: int) -> None:
 
 
 def test_an_order_for_a_worker_carries_three_descriptors(ends):
-    nursery, theirs = ends
+    server, theirs = ends
     answers(theirs, 4711, 9)
-    worker = nursery.launch()
+    worker = server.fork()
     message, fds, _, _ = socket.recv_fds(theirs, 16, 9)
     assert message == b"F" and len(fds) == 3 and worker.pid == 4711
     os.write(fds[1], b"frame")
@@ -43,11 +43,11 @@ def test_an_order_for_a_worker_carries_three_descriptors(ends):
 
 
 def test_a_nursery_that_has_ended_is_our_fault_and_leaves_nothing_open(ends):
-    nursery, theirs = ends
+    server, theirs = ends
     theirs.shutdown(socket.SHUT_WR)
     before = set(os.listdir("/dev/fd"))
     with pytest.raises(OurFault, match="has ended or hangs"):
-        nursery.launch()
+        server.fork()
     assert set(os.listdir("/dev/fd")) == before
 
 
@@ -58,23 +58,25 @@ def test_a_worker_is_forked_with_its_own_ends_and_waited_for(ends):
     with ours, orders, open(os.devnull, "r+b") as nowhere:
         socket.send_fds(ours, [b"F"], [nowhere.fileno(), writing, nowhere.fileno()])
         os.close(writing)
-        assert served.order(orders, lambda request, frames: os.write(frames, b"at work") and None)
+        assert served.serve_order(
+            orders, lambda request, frames: os.write(frames, b"at work") and None
+        )
         (pid,) = NUMBER.unpack(ours.recv(NUMBER.size))
         assert os.read(reading, 16) == b"at work" and os.read(reading, 16) == b""
         ours.sendall(b"W" + NUMBER.pack(pid))
-        assert served.order(orders, lambda *_: None)
+        assert served.serve_order(orders, lambda *_: None)
         assert NUMBER.unpack(ours.recv(NUMBER.size)) == (0,)
         with pytest.raises(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
         ours.shutdown(socket.SHUT_WR)
-        assert not served.order(orders, lambda *_: None)
+        assert not served.serve_order(orders, lambda *_: None)
     os.close(reading)
 
 
 def test_who_will_not_die_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(served, "PATIENCE", 0.01)
     monkeypatch.setattr(os, "waitpid", lambda pid, flags: (0, 0))
-    assert served.wait(1) == signal.SIGKILL
+    assert served.wait_for_worker(1) == signal.SIGKILL
 
 
 def test_orders_are_served_until_the_grader_is_gone():
@@ -82,10 +84,10 @@ def test_orders_are_served_until_the_grader_is_gone():
     ours.sendall(b"W" + NUMBER.pack(2**22 + 1))
     ours.close()
     with pytest.raises(ChildProcessError):  # nobody's child: asked for by nobody
-        served.tend(orders.detach(), lambda *_: None)
+        served.serve_forever(orders.detach(), lambda *_: None)
     ours, orders = socket.socketpair()
     fd = orders.detach()
     ours.close()
-    served.tend(fd, lambda *_: None)
+    served.serve_forever(fd, lambda *_: None)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(fd)
