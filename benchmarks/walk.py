@@ -100,8 +100,7 @@ def grade_one(folder: Path) -> None:
     course, chapter = read_course(), EXERCISE.partition(".")[0]
     number = course.exercises[EXERCISE].chapter.removeprefix("chapter")
     solved = {
-        target: [digest]
-        for target, (digest, _) in hash_bodies(course.stubs(int(number))).items()
+        target: [digest] for target, (digest, _) in hash_bodies(course.stubs(int(number))).items()
     }
     given = Handout([chapter], int(number), solved, "a release")
     key = ensure_key(str(folder), "walk", course, None, [chapter])

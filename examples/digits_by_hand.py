@@ -54,9 +54,7 @@ def main() -> None:
         options.plot,
         pictures.curves("how wrong, round by round", "epoch", "loss", loss=means),
         pictures.confusion(test_labels, guesses),
-        pictures.images(
-            "what 16 hidden neurons look for", network.strongest(16), signed=True
-        ),
+        pictures.images("what 16 hidden neurons look for", network.strongest(16), signed=True),
     )
     print("Where a neuron is blue, ink excites it; where it is red, ink silences it.")
     print(f"Of {len(guesses)} test digits {pictures.in_words(test_labels, guesses)}")

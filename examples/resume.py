@@ -134,8 +134,7 @@ def main() -> int:
     print(f"stopped, saved, finished by another process: {len(apart)} of {len(end)} arrays differ")
     print(HEAD, flush=True)
     curves = {
-        label: show_without(label, start, first, whole, options)
-        for label, start in WITHOUT.items()
+        label: show_without(label, start, first, whole, options) for label, start in WITHOUT.items()
     }
     print("Every part is there for something: with all of them, not one bit differs in the end.")
     print("The thick line of the picture stays at 0; the others leave it, except that of the")

@@ -393,7 +393,7 @@ ALONE = {
     "it returns has no graph.",
     "tensor-as-number": "There is a Tensor where a plain number is needed, perhaps inside a list.",
     "many-for-one": "NumPy needed one plain number, and got something that holds several: a "
-                    "Tensor, a list or an array.",
+    "Tensor, a list or an array.",
     "went-through-a-tensor": "You went through a Tensor as if it were a list.",
     "unpacked": "There is room for {0} on the left of the `=`, and another number of values came.",
 }

@@ -129,7 +129,7 @@ largest = scores.T.copy().max(axis=0)
     ),
     Question(
         "chapter11.q.lean-honest",
-        asks="\"Our engine is four times as fast as PyTorch.\" This was measured, and still "
+        asks='"Our engine is four times as fast as PyTorch." This was measured, and still '
         "misleads. What must a reader know, and how would you write the sentence?",
         rubric=(
             "The network is tiny: a step takes 40 microseconds, and both engines spend it on "

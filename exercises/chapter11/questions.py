@@ -154,8 +154,8 @@ print(bias.shape)
     ),
     Question(
         "chapter11.q.speed",
-        "A tutorial says: \"our closure engine trains two moons four times faster than "
-        "PyTorch.\" What would you measure before you believe it, or conclude anything from it?",
+        'A tutorial says: "our closure engine trains two moons four times faster than '
+        'PyTorch." What would you measure before you believe it, or conclude anything from it?',
         rubric=(
             "The same work on both sides: the network, the batches, float64 or float32, the "
             "optimizer, with or without a data loader.",

@@ -11,7 +11,6 @@ if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
 
 
-
 @exercise(
     "chapter11.grad_fn.cross_entropy_backward",
     targets=("engines.grad_fn.CrossEntropyBackward.backward",),

@@ -30,8 +30,8 @@ print((off > 1e-6).any(), (off <= 1e-6).all())
 """,
     choices=("False False", "True False", "False True", "True True"),
     answer="False False",
-    why="Every comparison with nan is False. \"Is anything too far off?\" is answered no, and so "
-    "is \"is everything near?\". Only the second question keeps a nan out.",
+    why='Every comparison with nan is False. "Is anything too far off?" is answered no, and so '
+    'is "is everything near?". Only the second question keeps a nan out.',
 )
 
 STEPS = Question(
@@ -64,8 +64,8 @@ print(x + np.float32(1e-6) == x)
 BLIND = Question(
     "chapter12.q.blind",
     asks="Somebody's `Log.backward` computes in float32 and returns float64: it is right to "
-    "seven digits. Your judge accepts it with a tolerance of 1e-6, and its author says: \"So it "
-    "is right.\" What can no finite difference ever see, and how would you find it?",
+    'seven digits. Your judge accepts it with a tolerance of 1e-6, and its author says: "So it '
+    'is right." What can no finite difference ever see, and how would you find it?',
     rubric=(
         "A central difference in float64 is itself right to ten digits at most, so mistakes "
         "smaller than its error are invisible to it, and the tolerance has to leave room for it.",

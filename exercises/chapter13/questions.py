@@ -38,7 +38,7 @@ print(slope.data, curvature.data)
     answer="27.0 0.0",
     why="Without a graph the slope is the constant 27, and nothing it was made from can be "
     "found. Our `grad` gives zeros for an input that the output does not depend on. PyTorch "
-    "raises an error here, which is kinder: \"element 0 of tensors does not require grad\".",
+    'raises an error here, which is kinder: "element 0 of tensors does not require grad".',
 )
 
 WHICH = Question(

@@ -81,9 +81,7 @@ class BILINEAR:
         "chapter3.power_scalar.backward",
         "chapter3.sigmoid.backward",
     ),
-    hints=(
-        "`backward(v, node)` of exp returns `v * node`, and here you need `da * node`.",
-    ),
+    hints=("`backward(v, node)` of exp returns `v * node`, and here you need `da * node`.",),
 )
 class ELEMENTWISE:
     slope_only = edit("da", "constant(np.ones(node.shape, node.dtype))")

@@ -56,8 +56,7 @@ class SOFTMAX:
     targets=("gpt.causal_mask",),
     points=1,
     hints=(
-        "A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower "
-        "part?",
+        "A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower part?",
     ),
 )
 class MASK:
@@ -105,7 +104,8 @@ class MASK:
 )
 class ATTENTION:
     not_scaled = edit(
-        "(q @ k.transpose()) / math.sqrt(q.shape[-1])", "(q @ k.transpose())",
+        "(q @ k.transpose()) / math.sqrt(q.shape[-1])",
+        "(q @ k.transpose())",
         seen="https://github.com/mlc-ai/mlc-llm/pull/3426",
     )
     """The division by √d is missing. Without it the scores grow with d, and the softmax gives
@@ -136,7 +136,8 @@ class ATTENTION:
     scores."""
 
     over_the_queries = edit(
-        "(scores)", "(scores, -2)",
+        "(scores)",
+        "(scores, -2)",
         seen="https://github.com/labmlai/annotated_deep_learning_paper_implementations/issues/146",
     )
     """Your softmax runs over the queries: for each key the weights sum to 1. The weights of one

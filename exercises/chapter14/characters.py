@@ -69,7 +69,7 @@ class ENCODE:
     targets=("gpt.Characters.decode",),
     points=1,
     minutes=2,
-    hints=("`self.letters[number]` is one character. `\"\".join` joins many into a str.",),
+    hints=('`self.letters[number]` is one character. `"".join` joins many into a str.',),
 )
 class DECODE:
     a_list = body("return [self.letters[token] for token in tokens]")

@@ -95,7 +95,7 @@ print(np.allclose(one[::-1], two, atol=1e-6))
     choices=("True", "False"),
     answer="True",
     why="A weighted mean doesn't know any order. That is why the model adds an embedding of each "
-    "place; without it, \"dog bites man\" and \"man bites dog\" are the same.",
+    'place; without it, "dog bites man" and "man bites dog" are the same.',
 )
 
 LOSS = Question(

@@ -24,9 +24,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class RULES:
-    values_read = edit(
-        "Step()(a)", "Tensor(a.data > 0, dtype=a.dtype, requires_grad=False)"
-    )
+    values_read = edit("Step()(a)", "Tensor(a.data > 0, dtype=a.dtype, requires_grad=False)")
     """That is chapter 3's rule: it reads values, and there are none. Let an op compute the mask."""
 
     no_mask = edit(" * Step()(a)", "")

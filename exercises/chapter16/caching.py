@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 from grader.course import body, edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
-
     import numpy as np
-
 
 
 @exercise(

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from grader.course import body, edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
-
     pass
 
 
@@ -32,9 +31,7 @@ class NUCLEUS:
     gone_on_at_p = edit("before < p", "before <= p")
     """A sum of exactly `p` has reached it: you went on by one token."""
 
-    one_refused = edit(
-        "0 < p <= 1", "0 < p < 1", shown_by=r"\bp (< 1\)?|>= 1(\.0)?):\s+raise"
-    )
+    one_refused = edit("0 < p <= 1", "0 < p < 1", shown_by=r"\bp (< 1\)?|>= 1(\.0)?):\s+raise")
     """A `p` of 1 makes sense: all tokens stay. Refuse only what is above it."""
 
     one_too_many = edit("before < p", "before - chances[order] < p")
@@ -58,7 +55,7 @@ class NUCLEUS:
     """You added the probabilities up in the order of the tokens. Begin with the likeliest."""
 
     later_ones_first = edit(
-        'np.argsort(-chances, kind="stable")', "np.argsort(chances, kind=\"stable\")[::-1]"
+        'np.argsort(-chances, kind="stable")', 'np.argsort(chances, kind="stable")[::-1]'
     )
     """Of equally likely tokens you took the one with the higher number. The lower one goes
     first."""
@@ -77,7 +74,7 @@ class NUCLEUS:
     hints=(
         "`np.cumsum` gives the sums from token 0 on. They rise; where do they get above the number "
         "that was drawn?",
-        "`np.searchsorted(sums, u, side=\"right\")` is the first place whose sum is above `u`.",
+        '`np.searchsorted(sums, u, side="right")` is the first place whose sum is above `u`.',
         "If the sums end at 0.9999999, a number above that draws nothing. Multiply the number by "
         "the last sum.",
     ),

@@ -126,5 +126,5 @@ class MULTIPLY_ADDS:
     """You multiplied by the heads. Each head has only its share of the numbers, so that all of them
     together have C."""
 
-    squares = edit("dim,\n    \"thinking", "there,\n    \"thinking")
+    squares = edit('dim,\n    "thinking', 'there,\n    "thinking')
     """Of each key there are C numbers to add up, over all heads, not S."""

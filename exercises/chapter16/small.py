@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from grader.course import body, edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
-
     pass
 
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     minutes=12,
     hints=(
         "One scale for each row: the largest absolute value along axis 1, divided by 127.",
-        "`np.rint` rounds to the nearest whole number; `astype(\"int8\")` alone cuts off.",
+        '`np.rint` rounds to the nearest whole number; `astype("int8")` alone cuts off.',
         "A row of zeros has no largest value to divide by. `np.where` gives it the scale 1.",
     ),
 )
@@ -55,7 +54,7 @@ class QUANTISE:
     wide_codes = edit('.astype("int8"), scales', ", scales")
     """The codes are whole numbers, but each still takes as much room as before. Make them int8."""
 
-    wide_scales = edit('1.0).astype("float32")', '1.0)')
+    wide_scales = edit('1.0).astype("float32")', "1.0)")
     """The scales should be float32."""
 
 

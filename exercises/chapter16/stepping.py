@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from grader.course import edit, exercise
 
 if TYPE_CHECKING:  # what the wrong bodies name
-
     pass
 
 

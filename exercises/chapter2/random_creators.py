@@ -17,9 +17,7 @@ FIXED_SEED = (
     "You set the seed inside, so every call gives the same values. Seeds are for the program that "
     "calls you, not for you."
 )
-ONE_DRAW = (
-    "You drew one number and filled the tensor with it. Draw every value separately."
-)
+ONE_DRAW = "You drew one number and filled the tensor with it. Draw every value separately."
 OWN_GENERATOR = (
     "You made your own random generator. The values are right, but `np.random.seed` doesn't reach "
     "it, so nobody can repeat them."

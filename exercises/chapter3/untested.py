@@ -19,7 +19,10 @@ UNTESTED = {
         GOES_ABOUT: ("Why does `Add.backward`…",),
     },
     "box 3.4": {
-        SAID_TWICE: ("Each returns a pair:…", "Each returns one Tensor,…",),
+        SAID_TWICE: (
+            "Each returns a pair:…",
+            "Each returns one Tensor,…",
+        ),
     },
     "box 3.11": {
         GOES_ABOUT: ("Work in this order,…",),

@@ -30,13 +30,20 @@ UNTESTED = {
         "is about code that is given": ("`step` of this class…",),
     },
     "box 5.3": {
-        SAID_TWICE: ("- `__init__` keeps…", "- `direction(i,…", "It leaves `gradient`…",),
+        SAID_TWICE: (
+            "- `__init__` keeps…",
+            "- `direction(i,…",
+            "It leaves `gradient`…",
+        ),
     },
     "box 5.4": {
         SAID_TWICE: ("A parameter whose `grad`…",),
     },
     "box 5.5": {
-        SAID_TWICE: ("`clip_grad_norm(parameters,…", "It skips parameters…",),
+        SAID_TWICE: (
+            "`clip_grad_norm(parameters,…",
+            "It skips parameters…",
+        ),
     },
     "box 5.6": {
         SAID_TWICE: ("Write the functions…",),

@@ -31,7 +31,10 @@ UNTESTED = {
         SAID_TWICE: ("If the numbers of labels…",),
     },
     "box 6.5": {
-        SAID_TWICE: ("`__getitem__(i)` returns…", "The transforms get the…",),
+        SAID_TWICE: (
+            "`__getitem__(i)` returns…",
+            "The transforms get the…",
+        ),
     },
     "box 6.6": {
         SAID_TWICE: ("From a list of samples,…",),

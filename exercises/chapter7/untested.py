@@ -17,7 +17,10 @@ UNTESTED = {
         "says why": ("Nothing has arrived there, which is not the same as a gradient of zeros.",),
     },
     "box 7.1": {
-        SAID_TWICE: ("`gain(nonlinearity)`…", "Any other name raises…",),
+        SAID_TWICE: (
+            "`gain(nonlinearity)`…",
+            "Any other name raises…",
+        ),
     },
     "box 7.2": {
         SAID_TWICE: ("Both have the signature…",),

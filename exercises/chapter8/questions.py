@@ -98,7 +98,7 @@ from 0, do the values of that array begin?
 
 PICKLE = Question(
     "chapter8.q.pickle",
-    asks="A colleague sends you a model as a pickle and says: \"It's only weights.\" Explain why "
+    asks='A colleague sends you a model as a pickle and says: "It\'s only weights." Explain why '
     "nobody can promise that about a file that came by mail, and what you would ask for instead. "
     "Would it help to look at the file's size?",
     rubric=(

@@ -22,7 +22,10 @@ UNTESTED = {
         SAID_TWICE: ("Return a count from 0…",),
     },
     "box 9.3": {
-        SAID_TWICE: ("`evaluate(loader=None)`…", "Without a loader it…",),
+        SAID_TWICE: (
+            "`evaluate(loader=None)`…",
+            "Without a loader it…",
+        ),
     },
     "box 9.4": {
         "is about code that is given": ("`EarlyStopping(patience=3,…",),

@@ -27,8 +27,10 @@ def _zeroing(seed: str) -> Iterator[Check]:
         return {"grad": [np.array([x, 0.0]) for x in held], "data": [np.array(x) for x in numbers]}
 
     probe = Probe(
-        "scalars.zeroed", (numbers, held),
-        f"zero_grad of three Values with data {numbers} and grad {held}", oracles={"numpy": right},
+        "scalars.zeroed",
+        (numbers, held),
+        f"zero_grad of three Values with data {numbers} and grad {held}",
+        oracles={"numpy": right},
     )
     yield Check(exercise, "grad", (probe,), taught, part="grad")
     yield Check(

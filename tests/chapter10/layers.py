@@ -208,9 +208,7 @@ def pools(seed: str) -> Iterator[Check]:
     yield ties(seed)
 
 
-def pool_case(
-    seed: str, name: str, shape: Sizes, size: int, domain: Domain = DISTINCT
-) -> Case:
+def pool_case(seed: str, name: str, shape: Sizes, size: int, domain: Domain = DISTINCT) -> Case:
     x = draw(seed, f"{name}/{shape}", *shape, domain=domain)
     return Case((size,), x, options={"size": size})
 

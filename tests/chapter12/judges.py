@@ -320,6 +320,4 @@ def _everywhere(seed: str) -> Iterator[Check]:
             if some
             else "raises `WrongRule` if any of them shows a mistake … it takes `count` inputs"
         )
-        yield Check(
-            EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says, compare="text"
-        )
+        yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says, compare="text")

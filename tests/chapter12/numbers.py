@@ -109,7 +109,6 @@ def _special(seed: str) -> Iterator[Check]:
         says="Large numbers are moved by larger steps.", weight=0.5,
     )  # fmt: skip
 
-
     yield from _steps(seed)
 
 

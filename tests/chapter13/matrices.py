@@ -56,7 +56,6 @@ def _matrix(exercise: str, module: str, seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
 
-
 def _jacobian(
     exercise: str, module: str, who: str, function: Function, name: str, seed: str
 ) -> Probe:

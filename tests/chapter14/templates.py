@@ -206,9 +206,7 @@ def gradient_probe(case: Case, seed: str) -> Probe:
         state = {n: torch.tensor(array, requires_grad=True) for n, array in case.state.items()}
         x = case.x if case.whole_numbers else torch.tensor(case.x, requires_grad=True)
         leaves = [*([] if case.whole_numbers else [x]), *state.values()]
-        return {
-            "value": torch_gradient(torch, case.twin(torch, x, state), leaves, cotangents)
-        }
+        return {"value": torch_gradient(torch, case.twin(torch, x, state), leaves, cotangents)}
 
     return Probe(
         "attentions.gradient",

@@ -198,7 +198,7 @@ def step_twin(torch: Any, table: np.ndarray, batches: Any, options: Any, max_nor
 def expected(logits: np.ndarray, temperature: float = 1.0, top_k: int | None = None) -> np.ndarray:
     scores = np.array(logits, dtype=float)
     if top_k is not None:
-        scores[scores < np.sort(scores)[::-1][: top_k][-1]] = -np.inf
+        scores[scores < np.sort(scores)[::-1][:top_k][-1]] = -np.inf
     return softmax(scores / temperature)
 
 

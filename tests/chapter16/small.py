@@ -64,10 +64,13 @@ def quantising(seed: str) -> Iterator[Check]:
     single = plain.astype("float32")
     scaled = "A scale is the largest absolute value of its row divided by 127"
     for name, probes, taught, says in (
-        ("value", (probe(plain), probe(wide)),
-         f"in whole numbers from -127 to 127, and a scale for each of its rows … {scaled} … "
-         "rounded to the nearest whole number",
-         "gives codes and scales"),
+        (
+            "value",
+            (probe(plain), probe(wide)),
+            f"in whole numbers from -127 to 127, and a scale for each of its rows … {scaled} … "
+            "rounded to the nearest whole number",
+            "gives codes and scales",
+        ),
         ("tiny", (probe(plain * 1e-9),), scaled, "is as exact for tiny numbers"),
         ("zeros", (probe(zeros),), "of a row of zeros it is 1", "knows a row of zeros"),
         ("more", (probe(matrix(seed, "more", 4, 7)),), scaled, "is right for other sizes too"),
@@ -122,7 +125,8 @@ def small_layer(
     state = {
         "codes": whole_codes(seed, f"{name}/codes", out, wide),
         # Powers of two: who restores the weight in float32 first loses nothing by it.
-        "scales": np.float32(2) ** -np.array(
+        "scales": np.float32(2)
+        ** -np.array(
             rng_for(seed, f"chapter16.smalllinear/{name}").sample(range(4, 9), out), "float32"
         ),
     }

@@ -97,8 +97,12 @@ def order_checks(seed: str) -> Iterator[Check]:
         ("once", "Every tensor is in the list exactly once.", "text", each),
         ("length", "Nothing else is in the list.", "close", each),
         ("last", "The root is the last in the list.", "text", "`root` is last"),
-        ("again", "A second call finds the same tensors, and they are what they were.", "text",
-         "The tensors stay as they are, so the next call finds the same"),
+        (
+            "again",
+            "A second call finds the same tensors, and they are what they were.",
+            "text",
+            "The tensors stay as they are, so the next call finds the same",
+        ),
     ):
         yield Check(ORDER, part, probes, taught, part=part, says=says, compare=how)
     steps = graphs.ladder(MANY_LEVELS)
@@ -207,9 +211,7 @@ def _accumulation(rng: Random) -> Iterator[Check]:
 
     call = "backward() of two graphs over the same x0, one after the other"
     grown = [graphs.sent(steps, arrays) for steps in (first, second)]
-    fresh = Probe(
-        "engine.two_graphs", (*grown, arrays), call, {"finite_difference": added}, both
-    )
+    fresh = Probe("engine.two_graphs", (*grown, arrays), call, {"finite_difference": added}, both)
     yield Check(BACKWARD, "accumulates", (fresh,), ACCUMULATES)
 
     pair, grad, value = draw(rng, 2, (2,)), REAL.draw(rng, (2,)), -7.5
@@ -304,8 +306,13 @@ def mend_checks(seed: str) -> Iterator[Check]:
         ("order", order, "right where a long path meets a short one."),
         ("ladder", (ladder,), f"right on {LEVELS} diamonds in a row."),
     ):
-        yield check(name, probes, part="gradient", says=f"mended_backward is {says}",
-                    taught=f"{taught} … Every leaf of a fresh graph ends with its gradient")
+        yield check(
+            name,
+            probes,
+            part="gradient",
+            says=f"mended_backward is {says}",
+            taught=f"{taught} … Every leaf of a fresh graph ends with its gradient",
+        )
     says = "Each op's backward is called once, however many paths lead through it."
     yield check("once", (diamonds[0], ladder), part="calls", says=says)
     yield _linear(MEND, "mended_backward", LEVELS, rng)

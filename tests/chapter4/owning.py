@@ -201,8 +201,12 @@ def cleared(held: int, marks: list[float]) -> Parts:
 
 # exercise's method, calls, words
 MODES = (
-    ("train", "off-and-on", (("train", (False,)), ("train", ())),
-     "False in evaluation mode; True until told otherwise … Set `training` to `mode`"),
+    (
+        "train",
+        "off-and-on",
+        (("train", (False,)), ("train", ())),
+        "False in evaluation mode; True until told otherwise … Set `training` to `mode`",
+    ),
     ("train", "twice", (("train", (False,)), ("train", (False,))), "Set `training` to `mode`"),
     ("eval", "off", (("eval", ()),), "Set `training` to False"),
     ("eval", "stays-off", (("eval", ()), ("eval", ())), "Set `training` to False"),

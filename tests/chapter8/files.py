@@ -175,9 +175,7 @@ CODES = {
 }  # fmt: skip
 
 
-def safetensors(
-    state: Values, written: Sequence[str] | None = None, notes: bool = False
-) -> bytes:
+def safetensors(state: Values, written: Sequence[str] | None = None, notes: bool = False) -> bytes:
     """A file as the format says; ``written`` is the order of the values, if not the header's."""
     places, values = {}, b""
     for name in written or list(state):

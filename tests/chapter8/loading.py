@@ -100,7 +100,8 @@ def model(arrays: list[np.ndarray]) -> Spec:
     first = module(weight=learned(a), bias=learned(b))
     return module(
         layers=["list", [first, module(mean=["tensor", c], count=["array", d])]],
-        tied=["again", "weight"], scale=learned(e),
+        tied=["again", "weight"],
+        scale=learned(e),
     )
 
 

@@ -138,7 +138,8 @@ def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
     a, b, c, d = drawn(rng, (2, 3), (3,), (2,), (1, 2))
     spec = module(
         layers=["list", [module(weight=learned(a), bias=learned(b)), module(mean=["tensor", c])]],
-        counts=["array", d], seen=["integers", np.array(rng.sample(range(9, 99), 3))],
+        counts=["array", d],
+        seen=["integers", np.array(rng.sample(range(9, 99), 3))],
     )
     kinds = {"seen": "int64"}
     state = {key: value.astype(kinds.get(key, dtype)) for key, value in specs.flat(spec).items()}

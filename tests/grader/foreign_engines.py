@@ -100,7 +100,7 @@ class Value:
     def __rtruediv__(self, other):
         return other * self**-1
 ''',
-    "micrograd/nn.py": '''
+    "micrograd/nn.py": """
 import random
 from micrograd.engine import Value
 
@@ -149,11 +149,11 @@ class MLP(Module):
 
     def parameters(self):
         return [p for layer in self.layers for p in layer.parameters()]
-''',
+""",
 }
 
 CLOSURES = {
-    "mygrad/tensor.py": '''
+    "mygrad/tensor.py": """
 import numpy as np
 
 def unbroadcast(grad, shape):
@@ -221,8 +221,8 @@ class Tensor:
         self.grad = np.ones_like(self.data)
         for v in reversed(topo):
             v._backward()
-''',
-    "mygrad/nn.py": '''
+""",
+    "mygrad/nn.py": """
 import numpy as np
 from .tensor import Tensor
 
@@ -243,11 +243,11 @@ class MyMLP:
 
     def __call__(self, x):
         return self.fc2(self.fc1(x).tanh())
-''',
+""",
 }
 
 APPLY = {
-    "autograd.py": '''
+    "autograd.py": """
 import numpy as np
 
 class Context:
@@ -319,11 +319,11 @@ class Tanh(Function):
     def backward(ctx, grad_output):
         (t,) = ctx.saved_tensors
         return grad_output * (1 - t ** 2)
-''',
+""",
 }
 
 GRAD_FN = {
-    "engine.py": '''
+    "engine.py": """
 import numpy as np
 
 class BackwardFunction:
@@ -369,7 +369,7 @@ def train_step(model, x, y, lr):
     for p in model.parameters():
         p.data -= lr * p.grad
     return float(loss.data)
-''',
+""",
 }
 
 ENGINES = {  # our file → what others write of its style

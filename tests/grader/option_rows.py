@@ -289,18 +289,22 @@ def pairs_of(form: str, line: str) -> dict[tuple[str, str], Row]:
 
 
 # (format, option) → its row; a pair that is not among them is to be refused.
-PAIRS = {
-    pair: row
-    for form, line in PLAIN.items()
-    for pair, row in pairs_of(form, line).items()
-    if pair[1] in ("result", "--out", "--chapters", *FORMATS[form][3])
-} | {
-    ("gradescope", "--visibility"): Row(f"{ZIP} --visibility hidden", ZIP, '"hidden"}'),
-    ("gradescope", "--course"): Row(f"{ZIP} {OTHER}", ZIP, ""),
-    ("gradescope", "--seed"): Row(ZIP, ZIP.replace(" q", " r"), '"seed":"q"'),
-    ("gradescope", "--isolation"): Row(f"{ZIP} {NONE}", ZIP, "process lesson1"),
-} | {
-    (form, "--overwrite"): Row(f"{filled} --overwrite", filled, "Written over: ada")
-    for form in ("moodle", "canvas")
-    for filled in [f"export {form} ../res --roster ../{form}-filled.csv"]
-}
+PAIRS = (
+    {
+        pair: row
+        for form, line in PLAIN.items()
+        for pair, row in pairs_of(form, line).items()
+        if pair[1] in ("result", "--out", "--chapters", *FORMATS[form][3])
+    }
+    | {
+        ("gradescope", "--visibility"): Row(f"{ZIP} --visibility hidden", ZIP, '"hidden"}'),
+        ("gradescope", "--course"): Row(f"{ZIP} {OTHER}", ZIP, ""),
+        ("gradescope", "--seed"): Row(ZIP, ZIP.replace(" q", " r"), '"seed":"q"'),
+        ("gradescope", "--isolation"): Row(f"{ZIP} {NONE}", ZIP, "process lesson1"),
+    }
+    | {
+        (form, "--overwrite"): Row(f"{filled} --overwrite", filled, "Written over: ada")
+        for form in ("moodle", "canvas")
+        for filled in [f"export {form} ../res --roster ../{form}-filled.csv"]
+    }
+)

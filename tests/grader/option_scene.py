@@ -37,7 +37,8 @@ FILES = {
     "moodle-filled.csv": "Identifier,Full name,Grade,Maximum grade,learner\n"
     "Participant 1,Ada,97.00,100,ada\n",
     "canvas-filled.csv": ROSTER.replace(",learner", f",learner,{NAME}")
-    .replace(",,,,", ",,,,,12").replace("S,ada", "S,ada,3"),
+    .replace(",,,,", ",,,,,12")
+    .replace("S,ada", "S,ada,3"),
     "times.csv": "learner,time\nada,2026-03-01 12:30\n",
     "later.csv": "learner,time\nada,2026-03-09 12:30\nben,2026-03-09 12:30\n",
     "seed.txt": "from a file\n",

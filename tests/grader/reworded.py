@@ -166,9 +166,7 @@ def judge(name: str) -> dict[str, Any]:
 
     course, key = whole_course(), open_key()
     id, _, named = name.partition("/")
-    one = (
-        Submission((id,), mistake(course, id, named)) if named else submissions(course)[name]
-    )
+    one = Submission((id,), mistake(course, id, named)) if named else submissions(course)[name]
     files = {n: text.encode() for n, text in sources(course, one).items()}
     ids = selection.exercises(key, one.names)
     with ForkServer(require_numpy()) as fork_server:

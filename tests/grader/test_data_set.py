@@ -71,7 +71,9 @@ def test_a_page_says_how_many_were_seen(page):
 
 
 def test_where_a_mistake_was_seen_is_no_part_of_a_key():
-    rows = [Mistake("swapped", "return b, a", "Swapped.", seen=seen) for seen in ("", "https://a.b")]
+    rows = [
+        Mistake("swapped", "return b, a", "Swapped.", seen=seen) for seen in ("", "https://a.b")
+    ]
     made_up, seen = [exercise_row(Exercise(ID, targets=("ops.f",), mistakes=[row])) for row in rows]
     assert made_up == seen
 

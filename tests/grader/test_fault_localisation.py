@@ -156,8 +156,10 @@ def test_no_nudge_where_forward_is_wrong_too(package, grader):
 
 
 def test_chapter_1_is_nudged_too(package, grader):
-    body = "out = Value(math.tanh(self.data), (self,))\n" \
+    body = (
+        "out = Value(math.tanh(self.data), (self,))\n"
         "def _backward():\n    self.grad += 2 * out.grad\nout._backward = _backward\nreturn out"
+    )
     place = package({"scalar.Value.tanh": body})
     ran = grader("check", "chapter1.value.tanh", "--json", "--package", str(place))
     messages = [c["message"] for e in ran.exercises().values() for c in e["checks"]]

@@ -18,7 +18,15 @@ GRADER = ROOT / "grader"
 # together in a line does not know of each other.
 ORDER = (
     (
-        "__init__", "arrays", "errors", "interrupt", "log", "reason", "root", "streams", "verdict",
+        "__init__",
+        "arrays",
+        "errors",
+        "interrupt",
+        "log",
+        "reason",
+        "root",
+        "streams",
+        "verdict",
     ),
     ("result_rows",),
     ("about",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-OPS = '''
+OPS = """
 import numpy as np
 from .autograd import TensorOp
 
@@ -63,7 +63,7 @@ class Hyperbolic(TensorOp):  # no table knows it
 class Undone(TensorOp):
     def compute(self, a):
         return np.sin(a)
-'''
+"""
 FILES = {
     "lib/__init__.py": "open('ran', 'w').close()\n",
     "lib/autograd.py": "class TensorOp:\n    pass\n",

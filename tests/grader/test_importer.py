@@ -52,9 +52,7 @@ def test_what_a_module_defines_has_its_lines_and_whether_it_is_a_stub():
         "    def g(self):\n        def h(): pass\n        return [x for x in h()]\n"
         "def s():\n    raise NotImplementedError('')\n", "x", "exec",
     )  # fmt: skip
-    found = {
-        name: (first, last, stub) for name, first, last, stub in texts.list_spans(code, "ops")
-    }
+    found = {name: (first, last, stub) for name, first, last, stub in texts.list_spans(code, "ops")}
     assert found["ops.A.f"] == (2, 4, True) and found["ops.s"] == (8, 9, True)
     assert found["ops.A.g"] == (5, 7, False) and "ops.A.g.h" in found
     assert not any("<" in name for name in found)

@@ -206,9 +206,7 @@ def edited(course, of):
         return replace(exercise, mistakes=(replace(first, body="return 7.0"), *rest))
 
     chapters = tuple(
-        replace(c, exercises=tuple(map(other, c.exercises)))
-        if c.id == CHAPTER
-        else c
+        replace(c, exercises=tuple(map(other, c.exercises))) if c.id == CHAPTER else c
         for c in course.chapters
     )
     return replace(course, chapters=chapters)

@@ -18,7 +18,7 @@ from .whole_course import whole_course
 
 # Chapters whose docstrings are not looked at yet.
 OPEN: set[str] = set()
-DOCSTRING = '''The ``total``. It keeps the dtype, and
+DOCSTRING = """The ``total``. It keeps the dtype, and
     leaves its inputs alone!
 
     Args:
@@ -33,7 +33,7 @@ DOCSTRING = '''The ``total``. It keeps the dtype, and
         ValueError: ``a`` is 0.
 
     Source: a book. And a page.
-    '''
+    """
 SENTENCES = [
     "The `total`.", "It keeps the dtype, and leaves its inputs alone!", "a: a number.",
     "It is positive.", "b: another.", "A float.", "ValueError: `a` is 0.",

@@ -171,9 +171,7 @@ def cases() -> list[Any]:
     """Return every place with every statement as a case."""
     statements = (*IMPORTS, *CAUGHT, *ENDS)
     every = [(place, statement) for place in PLACES for statement in statements]
-    return [
-        pytest.param(*case, id=f"{case[0]}-{n % 16}") for n, case in enumerate(every)
-    ]
+    return [pytest.param(*case, id=f"{case[0]}-{n % 16}") for n, case in enumerate(every)]
 
 
 @pytest.mark.sampled(quick=90, long=2)

@@ -125,6 +125,7 @@ def test_where_six_digits_look_the_same_there_are_more(said):
     assert yours != torch
     assert "right values to seven digits" in " ".join(told.split())
 
+
 RAISING = {  # an exercise for each kind of program → the target that raises
     "chapter3.tanh.forward": "ops.Tanh.forward",
     "chapter3.sigmoid.backward": "ops.Sigmoid.backward",

@@ -43,8 +43,14 @@ def test_the_workspace_begins_where_the_page_did(grader, tmp_path):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"[]", b"{}", b'{"schema": "grader-browser/1", "files": {"../x.py": "1"}}', b"\xff\xfe{",
-     b"[" * 100_000],
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"schema": "grader-browser/1", "files": {"../x.py": "1"}}',
+        b"\xff\xfe{",
+        b"[" * 100_000,
+    ],
 )
 def test_what_is_no_such_file_is_refused_and_nothing_written(content, grader, tmp_path):
     (tmp_path / "saved.json").write_bytes(content)

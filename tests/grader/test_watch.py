@@ -202,5 +202,3 @@ def test_without_watchfiles_it_says_what_to_install(workspace, tmp_path):
     )  # fmt: skip
     assert done.returncode == 2
     assert "pip install 'babygrad-course[watch]'" in done.stderr
-
-

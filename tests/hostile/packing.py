@@ -65,8 +65,10 @@ def listed(archive: bytes, count: int, says: int) -> bytes:
     at, end = archive.index(b"PK\1\2"), archive.index(b"PK\5\6")
     row = archive[at : archive.find(b"PK\1\2", at + 4) if archive.count(b"PK\1\2") > 1 else end]
     table = row * count
-    return archive[:at] + table + struct.pack(
-        "<4s4H2LH", b"PK\5\6", 0, 0, says, says, len(table), at, 0
+    return (
+        archive[:at]
+        + table
+        + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, says, says, len(table), at, 0)
     )
 
 

@@ -23,9 +23,17 @@ MEANS = {
     "extended": {"names": {"value": ["the keys", "the values"]}},
     "attended": {"names": {"cached": ["the keys in the cache", "the values in the cache"]}},
     "quantised": {"names": {"value": ["the codes", "the scales"]}},
-    "counted": {"names": {"value": [
-        '"projections"', '"scores"', '"means"', '"thinking"', '"head"',
-    ]}},
+    "counted": {
+        "names": {
+            "value": [
+                '"projections"',
+                '"scores"',
+                '"means"',
+                '"thinking"',
+                '"head"',
+            ]
+        }
+    },
 }
 
 

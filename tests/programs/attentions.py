@@ -25,14 +25,17 @@ MEANS = {
     "kinds_of_tokens": {
         "names": {
             "value": [
-                "the result for an ndarray", "the result for a list", "the result for a Tensor",
+                "the result for an ndarray",
+                "the result for a list",
+                "the result for a Tensor",
             ],
         },
     },
     "lengths": {
         "names": {
             "value": [
-                "the result for the first token alone", "the result for all tokens",
+                "the result for the first token alone",
+                "the result for all tokens",
                 "the result for all tokens but the last",
             ],
         },

@@ -34,6 +34,7 @@ MEANS = {
     },
 }
 
+
 @cache
 def kind_of(bg, name):
     """A small op as a subclass of the learner's `Function`."""

@@ -294,13 +294,9 @@ IN_A_SCRIPT = {
         'def unlike(value, who, wanted, place="", inputs=()):\n'
         '    return Complaint(f"{who} {value!r}{place}; {wanted}.")'
     ),
-    "array_of": (
-        'def array_of(value, who, wanted="", place=""):\n'
-        "    return np.asarray(value)"
-    ),
+    "array_of": ('def array_of(value, who, wanted="", place=""):\n    return np.asarray(value)'),
     "tensor_data": (
-        'def tensor_data(bg, value, who, place=""):\n'
-        "    return np.asarray(value.data)"
+        'def tensor_data(bg, value, who, place=""):\n    return np.asarray(value.data)'
     ),
     "grad_data": (
         "def grad_data(bg, tensor, who):\n"

@@ -118,10 +118,15 @@ def gradients(bg, arrays):
     return {
         **{name: [table[:, place]] for place, name in enumerate(("mean", "std", "zeros"))},
         "arrived": [np.array([row is not None for row in found], dtype=bool)],
-        "kept": [np.array([
-            p.grad is grad and (grad is None or np.array_equal(grad_data(bg, p, "grad"), array))
-            for p, grad, array in zip(parameters, held, arrays, strict=True)
-        ])],
+        "kept": [
+            np.array(
+                [
+                    p.grad is grad
+                    and (grad is None or np.array_equal(grad_data(bg, p, "grad"), array))
+                    for p, grad, array in zip(parameters, held, arrays, strict=True)
+                ]
+            )
+        ],
     }
 
 

@@ -16,8 +16,10 @@ MEANS = {
     "chance": {
         "names": {
             "value": [
-                "the array of three normal draws", "the array of four uniform draws",
-                "the permutation", "the array of two normal draws after it",
+                "the array of three normal draws",
+                "the array of four uniform draws",
+                "the permutation",
+                "the array of two normal draws after it",
                 "the array of three whole numbers",
             ],
         },

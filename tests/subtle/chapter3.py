@@ -4,11 +4,22 @@ ADD, SUB, MUL = "tensor.Tensor.__add__", "tensor.Tensor.__sub__", "tensor.Tensor
 POW, NEG = "tensor.Tensor.__pow__", "tensor.Tensor.__neg__"
 RADD, RSUB, RMUL = "tensor.Tensor.__radd__", "tensor.Tensor.__rsub__", "tensor.Tensor.__rmul__"
 RDIV, RESHAPE, METHOD = (
-    "tensor.Tensor.__rtruediv__", "tensor.Tensor.reshape", "tensor.Tensor.matmul")
+    "tensor.Tensor.__rtruediv__",
+    "tensor.Tensor.reshape",
+    "tensor.Tensor.matmul",
+)
 ABS, RELU, SIGMOID, TANH = (
-    "ops.Abs.forward", "ops.ReLU.forward", "ops.Sigmoid.forward", "ops.Tanh.forward")
+    "ops.Abs.forward",
+    "ops.ReLU.forward",
+    "ops.Sigmoid.forward",
+    "ops.Tanh.forward",
+)
 EXP, LOG, DIV, POWER = (
-    "ops.Exp.forward", "ops.Log.forward", "ops.Div.forward", "ops.PowerScalar.forward")
+    "ops.Exp.forward",
+    "ops.Log.forward",
+    "ops.Div.forward",
+    "ops.PowerScalar.forward",
+)
 SUM, BROADCAST = "ops.Summation.forward", "ops.BroadcastTo.forward"
 RELU_BACK, POWER_BACK = "ops.ReLU.backward", "ops.PowerScalar.backward"
 TRANSPOSE_BACK, UNBROADCAST = "ops.Transpose.backward", "ops.unbroadcast"

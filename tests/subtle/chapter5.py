@@ -17,9 +17,7 @@ KEPT = "list(dict.fromkeys(parameters))"
 MOVED = "parameter.data -= self.lr * gradient"
 DECAYED = "    gradient = gradient + self.weight_decay * parameter.data\n"
 NORM = "math.sqrt(sum(float(np.sum(g * g)) for _, g in trained))"
-SECOND = (
-    "self.second_moments = [np.zeros_like(parameter.data) for parameter in self.parameters]"
-)
+SECOND = "self.second_moments = [np.zeros_like(parameter.data) for parameter in self.parameters]"
 
 SUBTLE = {
     "a rate of 0 is refused": (BASE, "if lr < 0:", "if lr <= 0:"),

@@ -86,7 +86,5 @@ UNUSUAL = {
         self.optimizer, self.schedule, self.t = optimizer, schedule, -1
         self.step()
     """,
-    "optim.Scheduler.step": (
-        "self.t, self.optimizer.lr = self.t + 1, self.schedule(self.t + 1)"
-    ),
+    "optim.Scheduler.step": ("self.t, self.optimizer.lr = self.t + 1, self.schedule(self.t + 1)"),
 }

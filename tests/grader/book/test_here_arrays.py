@@ -169,6 +169,7 @@ def opened(chromium, tmp_path, monkeypatch):
             interpreter = pack.pyodide(str(python))
             stands_for = pack.Python(there, there, pack.integrity_of(str(interpreter)))
             monkeypatch.setattr(pack, "public_python", lambda: stands_for)
+
             def of_this_page(key, work, path) -> None:
                 if name.startswith(f"{work.chapter}-"):
                     pack_chapter(key, work, path)

@@ -98,7 +98,8 @@ def test_what_does_not_end_costs_its_exercise(body, says, desk, text):
         ("return sum(iter(int, 1))", "It was still running after"),
         pytest.param(
             "import sys\nsys.setrecursionlimit(10**6)\nreturn self + other",
-            "It ended the Python", marks=pytest.mark.long,
+            "It ended the Python",
+            marks=pytest.mark.long,
         ),
     ],
 )

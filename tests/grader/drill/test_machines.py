@@ -56,7 +56,7 @@ FOLDERS = {
     "Chinese": "作业".encode(),
     "a newline": b"first\nsecond",
     "no UTF-8": b"\xff\xe9t\xe9",
-    "quotes": b"it's \"mine\" $HOME `x` %s {0}",
+    "quotes": b'it\'s "mine" $HOME `x` %s {0}',
     "a dash": b"-rf",
     "long": b"x" * 200,
 }

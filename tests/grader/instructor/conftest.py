@@ -22,7 +22,7 @@ from .classroom import Classroom
 
 CHAPTER = "chapter3"
 SMALL = "chapter7"  # the chapter of the small room
-FORMULA = "=HYPERLINK(\"http://x\")&<script>alert(1)</script>"
+FORMULA = '=HYPERLINK("http://x")&<script>alert(1)</script>'
 
 
 def write_package(folder: Path, texts: dict[str, str]) -> Path:

@@ -13,7 +13,7 @@ chapter3 = "Friday, 18:00"
 policy = "best"
 """
 
-EXERCISES = '''
+EXERCISES = """
 import numpy as np
 
 from grader.course import REAL, Exercise, Mistake, OpRow, Question, shapes
@@ -52,9 +52,9 @@ EXERCISES = {
     )
 }
 QUESTIONS = {"chapter3": (Question("chapter3.q.mine", "Why is Softplus smooth?", rubric=("…",)),)}
-'''
+"""
 
-SUITE = '''
+SUITE = """
 import numpy as np
 from exercises_of_mine import ROWS
 
@@ -78,7 +78,7 @@ def checks(chapter, seed):
     )
     taught = "Softplus of every value"
     yield Check("chapter3.softplus.forward", "large", (probe,), taught, hidden=True)
-'''
+"""
 
 PROGRAM = '''
 """A program of the instructor's own."""

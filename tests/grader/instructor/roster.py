@@ -21,7 +21,7 @@ LATE = "2026-03-01 15:00:00 UTC"
 # What a hostile answer does when it is called, and a cell that nothing may ever run.
 BODIES = {
     "leaves": "import os\n    os._exit(0)",
-    "forges": "print('{\"status\": \"passed\", \"score\": 99}')\n    raise SystemExit(0)",
+    "forges": 'print(\'{"status": "passed", "score": 99}\')\n    raise SystemExit(0)',
     "kills": "import os, signal\n    os.kill(os.getppid(), signal.SIGTERM)\n    return 1",
     "loops": "while True:\n        pass",
     "patches": "import sys\n    sys.modules['numpy'].allclose = lambda *a, **k: True",

@@ -31,8 +31,14 @@ test_cell.__test__ = False  # type: ignore[attr-defined]
 
 @pytest.mark.parametrize(
     ("score", "most", "points", "earned"),
-    [(0.0, 2, 2, 0.0), (0.5, 2, 2, 0.5), (2, 2, 2, 2.0), (1.0, 2, 10, 5.0), (0.0, 0, 3, 0.0),
-     (None, 2, 2, 0.0)],
+    [
+        (0.0, 2, 2, 0.0),
+        (0.5, 2, 2, 0.5),
+        (2, 2, 2, 2.0),
+        (1.0, 2, 10, 5.0),
+        (0.0, 0, 3, 0.0),
+        (None, 2, 2, 0.0),
+    ],
 )
 def test_nbgrader_reads_the_mark_from_the_cell(
     score: float, most: float, points: float, earned: float

@@ -261,9 +261,10 @@ def test_the_scan_finds_what_is_put_in(what, released, course):
 def test_an_earlier_chapter_can_be_the_learners_own(course, key):
     files = release.build_bundle(course, key, ["chapter3"], "own")
     assert json.loads(files[".grader/workspace.json"])["from"] == "chapter1"
-    assert course.regions["tensor.Tensor.__init__"].body.strip().encode() not in files[
-        "babygrad/tensor.py"
-    ]
+    assert (
+        course.regions["tensor.Tensor.__init__"].body.strip().encode()
+        not in files["babygrad/tensor.py"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -210,18 +210,14 @@ def test_no_script_of_a_learner_runs_in_the_page_that_staff_read(
 
 
 @pytest.mark.parametrize("source", PROGRAMS)
-def test_no_link_leads_to_a_program(
-    source: str, ours: HTMLExporter, empty: list[str]
-) -> None:
+def test_no_link_leads_to_a_program(source: str, ours: HTMLExporter, empty: list[str]) -> None:
     found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), ours)
     more = addresses(found)[len(empty) :]
     assert not [a for a in more if "script:" in a or a.startswith("data:")], more
 
 
 @pytest.mark.parametrize(("source", "shown"), LEGITIMATE)
-def test_what_learners_write_is_shown(
-    source: str, shown: list[str], ours: HTMLExporter
-) -> None:
+def test_what_learners_write_is_shown(source: str, shown: list[str], ours: HTMLExporter) -> None:
     found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), ours)
     assert [part for part in shown if part not in found] == []
 

@@ -118,7 +118,7 @@ def live_cells(text: str) -> list[str]:
             source = io.StringIO(text, newline="")
             for cell in itertools.chain(*csv.reader(source, delimiter=between, quoting=quoting)):
                 seen = cell
-                while seen and (seen[0] in " \"" or not seen[0].isprintable()):
+                while seen and (seen[0] in ' "' or not seen[0].isprintable()):
                     seen = seen[1:]
                 begins = unicodedata.normalize("NFKC", seen[:1]) in ("=", "+", "-", "@")
                 if begins and seen.strip('-" ') and not NUMBER.fullmatch(seen.rstrip('" ')):

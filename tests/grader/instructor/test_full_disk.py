@@ -31,9 +31,10 @@ cp -r "$1/disk/out" "$1/done"
 
 def may_mount() -> bool:
     tried = [*PRIVATE, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-    return bool(shutil.which("unshare")) and not subprocess.run(
-        tried, capture_output=True, check=False
-    ).returncode
+    return (
+        bool(shutil.which("unshare"))
+        and not subprocess.run(tried, capture_output=True, check=False).returncode
+    )
 
 
 @pytest.mark.long

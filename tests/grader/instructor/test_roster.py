@@ -63,7 +63,7 @@ LIST = (
     "4711,Ada Love,ada@x.org,A,g1\n"
     "12,Mo O'Neil,mo@x.org,A,g2\n"
     "13,Zoë Ünal,zoe@x.org,B,g1\n"
-    "14,\"Sun, Li\",,B,\n"
+    '14,"Sun, Li",,B,\n'
 )
 FOUND = {"4711": "Ada Love", "mo": "Mo O'Neil", "zoë_ünal": "Zoë Ünal", "Li Sun": "Sun, Li"}
 

@@ -65,9 +65,7 @@ def compared(
     return Compared(odd, outcomes(one), outcomes(other), other)
 
 
-def choose(
-    room: Classroom, is_sample: bool, step: int
-) -> tuple[dict[str, Work], dict[str, Any]]:
+def choose(room: Classroom, is_sample: bool, step: int) -> tuple[dict[str, Work], dict[str, Any]]:
     """Choose the hand-ins of a class, and the links that stand in a notebook's place."""
     first = room.exercises[0]
     right = room.notebook(room.right)

@@ -226,12 +226,8 @@ ATTEMPTS = {
     "change a time": lambda: os.utime(f"{FOLDER}/babygrad/tensor.py"),
     "link a file": lambda: os.symlink("/etc/passwd", f"{FOLDER}/link"),
     "open a socket": lambda: socket.socket().close(),
-    "connect to this machine": lambda: connect(
-        socket.AF_INET, ("127.0.0.1", TOLD["port"])
-    ),
-    "connect to an abstract socket": lambda: connect(
-        socket.AF_UNIX, "\0" + TOLD["abstract"]
-    ),
+    "connect to this machine": lambda: connect(socket.AF_INET, ("127.0.0.1", TOLD["port"])),
+    "connect to an abstract socket": lambda: connect(socket.AF_UNIX, "\0" + TOLD["abstract"]),
     "signal the grader": lambda: os.kill(parent, 0),
     "signal everybody": lambda: os.kill(-1, 0),
     "fork": fork,
