@@ -103,12 +103,12 @@ class RestartingForkServer(ForkServer):
         worker.wait = self._reaper(worker.wait)
         return worker
 
-    def _reaper(self, bury: Callable[[int], int]) -> Callable[[int], int]:
+    def _reaper(self, reap: Callable[[int], int]) -> Callable[[int], int]:
         def wait(pid: int) -> int:
             self.drop_pid(pid)
             try:
-                return bury(pid)
-            except GONE:  # the fork server is gone, and `end` has killed the worker
+                return reap(pid)
+            except GONE:  # the fork server is gone, and `stop_worker` has killed the worker
                 self.close()
                 return KILLED
 
