@@ -29,7 +29,7 @@ from grader.sandbox.channel import Channel, Deadline  # noqa: E402
 from grader.sandbox.isolation import CONFINED, DEMANDS, level  # noqa: E402
 from grader.sandbox.launch import (  # noqa: E402
     WORKER,
-    ForkServer,  # noqa: E402
+    ForkServer,
     Worker,
     find_numpy,
 )
@@ -38,8 +38,9 @@ from grader.sandbox.observation import Frame  # noqa: E402
 GOALS = {"fresh": 15.0, "forked": 5.0}
 # What the bare worker has in place of `confine`: it takes nothing, and needs no reaper.
 NOTHING = """
-def wanted(level): return True
-def prepare(numpy_folder, level): return None
+def limit(): return []
+def is_requested(level): return True
+def prepare_ruleset(numpy_folder, level): return None
 def apply(numpy_folder, level, ruleset): return []
 def close_to_debuggers(): return True
 """
@@ -51,8 +52,8 @@ PROGRAMS = {
 REQUEST = {
     "folder": "/nowhere", "files": {}, "modules": [], "targets": [],
     "programs": marshal.dumps(PROGRAMS), "arrays": {}, "probes": [], "import_seconds": 5.0,
-    "run": [], "hurry": False, "slept": False, "suffices": DEMANDS[CONFINED], "codes": {},
-    "course": COURSE.rules,
+    "run": [], "reduced_timeouts": False, "slept": False, "suffices": DEMANDS[CONFINED],
+    "codes": {}, "course": COURSE.rules,
 }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def test_a_folder_that_comes_between_two_looks_is_watched(tmp_path, monkeypatch)
     monkeypatch.setattr(Events, "_folders", lambda events: next(stale, None) or listed(events))
     with Events(str(ops.parent)) as events:
         for what in ("what came is seen", "it is watched from now on"):
-            assert select.select([events._ring], [], [], SECONDS)[0], what
+            assert select.select([events._read_end], [], [], SECONDS)[0], what
             assert events.next() == "save"
         ops.write_text("a save")
-        assert select.select([events._ring], [], [], SECONDS)[0]
+        assert select.select([events._read_end], [], [], SECONDS)[0]

@@ -86,5 +86,5 @@ def test_a_workspace_has_an_item_per_exercise_in_the_file_it_is_written_in(packa
     assert "✗ chapter3.sub.forward failed  (0 of " in said
     assert re.search(r"SKIPPED \[1\] .*pending", said)
     listed = run_pytest(*arguments, "babygrad", "--collect-only", cwd=place).stdout
-    assert "<Dir babygrad>" in listed and "<Written optim.py>" in listed
+    assert "<Dir babygrad>" in listed and "<LearnerFile optim.py>" in listed
     assert "<ExerciseItem chapter4.linear.init>" in listed and "chapter1." not in listed

@@ -15,7 +15,7 @@ from grader.book.page.page_judge import COURSE, PageJudge
 
 write_key_file(sys.argv[1], {"outline": [], "targets": {}, "titles": {}}, {}, {})
 desk = PageJudge(sys.argv[1], {"__init__.py": "", "ops.py": "def f():\\n    return 1\\n"})
-desk.worker.Clock = contextlib.nullcontext  # its own needs a Python that watches calls
+desk.worker.EventClock = contextlib.nullcontext  # its own needs a Python that watches calls
 told = []
 def run(scratch, **written):
     scratch = scratch.replace("PKG", COURSE.name)
