@@ -36,7 +36,7 @@ PROMISES = {
     "classroom/marks/lateness.py classroom/analysis/open_answers.py "
     "classroom/analysis/item_analysis.py commands/explain.py commands/class_results.py",
     "hand-ins: read, judged, kept, resumed, shared out": "classroom/* commands/grade.py",
-    "audits: theorems, mutants, what was judged before": "audit/* commands/audit.py "
+    "audits: invariants, mutants, what was judged before": "audit/* commands/audit.py "
     "commands/course.py commands/known_mistakes.py",
     "the key: sources, seeds, oracles, slices": "course/*",
     "verdicts, blame, mistakes by name, what numbers say": "judge/*",
