@@ -34,7 +34,7 @@ def main() -> None:
     options = parser.parse_args()
     from playwright.sync_api import sync_playwright
 
-    from grader.commands.book import server
+    from grader.book.serve import server
 
     with tempfile.TemporaryDirectory() as folder:
         site = os.path.join(folder, "site")

@@ -77,13 +77,13 @@ def test_it_is_audited_like_the_rest_and_released_without_its_answers(mine, key)
 
 @pytest.mark.long
 def test_the_audit_takes_it(mine, key):
-    theorems = authors.theorems(mine)
-    assert {t.id for t in theorems} == {t.id for t in INVARIANTS} - {"5-stripped"}
+    invariants = authors.invariants(mine)
+    assert {t.id for t in invariants} == {t.id for t in INVARIANTS} - {"5-stripped"}
     quick = ("2-stubs", "3-alone", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
     with authors.proof_of(mine, [], None) as proof:
         proof.__dict__["key"] = key  # built already
         assert {m.name for _, m in proof.mistakes()} == {"mine"}
-        assert not [p for t in theorems if t.id in quick for p in t.problems(proof)]
+        assert not [p for t in invariants if t.id in quick for p in t.problems(proof)]
 
 
 @pytest.mark.long
