@@ -162,7 +162,7 @@ def another(options: argparse.Namespace) -> Training:
 
 
 def finished_elsewhere(state: State, options: argparse.Namespace) -> State:
-    """What becomes of this state in a second Python process that runs to the end."""
+    """Run from this state to the end in a second Python process; return its end state."""
     from babygrad.checkpoint import load as read
     from babygrad.checkpoint import save
 
@@ -199,7 +199,7 @@ def show_without(
 
 
 def strayed(curves: dict[str, list[float]], half: int) -> pictures.Panel:
-    """How far each loss is from that without a break: one line for each part left out."""
+    """Draw how far each loss is from that without a break: a line for each part left out."""
 
     def draw(axes) -> None:
         whole = np.array(curves["nothing"])

@@ -24,7 +24,7 @@ class Expected(TypedDict):
 
 
 class Said(TypedDict):
-    """What is said of a check, field by field."""
+    """The explanation of a check, field by field."""
 
     reason: Named | None  # why it has its status: the kind (`grader/reason.py`) and the sentence
     call: str
