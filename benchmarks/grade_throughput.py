@@ -51,9 +51,9 @@ def used():
 
 def run(times, ids):
     before = used()
-    with ForkServer(require_numpy()) as nursery:
+    with ForkServer(require_numpy()) as fork_server:
         for _ in range(times):
-            session = Grading(key, package, nursery.fork, set()).open_session(chapter, ids)
+            session = Grading(key, package, fork_server.fork, set()).open_session(chapter, ids)
             session.run() if ids else session.load()
             session.close()
     return used() - before

@@ -169,7 +169,7 @@ def first(alone) -> Worker:
     worker = spawn_worker(require_numpy(), with_fork_server=True)
     if worker.orders < 0:
         stop_worker(worker)
-        pytest.skip("a nursery is left behind on Linux alone")
+        pytest.skip("a fork server is left behind on Linux alone")
     return worker
 
 
