@@ -18,9 +18,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from grader.commands.import_package import take_over  # noqa: E402
 from grader.course.key_source import open_key  # noqa: E402
 from grader.course.outline import chapter_of  # noqa: E402
+from grader.importing.commands.import_package import take_over  # noqa: E402
 
 BOTH = "forward backward"
 INIT = "__init__ forward"

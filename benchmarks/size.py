@@ -15,29 +15,29 @@ from pathlib import Path
 HOUSE = Path(__file__).resolve().parent.parent / "grader"
 # A promise → its files.
 PROMISES = {
-    "`viva`": "learner/viva/* commands/questions.py",
-    "`watch` and `lsp`": "learner/watch_session.py learner/screen.py learner/background.py "
-    "commands/watch.py commands/language_server.py",
-    "`import`": "learner/placement.py commands/import_package.py",
+    "`viva`": "viva/*",
+    "`watch` and `lsp`, tests of an editor": "editor/* pytest_plugin.py",
+    "`import`": "importing/*",
     "`show`, `hint`, `reset`, `solution`, `repro`, `status`": "learner/exercise_card.py "
     "learner/own_file.py learner/script.py commands/exercise.py commands/solution.py "
     "commands/status.py",
-    "notebooks and pytest": "learner/notebook_*.py notebook.py pytest_plugin.py",
-    "workspaces, choices, the report; reading what others send": "learner/* commands/check.py",
-    "the book, its graphs, pages that grade": "book/* commands/book.py",
-    "nbgrader": "classroom/nbgrader/* commands/nbgrader_course.py",
+    "notebooks": "notebooks/* notebook.py",
+    "workspaces, choices, the report; reading what others send": "learner/* commands/check.py "
+    "commands/workspaces.py",
+    "the book, its graphs, pages that grade": "book/*",
+    "nbgrader": "classroom/nbgrader/* classroom/commands/nbgrader_course.py",
     "Gradescope, Canvas, Moodle, JUnit, GitHub, pages": "classroom/exports/*",
     "releases, and what they may not hold; `course.toml`": "classroom/release/* "
-    "classroom/marks/overlay.py commands/workspaces.py commands/release.py",
+    "classroom/marks/overlay.py classroom/commands/release.py",
     "who wrote alike, what came solved, follow-through": "classroom/intake/normal_form.py "
     "classroom/analysis/similar.py classroom/intake/handed_out.py "
     "classroom/marks/follow_through.py",
     "rosters, due dates, open answers, `insights`, `explain`": "classroom/marks/roster.py "
     "classroom/marks/lateness.py classroom/analysis/open_answers.py "
-    "classroom/analysis/item_analysis.py commands/explain.py commands/class_results.py",
-    "hand-ins: read, judged, kept, resumed, shared out": "classroom/* commands/grade.py",
-    "audits: invariants, mutants, what was judged before": "audit/* commands/audit.py "
-    "commands/course.py commands/known_mistakes.py",
+    "classroom/analysis/item_analysis.py classroom/commands/explain.py "
+    "classroom/commands/class_results.py",
+    "hand-ins: read, judged, kept, resumed, shared out": "classroom/*",
+    "audits: invariants, mutants, what was judged before": "audit/*",
     "the key: sources, seeds, oracles, slices": "course/*",
     "verdicts, blame, mistakes by name, what numbers say": "judge/*",
     "workers: confined, forked, counted; what may not be touched": "sandbox/*",

@@ -27,8 +27,9 @@ from .course.package import module_of
 from .course.splice import target_file
 from .course.syntax_tree import parse
 from .errors import WINDOWS, OurFault, WrongUse
-from .learner import notebook_report, workspace
-from .learner.notebook_source import Answer, answer_target, answers, cells, choose_answers, splice
+from .learner import workspace
+from .notebooks import notebook_report
+from .notebooks.notebook_source import Answer, answer_target, answers, cells, choose_answers, splice
 from .result import iter_exercises
 
 if TYPE_CHECKING:

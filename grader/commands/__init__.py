@@ -92,40 +92,67 @@ EARLIER = option(
 
 # command → its module and its sentence, in the order in which help lists them.
 TABLE = {
-    "init": ("workspaces", "make a workspace to learn in"),
+    "init": ("commands.workspaces", "make a workspace to learn in"),
     "import": (
-        "import_package",
+        "importing.commands.import_package",
         "take over code from elsewhere: a book, lectures, last year's course",
     ),
-    "check": ("check", "say what is right, what is wrong and why"),
-    "hint": ("exercise", "one more hint for an exercise, never the answer"),
-    "show": ("exercise", "what an exercise asks, and what it needs"),
-    "repro": ("exercise", "a short script with the smallest call that fails"),
-    "solution": ("solution", "how the course writes an exercise that you have passed"),
-    "reset": ("exercise", "the stub of an exercise again, or what was given; your version is kept"),
-    "watch": ("watch", "check again whenever you save"),
-    "lsp": ("watch", "a language server: faults, hints and stubs in your editor"),
-    "status": ("status", "how far you are, what is next and what was lost"),
-    "quiz": ("questions", "predict what a few lines do, then see"),
-    "viva": ("questions", "questions about the code that you wrote, answered by running it"),
-    "demo": ("book", "train the finished engine on digits in seconds, and watch it read one"),
-    "book": ("book", "read the book: the chapters as pages of your browser"),
-    "release": ("release", "write what learners get, once it is proved to give nothing away"),
-    "update": ("workspaces", "bring a later release into this workspace; what you wrote stays"),
-    "grade": ("grade", "judge a class: folders, archives, notebooks"),
-    "merge": ("grade", "bring the results of several shards together"),
-    "notebooks": ("nbgrader_course", "write an nbgrader course"),
-    "gradebook": ("nbgrader_course", "write the marks of an nbgrader course into its gradebook"),
-    "open": ("class_results", "mark the open answers of a class in a spreadsheet"),
-    "export": ("class_results", "write results in the words of others"),
-    "insights": ("class_results", "what cost the class most, and who shares a wrong answer"),
-    "explain": ("explain", "replay one mark"),
-    "graph": ("book", "draw the graph of an expression or a script, step by step"),
-    "mistakes": ("known_mistakes", "every named mistake, and which check catches which"),
-    "course": ("course", "begin a course of your own (see docs/own-course.md)"),
-    "audit": ("audit", "prove that the course holds together"),
-    "stubs": ("course", f"write {COURSE.name}/ anew from solutions/"),
-    "record": ("course", "record PyTorch's answers (needs torch)"),
+    "check": ("commands.check", "say what is right, what is wrong and why"),
+    "hint": ("commands.exercise", "one more hint for an exercise, never the answer"),
+    "show": ("commands.exercise", "what an exercise asks, and what it needs"),
+    "repro": ("commands.exercise", "a short script with the smallest call that fails"),
+    "solution": ("commands.solution", "how the course writes an exercise that you have passed"),
+    "reset": (
+        "commands.exercise",
+        "the stub of an exercise again, or what was given; your version is kept",
+    ),
+    "watch": ("editor.commands.watch", "check again whenever you save"),
+    "lsp": ("editor.commands.watch", "a language server: faults, hints and stubs in your editor"),
+    "status": ("commands.status", "how far you are, what is next and what was lost"),
+    "quiz": ("viva.commands.questions", "predict what a few lines do, then see"),
+    "viva": (
+        "viva.commands.questions",
+        "questions about the code that you wrote, answered by running it",
+    ),
+    "demo": (
+        "book.commands.book",
+        "train the finished engine on digits in seconds, and watch it read one",
+    ),
+    "book": ("book.commands.book", "read the book: the chapters as pages of your browser"),
+    "release": (
+        "classroom.commands.release",
+        "write what learners get, once it is proved to give nothing away",
+    ),
+    "update": (
+        "commands.workspaces",
+        "bring a later release into this workspace; what you wrote stays",
+    ),
+    "grade": ("classroom.commands.grade", "judge a class: folders, archives, notebooks"),
+    "merge": ("classroom.commands.grade", "bring the results of several shards together"),
+    "notebooks": ("classroom.commands.nbgrader_course", "write an nbgrader course"),
+    "gradebook": (
+        "classroom.commands.nbgrader_course",
+        "write the marks of an nbgrader course into its gradebook",
+    ),
+    "open": (
+        "classroom.commands.class_results",
+        "mark the open answers of a class in a spreadsheet",
+    ),
+    "export": ("classroom.commands.class_results", "write results in the words of others"),
+    "insights": (
+        "classroom.commands.class_results",
+        "what cost the class most, and who shares a wrong answer",
+    ),
+    "explain": ("classroom.commands.explain", "replay one mark"),
+    "graph": ("book.commands.book", "draw the graph of an expression or a script, step by step"),
+    "mistakes": (
+        "audit.commands.known_mistakes",
+        "every named mistake, and which check catches which",
+    ),
+    "course": ("audit.commands.course", "begin a course of your own (see docs/own-course.md)"),
+    "audit": ("audit.commands.audit", "prove that the course holds together"),
+    "stubs": ("audit.commands.course", f"write {COURSE.name}/ anew from solutions/"),
+    "record": ("audit.commands.course", "record PyTorch's answers (needs torch)"),
 }
 
 
@@ -169,7 +196,7 @@ def find_command(arguments: Iterable[str]) -> str:
 
 def load(name: str) -> Command:
     """Import the module of a command; return the command."""
-    importlib.import_module(f"{__name__}.{TABLE[name][0]}")
+    importlib.import_module(f"..{TABLE[name][0]}", __name__)
     return COMMANDS[name]
 
 

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from .. import root
 from ..about import COURSE, FILE
 from ..classroom.files import one_line, write_whole
-from ..classroom.release.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, read_course
 from ..course.outline import select_chapters, spell
 from ..course.package import NAME, BadFile, safe_bytes
+from ..editor.screen import vscode
 from ..errors import WrongUse
 from ..learner import untrusted_files, workspace
-from ..learner.screen import vscode
+from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..learner.workspace import STATE, below, root_of, starter
 from ..verdict import PASSED
 from . import PACKAGE, command, option

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..course.schema import Chapter, Question
-    from .notebook_source import Cell
+    from ..notebooks.notebook_source import Cell
 
 FOLDER = "answers"
 HEADING = re.compile(r"^#{1,6}\s*`?([\w.-]+)`?\s*")

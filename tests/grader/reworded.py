@@ -179,9 +179,9 @@ def judge(name: str) -> dict[str, Any]:
 
 def shown(found: Any) -> dict[str, Any]:
     """Return the reports of a result; lines are broken nowhere, so that marks take no room."""
-    from grader.learner.notebook_report import remark
     from grader.learner.terminal import next_for_blocked, report, written_elsewhere
     from grader.learner.wording import Style
+    from grader.notebooks.notebook_report import remark
     from grader.result import iter_exercises
 
     rows = iter_exercises(found)

@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from grader.course.key_source import open_key
+from grader.editor.background import Background, CancellableForkServer, Cancelled
 from grader.learner import own_file as definition
-from grader.learner.background import Background, CancellableForkServer, Cancelled
 from grader.sandbox.launch import stop_worker
 
 SECONDS = 300

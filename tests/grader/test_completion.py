@@ -24,11 +24,11 @@ from grader.course import Exercise
 from grader.course.outline import chapter_no, given_ids
 from grader.course.package import Package
 from grader.course.splice import target_file
+from grader.editor.screen import END
 from grader.grade_package import Grading
 from grader.judge.completion import NEEDS, CheckTransfer, fill_stubs, unmask
 from grader.judge.judge import CheckVerdict, ExerciseVerdict, SourceMap
 from grader.judge.outcome import Outcome
-from grader.learner.screen import END
 from grader.reason import because
 from grader.result import iter_exercises, result
 from grader.sandbox.observation import Definition, Observation

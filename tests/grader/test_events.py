@@ -7,7 +7,7 @@ import select
 
 import pytest
 
-from grader.commands.watch import Events, Keys
+from grader.editor.commands.watch import Events, Keys
 
 SECONDS = 300  # nothing takes as long; a machine with more to do than it can takes some
 

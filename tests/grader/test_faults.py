@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from grader.course.package import Package
-from grader.learner.background import IMPORT, Fault, FaultBoard
+from grader.editor.background import IMPORT, Fault, FaultBoard
 from grader.result import hide_answers
 
 TEXT = "import numpy\n\n\nclass A:\n    def f(self):\n        return 1\n"

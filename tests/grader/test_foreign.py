@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.learner.placement import Foreign, Origin, functions_of, is_aside, is_same, names_here
+from grader.importing.placement import Foreign, Origin, functions_of, is_aside, is_same, names_here
 
 FILES = {
     "lib/ops.py": b"""

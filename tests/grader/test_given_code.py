@@ -15,9 +15,9 @@ import pytest
 from grader.course import splice
 from grader.course.key_source import open_key
 from grader.course.outline import chapter_no, chapter_of
+from grader.editor.watch_session import RestartingForkServer, WatchSession
 from grader.learner import selection
 from grader.learner.own_file import find_definition, locate, with_body
-from grader.learner.watch_session import RestartingForkServer, WatchSession
 from grader.learner.workspace import read_definitions
 from grader.verdict import WRONG
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from grader.commands.import_package import match
-from grader.learner.placement import Foreign, Ours
+from grader.importing.commands.import_package import match
+from grader.importing.placement import Foreign, Ours
 
 STUB = "\n        raise NotImplementedError\n"
 FORWARD = f"    def forward(self, a):{STUB}"

@@ -8,10 +8,13 @@ from typing import NoReturn
 
 import pytest
 
+from grader.book.commands import book
+from grader.classroom.commands import explain
 from grader.cli import run_command_line
-from grader.commands import book, explain, parser, watch
+from grader.commands import parser
 from grader.course import pytorch
 from grader.course.key_source import open_key
+from grader.editor.commands import watch
 from grader.learner.typed_names import TypedNames
 
 from .every_option import EVERY

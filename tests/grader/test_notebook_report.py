@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from grader.about import COURSE
-from grader.learner import notebook_report
+from grader.notebooks import notebook_report
 
 from .instructor.records import check, exercise, result
 

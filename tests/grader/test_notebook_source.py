@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.errors import WrongUse
-from grader.learner.notebook_source import cells
+from grader.notebooks.notebook_source import cells
 
 
 def notebook(**parts: Any) -> bytes:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import pytest
 
-from grader.commands.watch import _rounds
 from grader.course.key_source import open_key
-from grader.learner.screen import Screen
-from grader.learner.watch_session import RestartingForkServer, WatchSession
+from grader.editor.commands.watch import _rounds
+from grader.editor.screen import Screen
+from grader.editor.watch_session import RestartingForkServer, WatchSession
 
 DIV, LINEAR = "chapter3.div.forward", "chapter4.linear.forward"
 HEAD = "    def forward(self, a: NDArray, b: NDArray) -> NDArray:\n"

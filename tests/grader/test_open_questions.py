@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.course.schema import Question
-from grader.learner.notebook_source import Cell
 from grader.learner.open_questions import YOUR_ANSWER, answer_files, in_cells, in_file
+from grader.notebooks.notebook_source import Cell
 
 WHY, HOW = "chapter1.q.why_not", "chapter1.q.how"
 ASKED = (

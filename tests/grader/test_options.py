@@ -18,9 +18,11 @@ from typing import Any
 
 import pytest
 
+from grader.book.commands import book
+from grader.classroom.commands import grade
 from grader.classroom.exports import FORMATS
 from grader.cli import run_command_line
-from grader.commands import BARS, NEEDS, book, grade, parser
+from grader.commands import BARS, NEEDS, parser
 from grader.course import pytorch
 from grader.sandbox.isolation import FOR_MARKS
 
@@ -144,7 +146,7 @@ CASES: dict[tuple[str, str], Any] = {
     ("gradebook", "--times"): writes_marks_with("gradebook here --times log.csv", "log.csv"),
     ("gradebook", "--db"): Told(GRADED_TO, "a_gradebook_that_cannot_be_opened_is_a_sentence"),
     ("audit", "--jobs"): passes_on("audit chapter1.value.add --jobs 97", "audit chapter1.value.add",
-                                   "grader.commands.audit:_results", r", 97\) "),
+                                   "grader.audit.commands.audit:_results", r", 97\) "),
     ("record", "names"): passes_on("record chapter2", "record chapter1",
                                    "grader.course.make_key:record", "{'chapter2'}"),
 }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.learner.placement import Foreign, Ours, Placing, pairs_of
+from grader.importing.placement import Foreign, Ours, Placing, pairs_of
 
 STUB = "        raise NotImplementedError\n"
 OURS = {

@@ -10,10 +10,10 @@ import pytest
 
 from grader.classroom.intake.archive_reader import read_submission_files
 from grader.classroom.intake.handins import discover
-from grader.classroom.release.bundle_update import may_hold
 from grader.course.package import read_package
+from grader.editor.screen import vscode
 from grader.learner import own_file as definition
-from grader.learner.screen import vscode
+from grader.learner.bundle_update import may_hold
 
 from .test_watch import Watch
 

@@ -19,7 +19,7 @@ import pytest
 
 from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
-from grader.learner.watch_session import RestartingForkServer, WatchSession
+from grader.editor.watch_session import RestartingForkServer, WatchSession
 from grader.result import iter_exercises
 
 from .conftest import run_grader

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.learner import screen
-from grader.learner.screen import CLEAR, MOST_CHANGES, Screen
-from grader.learner.watch_session import JudgedBatch, WatchSession
+from grader.editor import screen
+from grader.editor.screen import CLEAR, MOST_CHANGES, Screen
+from grader.editor.watch_session import JudgedBatch, WatchSession
 
 from .instructor.records import check, exercise, result
 from .small_key import exercise as row

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.about import EXCEPTIONS, own_names
-from grader.commands.import_package import find_styles
-from grader.learner.placement import Foreign
+from grader.importing.commands.import_package import find_styles
+from grader.importing.placement import Foreign
 
 from .foreign_engines import APPLY, CLOSURES, ENGINES, MICROGRAD
 from .made_once import made_once

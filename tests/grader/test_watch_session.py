@@ -11,7 +11,7 @@ import signal
 import pytest
 
 from grader.course.key_source import open_key
-from grader.learner.watch_session import EditTracker, RestartingForkServer, WatchSession
+from grader.editor.watch_session import EditTracker, RestartingForkServer, WatchSession
 from grader.learner.workspace import read_progress, write_progress
 from grader.sandbox.launch import stop_worker
 

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from ...course.outline import chapter_of
 from ...course.schema import Chapter, Question
 from ...errors import WrongUse, safe_text
-from ...learner.notebook_source import cells
 from ...learner.open_questions import in_cells, in_file, open_questions
+from ...notebooks.notebook_source import cells
 from ..files import csv_text
 from ..intake.archive_reader import SubmittedFiles
 from ..marks.record import OpenMark, Record, compute_marks

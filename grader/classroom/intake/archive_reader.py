@@ -29,9 +29,9 @@ from ...course.package import (
     unfit_name,
 )
 from ...errors import WrongUse
-from ...learner.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from ...learner.open_questions import holds_answers
 from ...learner.untrusted_files import as_utf8
+from ...notebooks.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from ..files import one_line
 
 NOTEBOOK = ".ipynb"

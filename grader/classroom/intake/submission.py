@@ -21,7 +21,7 @@ from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Package, module_of,
 from ...course.schema import Exercise
 from ...course.syntax_tree import TooComplex, parse
 from ...errors import WrongUse
-from ...learner.notebook_source import (
+from ...notebooks.notebook_source import (
     Answer,
     Cell,
     answers,

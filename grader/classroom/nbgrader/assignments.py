@@ -26,9 +26,9 @@ from ...course.load import Course
 from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import target_file
-from ...learner.notebook_source import Tag, as_cell
 from ...learner.open_questions import YOUR_ANSWER
 from ...learner.workspace import STATE, agents, begun_at
+from ...notebooks.notebook_source import Tag, as_cell
 from ..files import plain_template, write_whole
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")

@@ -33,9 +33,9 @@ from ...course.package import LINK, NAME, Package
 from ...course.schema import Exercise
 from ...errors import OurFault, WrongUse
 from ...grade_package import Grading
-from ...learner import notebook_report
-from ...learner.notebook_report import format_sentence
-from ...learner.notebook_source import CRASHED, Tag
+from ...notebooks import notebook_report
+from ...notebooks.notebook_report import format_sentence
+from ...notebooks.notebook_source import CRASHED, Tag
 from ...result import result
 from ...result_rows import ChapterResult, ExerciseResult, Result
 from ...sandbox.isolation import FOR_MARKS, LEVELS

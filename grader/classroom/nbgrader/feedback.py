@@ -30,7 +30,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from pygments.token import STANDARD_TYPES
 
 from ...errors import OurFault
-from ...learner.notebook_source import CRASHED, STANDS_IN, Raw
+from ...notebooks.notebook_source import CRASHED, STANDS_IN, Raw
 from ..intake.limited_call import OutOfBounds, limited_call
 from .autograde_steps import ANSWER, Processed, Resources
 

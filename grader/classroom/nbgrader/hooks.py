@@ -30,7 +30,7 @@ from nbgrader.utils import parse_utc
 from ...course.package import LINK, NAME, SECOND_NAME, BadFile, Flaw, python_files, safe_bytes
 from ...errors import WrongUse
 from ...learner import untrusted_files
-from ...learner.notebook_source import CRASHED, STANDS_IN, Cell
+from ...notebooks.notebook_source import CRASHED, STANDS_IN, Cell
 from ..files import os_safe, write_whole
 from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, read_notebook_bytes, stand_in_kind
 from ..intake.limited_call import OutOfBounds, limited_call

@@ -27,11 +27,11 @@ from ...course.load import ALLOWED, HANDED, Course
 from ...course.make_key import all_slices
 from ...course.outline import chapter_no, chapters_up_to, select_chapters
 from ...errors import OurFault, WrongUse
+from ...learner.bundle_update import BASE, RELEASE, SCHEMA
 from ...learner.open_questions import answer_files
 from ...learner.workspace import agents, begun_at, below
 from ..files import as_json, plain_template
 from ..marks.overlay import OverlaidCourse
-from .bundle_update import BASE, RELEASE, SCHEMA
 from .publickey import public_parts
 
 OLDEST_NUMPY, OLDEST_PYTHON = "1.26", "3.10"

@@ -71,7 +71,7 @@ def plain(course, pyodide, tmp_path_factory) -> Path:
 
 def _graded(folder: Path, npm: Path) -> Path:
     pytest.importorskip("markdown_it")
-    from grader.commands.book import build_plain_book
+    from grader.book.commands.book import build_plain_book
 
     build_plain_book(str(folder), str(npm))
     return folder

@@ -163,7 +163,7 @@ def opened(chromium, tmp_path, monkeypatch):
 
         def opening(python: Path, name: str, public: bool = False) -> Desk:
             pytest.importorskip("markdown_it")
-            from grader.commands.book import build_plain_book
+            from grader.book.commands.book import build_plain_book
 
             there = stack.enter_context(serving(python, Public)) if public else "data:"
             interpreter = pack.pyodide(str(python))

@@ -14,7 +14,7 @@ from grader.course.load import Course
 from grader.course.outline import chapter_no
 from grader.course.schema import Exercise, Mistake
 from grader.course.splice import target_file
-from grader.learner.notebook_source import answers, as_cell, choose_answers, splice
+from grader.notebooks.notebook_source import answers, as_cell, choose_answers, splice
 
 from .. import machine, warm_start
 

@@ -18,7 +18,7 @@ from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
     Mark,  # noqa: E402
     _retag,
 )
-from grader.learner.notebook_report import format_sentence  # noqa: E402
+from grader.notebooks.notebook_report import format_sentence  # noqa: E402
 
 
 def test_cell(points: float) -> Any:

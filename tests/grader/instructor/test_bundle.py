@@ -39,7 +39,7 @@ def command(key: Key, red: list[Problem], out: Path) -> int:
     """`grader release` of chapter 3, in this process; what an audit of the course has found is
     said: that finds nothing, as test_invariants.py proves."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("grader.commands.release.open_public_key", lambda course: key)
+        patch.setattr("grader.classroom.commands.release.open_public_key", lambda course: key)
         patch.setattr(
             release, "find_failing_invariants", lambda course, of, shown: red if of is key else None
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.release.bundle_update import join_file
+from grader.learner.bundle_update import join_file
 
 STUB = "raise NotImplementedError"
 OLD = "import a\n\n\ndef f():\n    raise NotImplementedError\n\n\ndef g():\n    return 1\n"

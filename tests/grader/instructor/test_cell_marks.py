@@ -23,7 +23,7 @@ from grader.classroom.nbgrader.autograde_steps import (
 from grader.course import Chapter, Exercise
 from grader.course.load import Course
 from grader.errors import WrongUse
-from grader.learner.notebook_report import format_sentence
+from grader.notebooks.notebook_report import format_sentence
 
 from .records import check, exercise, result
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from grader.classroom.commands.explain import _record, complaint, quote_code
 from grader.classroom.marks.results import Results
 from grader.classroom.marks.roster import Person
-from grader.commands.explain import _record, complaint, quote_code
 from grader.course.package import NAME, Package
 from grader.errors import WrongUse
 

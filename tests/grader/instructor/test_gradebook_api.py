@@ -19,7 +19,7 @@ from grader.classroom.nbgrader.gradebook_api import (  # noqa: E402
 )
 from grader.course import Exercise  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
-from grader.learner.notebook_report import format_sentence  # noqa: E402
+from grader.notebooks.notebook_report import format_sentence  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.classroom import files
+from grader.classroom.commands.explain import _compare, complaint
 from grader.classroom.exports import (
     FORMATS,
     ExportRequest,
@@ -21,7 +22,6 @@ from grader.classroom.marks import lateness
 from grader.classroom.marks.grants import apply_grants, describe_grants
 from grader.classroom.marks.overlay import load_course
 from grader.classroom.marks.results import Results
-from grader.commands.explain import _compare, complaint
 from grader.errors import WrongUse
 
 from ..examples import SOME

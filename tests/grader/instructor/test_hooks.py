@@ -26,8 +26,8 @@ from grader.classroom.nbgrader.hooks import (  # noqa: E402
     repair_notebook,
 )
 from grader.errors import WrongUse  # noqa: E402
-from grader.learner.notebook_report import redact  # noqa: E402
-from grader.learner.notebook_source import CRASHED, STANDS_IN  # noqa: E402
+from grader.notebooks.notebook_report import redact  # noqa: E402
+from grader.notebooks.notebook_source import CRASHED, STANDS_IN  # noqa: E402
 
 
 def test_a_crash_is_said(course: Any) -> None:

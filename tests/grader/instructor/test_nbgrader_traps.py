@@ -40,14 +40,8 @@ from grader.classroom.nbgrader.autograde_steps import (  # noqa: E402
 )
 from grader.course import outline
 from grader.course.load import Course  # noqa: E402
-from grader.learner.notebook_report import format_sentence  # noqa: E402
-from grader.learner.notebook_source import (  # noqa: E402
-    Cell,
-    answers,
-    cells,
-    choose_answers,
-    splice,  # noqa: E402
-)
+from grader.notebooks.notebook_report import format_sentence  # noqa: E402
+from grader.notebooks.notebook_source import Cell, answers, cells, choose_answers, splice
 
 from ..machine import strongest  # noqa: E402
 from .classroom import Classroom  # noqa: E402

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from grader.commands import course
+from grader.audit.commands import course
 from grader.errors import WrongUse
 
 

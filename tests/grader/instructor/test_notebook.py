@@ -13,7 +13,7 @@ import pytest
 from grader import root
 from grader.course.load import Course
 from grader.course.splice import target_file
-from grader.learner.notebook_source import as_cell
+from grader.notebooks.notebook_source import as_cell
 
 HEAD = "from __future__ import annotations\nfrom grader.notebook import answer, check\n"
 Done = subprocess.CompletedProcess[str]
@@ -154,7 +154,7 @@ def test_under_nbgrader_the_whole_notebook_counts(run: Run, tmp_path: Path, cour
 
 
 def test_the_report_is_html_where_html_is_shown() -> None:
-    from grader.learner.notebook_report import format_sentence
+    from grader.notebooks.notebook_report import format_sentence
 
     shown = format_sentence("a < b")
     assert repr(shown) == "a < b"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.audit.commands import audit as authors
 from grader.audit.invariants import INVARIANTS
 from grader.classroom.exports import ExportRequest, gradescope, pages
 from grader.classroom.intake.handins import HandIn
@@ -19,7 +20,6 @@ from grader.classroom.marks.cohort import Cohort, digest_suites, ensure_key, ope
 from grader.classroom.marks.overlay import load_course
 from grader.classroom.marks.record import redact_check
 from grader.classroom.release import bundle, publickey
-from grader.commands import audit as authors
 from grader.course.key_file import Key
 from grader.course.load import read_course
 from grader.course.make_key import KeyBuilder

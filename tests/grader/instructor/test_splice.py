@@ -7,7 +7,7 @@ import pytest
 from grader.course.load import Course
 from grader.course.splice import target_file
 from grader.course.syntax_tree import find_definitions
-from grader.learner.notebook_source import Answer, answers, as_cell, choose_answers, splice
+from grader.notebooks.notebook_source import Answer, answers, as_cell, choose_answers, splice
 
 
 def cell_of(texts: dict[str, str], target: str) -> str:

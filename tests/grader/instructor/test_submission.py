@@ -21,7 +21,7 @@ from grader.course.package import hash_package
 from grader.course.splice import target_file
 from grader.course.syntax_tree import TooComplex
 from grader.errors import WrongUse
-from grader.learner.notebook_source import as_cell
+from grader.notebooks.notebook_source import as_cell
 
 ANSWERS = ("ops.Mul.backward", "ops.Exp.forward")
 ASKED = ("chapter3.mul.backward", "chapter3.exp.forward")

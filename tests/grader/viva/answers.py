@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.course.key_file import ChapterKey
-from grader.learner.viva.question import VivaQuestion
 from grader.sandbox.worker import wire
+from grader.viva.question import VivaQuestion
 
 from .asked import Asked
 from .by_hand import Files, Job, run

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from grader.course.key_source import open_key
 from grader.course.package import Package, hash_package
 from grader.grade_package import Grading
-from grader.learner.viva.kinds import draw_questions
-from grader.learner.viva.question import VivaQuestion
-from grader.learner.viva.subject import Subject
+from grader.viva.kinds import draw_questions
+from grader.viva.question import VivaQuestion
+from grader.viva.subject import Subject
 
 from ..whole_course import whole_course
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from grader.learner.viva.subject import Function, other_lines, read_definitions
+from grader.viva.subject import Function, other_lines, read_definitions
 
 TEXT = '''\
 class A:

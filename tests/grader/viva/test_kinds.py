@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from exercises.chapter3.variants import ELEMENTWISE
-from grader.learner.viva.kinds import KINDS, draw_questions, seed_for
-from grader.learner.viva.question import differ
-from grader.learner.viva.subject import Value
+from grader.viva.kinds import KINDS, draw_questions, seed_for
+from grader.viva.question import differ
+from grader.viva.subject import Value
 
 from .answers import wrong_answers
 from .asked import SEED, asked_about, package_of

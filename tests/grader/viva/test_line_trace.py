@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from grader.learner.viva.line_trace import MOST, FirstCallTracer, trace_lines
+from grader.viva.line_trace import MOST, FirstCallTracer, trace_lines
 
 SOURCE = """
 def twice(x):

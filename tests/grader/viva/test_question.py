@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import random
 
-from grader.learner.viva.question import (
-    NUMBERS,
-    SHAPE,
-    are_apart,
-    count_in_words,
-    near_counts,
-    options,
-)
-from grader.learner.viva.subject import Value
+from grader.viva.question import NUMBERS, SHAPE, are_apart, count_in_words, near_counts, options
+from grader.viva.subject import Value
 
 RNG = random.Random(0)
 

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from grader import interrupt
 from grader.classroom.marks.roster import fold_name
-from grader.commands.questions import refuse_what_does_not_fit, supervise
 from grader.errors import WrongUse
-from grader.learner.viva.kinds import Draft, draw_questions, seed_for
-from grader.learner.viva.question import VivaQuestion
-from grader.learner.viva.subject import SourceLine
+from grader.viva.commands.questions import refuse_what_does_not_fit, supervise
+from grader.viva.kinds import Draft, draw_questions, seed_for
+from grader.viva.question import VivaQuestion
+from grader.viva.subject import SourceLine
 
 from .. import machine
 from ..examples import SOME

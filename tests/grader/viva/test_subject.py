@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from grader.learner.viva.subject import other_lines
+from grader.viva.subject import other_lines
 
 
 def test_a_change_stands_in_its_place_and_every_other_line_stays(asked):

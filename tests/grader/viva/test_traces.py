@@ -7,8 +7,8 @@ import json
 import pytest
 
 from grader.arrays import Array
-from grader.learner.viva.subject import Value, read_calls
 from grader.sandbox.observation import Observation
+from grader.viva.subject import Value, read_calls
 
 GOOD = {
     "given": {"a": ["int of int64", None, [2]]},

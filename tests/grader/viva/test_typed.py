@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.arrays import make_array
-from grader.learner.viva.kinds import TYPED, draw_questions
-from grader.learner.viva.question import NO_NUMBERS, Trial, WithFurtherProbes, read_array
+from grader.viva.kinds import TYPED, draw_questions
+from grader.viva.question import NO_NUMBERS, Trial, WithFurtherProbes, read_array
 
 from . import answers
 from .asked import SEED

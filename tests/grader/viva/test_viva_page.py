@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.commands.questions import Lot, render_viva_sheet
-from grader.learner.viva.question import VivaQuestion
+from grader.viva.commands.questions import Lot, render_viva_sheet
+from grader.viva.question import VivaQuestion
 
 from ..book.conftest import chromium
 from ..instructor.browser import PATIENCE

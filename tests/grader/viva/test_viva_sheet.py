@@ -7,8 +7,8 @@ import json
 import pytest
 
 from grader import interrupt
-from grader.commands.questions import Lot, render_viva_sheet, right_answers
-from grader.learner.viva.question import VivaQuestion
+from grader.viva.commands.questions import Lot, render_viva_sheet, right_answers
+from grader.viva.question import VivaQuestion
 
 from .. import machine
 from .asked import package_of, written

@@ -14,26 +14,26 @@ import os
 import sys
 from collections.abc import Iterator
 
-from .. import about
-from ..classroom.analysis.item_analysis import Insights, Item, analyse_class
-from ..classroom.analysis.open_answers import apply_sheet_marks, make_marking_sheet, read_sheet
-from ..classroom.analysis.similar import Cluster
-from ..classroom.exports import FORMATS, Export, ExportRequest, describe_unmarked, restrict_records
-from ..classroom.files import fill_template, one_line, os_safe, write_whole
-from ..classroom.intake.handed_out import UNKNOWN, Handout
-from ..classroom.marks.cohort import settle_handout
-from ..classroom.marks.overlay import load_course
-from ..classroom.marks.results import Batch, Results, iter_records, read_batch, read_records
-from ..classroom.marks.roster import describe_part, list_missing, map_owners, recorded_people
-from ..course.key_source import open_key
-from ..course.outline import select_chapters
-from ..course.schema import Question
-from ..errors import WrongUse
-from ..learner import untrusted_files
-from ..learner.open_questions import open_questions
-from ..learner.wording import Style, first_of, percent, points
-from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, command, flag, isolation_option, option
+from ... import about
+from ...commands import CHAPTERS, OVERLAY, RELEASE, command, flag, isolation_option, option
+from ...course.key_source import open_key
+from ...course.outline import select_chapters
+from ...course.schema import Question
+from ...errors import WrongUse
+from ...learner import untrusted_files
+from ...learner.open_questions import open_questions
+from ...learner.wording import Style, first_of, percent, points
+from ...sandbox.isolation import FOR_MARKS, LEVELS
+from ..analysis.item_analysis import Insights, Item, analyse_class
+from ..analysis.open_answers import apply_sheet_marks, make_marking_sheet, read_sheet
+from ..analysis.similar import Cluster
+from ..exports import FORMATS, Export, ExportRequest, describe_unmarked, restrict_records
+from ..files import fill_template, one_line, os_safe, write_whole
+from ..intake.handed_out import UNKNOWN, Handout
+from ..marks.cohort import settle_handout
+from ..marks.overlay import load_course
+from ..marks.results import Batch, Results, iter_records, read_batch, read_records
+from ..marks.roster import describe_part, list_missing, map_owners, recorded_people
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 
@@ -81,7 +81,7 @@ def run_export(options: argparse.Namespace) -> int:
         recorded_people(batch) if needs_results else (), options.overwrite,
         "--assignment" in options.given,
     )  # fmt: skip
-    module = importlib.import_module(f"..classroom.exports.{name}", __package__)
+    module = importlib.import_module(f"..exports.{name}", __package__)
     made: Export = getattr(module, function)(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)

@@ -8,17 +8,17 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from ..classroom.marks.overlay import load_course
-from ..course.load import Course
-from ..course.outline import select_chapters, spell
-from ..course.schema import Chapter
-from ..errors import WrongUse
-from ..learner.wording import points
-from ..learner.workspace import STATE
-from . import DATABASE, EARLIER, OVERLAY, command, extra, option
+from ...commands import DATABASE, EARLIER, OVERLAY, command, extra, option
+from ...course.load import Course
+from ...course.outline import select_chapters, spell
+from ...course.schema import Chapter
+from ...errors import WrongUse
+from ...learner.wording import points
+from ...learner.workspace import STATE
+from ..marks.overlay import load_course
 
 if TYPE_CHECKING:
-    from ..classroom.nbgrader.autograde_steps import SubmissionMarks
+    from ..nbgrader.autograde_steps import SubmissionMarks
 
 RESULTS = "results"  # the class's, in the course's folder; learners get only `release/`
 
@@ -34,7 +34,7 @@ RESULTS = "results"  # the class's, in the course's folder; learners get only `r
 def run_notebooks(options: argparse.Namespace) -> int:
     """Write the course, and say which command comes next."""
     with extra("instructor", "Notebooks need nbgrader"):
-        from ..classroom.nbgrader import assignments
+        from ..nbgrader import assignments
     asked = choose_chapters(load_course(options.course), options.chapters)
     results = options.results or _before(options.out) or os.path.join(options.out, RESULTS)
     names = [chapter.id for chapter in asked]
@@ -54,7 +54,7 @@ def run_notebooks(options: argparse.Namespace) -> int:
 
 def _before(out: str) -> str:
     """Return the folder of results of an existing course at ``out``; empty without one."""
-    from ..classroom.nbgrader.assignments import SETTINGS, results_in
+    from ..nbgrader.assignments import SETTINGS, results_in
 
     try:
         with open(os.path.join(out, SETTINGS), encoding="utf-8") as file:
@@ -76,9 +76,9 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
     The folder is created if needed. `grader grade --out` can go on with it, and judges the chapters
     that are assignments.
     """
-    from ..classroom.marks.cohort import prepare_cohort
-    from ..classroom.marks.results import Results
-    from ..sandbox.isolation import LEVELS
+    from ...sandbox.isolation import LEVELS
+    from ..marks.cohort import prepare_cohort
+    from ..marks.results import Results
 
     source = os.path.join(os.path.abspath(options.out), "source", "")
     if f"{results}{os.sep}".startswith(source):
@@ -95,11 +95,11 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
 
 def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
     """Write an overlay's public key beside each notebook: `check` would not know its exercises."""
-    from ..classroom.files import write_whole
-    from ..classroom.marks.cohort import open_public_key
-    from ..classroom.marks.overlay import OverlaidCourse
-    from ..classroom.release.publickey import public_parts
-    from ..course.key_file import key_bytes
+    from ...course.key_file import key_bytes
+    from ..files import write_whole
+    from ..marks.cohort import open_public_key
+    from ..marks.overlay import OverlaidCourse
+    from ..release.publickey import public_parts
 
     if not isinstance(course, OverlaidCourse):
         return
@@ -144,8 +144,8 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
 def run_gradebook(options: argparse.Namespace) -> int:
     """Exit status 0 where every submission has its marks, 1 where one could not be judged."""
     with extra("instructor", "A gradebook needs nbgrader"):
-        from ..classroom.nbgrader import gradebook_api as api
-        from ..classroom.nbgrader.hooks import find_arrival
+        from ..nbgrader import gradebook_api as api
+        from ..nbgrader.hooks import find_arrival
     course = api.open_course(options.course, options.db)
     wanted = api.find_assignments(course, options.assignments or course.assignments)
     if options.results:

@@ -16,13 +16,20 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from ..about import EXCEPTIONS, own_names
-from ..course import package
-from ..course.key_source import open_key
-from ..course.outline import chapter_of
-from ..errors import WrongUse
-from ..grade_package import Grading
-from ..learner.placement import (
+from ...about import EXCEPTIONS, own_names
+from ...commands import PACKAGE, command, option
+from ...commands.workspaces import write_over
+from ...course import package
+from ...course.key_source import open_key
+from ...course.outline import chapter_of
+from ...errors import WrongUse
+from ...grade_package import Grading
+from ...learner.selection import find_given
+from ...learner.wording import Style, first_of
+from ...learner.workspace import root_of
+from ...sandbox.launch import ForkServer
+from ...verdict import PASSED
+from ..placement import (
     Foreign,
     Ours,
     Pair,
@@ -34,13 +41,6 @@ from ..learner.placement import (
     names_here,
     pairs_of,
 )
-from ..learner.selection import find_given
-from ..learner.wording import Style, first_of
-from ..learner.workspace import root_of
-from ..sandbox.launch import ForkServer
-from ..verdict import PASSED
-from . import PACKAGE, command, option
-from .workspaces import write_over
 
 MOST_NAMES = 6
 STYLES: tuple[tuple[str, ...], ...] = own_names(EXCEPTIONS).get("STYLES", ())

@@ -9,7 +9,13 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from ..audit.invariants import (
+from ...classroom.marks.overlay import OverlaidCourse, load_course
+from ...commands import OVERLAY, command, flag, option
+from ...course.load import Course
+from ...course.rows import PUBLIC_SEED
+from ...learner.typed_names import exercises_of
+from ...memo import Memo
+from ..invariants import (
     AT_A_TIME,
     INVARIANTS,
     MUTANTS,
@@ -19,15 +25,9 @@ from ..audit.invariants import (
     check_invariants,
     collect_seldom,
 )
-from ..audit.mutants import Score
-from ..audit.mutants import chapters as scores_of_chapters
-from ..audit.proof import CourseCheck
-from ..classroom.marks.overlay import OverlaidCourse, load_course
-from ..course.load import Course
-from ..course.rows import PUBLIC_SEED
-from ..learner.typed_names import exercises_of
-from ..memo import Memo
-from . import OVERLAY, command, flag, option
+from ..mutants import Score
+from ..mutants import chapters as scores_of_chapters
+from ..proof import CourseCheck
 
 
 @command(

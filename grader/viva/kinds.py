@@ -13,12 +13,12 @@ from itertools import islice, permutations
 from random import Random
 from typing import Any, NamedTuple
 
-from ...arrays import make_array
-from ...course.package import Package
-from ...memo import hash_values
-from ...result import list_array
-from ...verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
-from ..wording import first_of, format_numbers
+from ..arrays import make_array
+from ..course.package import Package
+from ..learner.wording import first_of, format_numbers
+from ..memo import hash_values
+from ..result import list_array
+from ..verdict import BROKEN, OUT_OF_MEMORY, PASSED, TIMED_OUT
 from .question import (
     MOST,
     MOST_NUMBERS,

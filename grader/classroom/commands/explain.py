@@ -8,30 +8,30 @@ import sys
 from contextlib import suppress
 from difflib import get_close_matches
 
-from ..classroom.files import fill_template, write_whole
-from ..classroom.intake.handed_out import choose_stubs
-from ..classroom.intake.normal_form import NO_PYTHON
-from ..classroom.intake.submission import read_handin
-from ..classroom.marks.cohort import open_class_key
-from ..classroom.marks.grants import describe_grants
-from ..classroom.marks.overlay import load_course
-from ..classroom.marks.record import CAME_SOLVED, GradedRecord, redact_check
-from ..classroom.marks.results import Results
-from ..classroom.marks.roster import find_learner, index_roster_names, map_owners, recorded_people
-from ..course import outline
-from ..course.key_file import Key, is_intact
-from ..course.package import NAME, Package
-from ..course.splice import target_file
-from ..errors import WrongUse
-from ..grade_package import Grading
-from ..learner import selection
-from ..learner.own_file import find_definition, lines_of
-from ..learner.terminal import report
-from ..learner.wording import Style
-from ..result import iter_exercises, result
-from ..result_rows import ExerciseResult
-from ..sandbox.launch import ForkServer, require_numpy
-from . import command, flag, option
+from ...commands import command, flag, option
+from ...course import outline
+from ...course.key_file import Key, is_intact
+from ...course.package import NAME, Package
+from ...course.splice import target_file
+from ...errors import WrongUse
+from ...grade_package import Grading
+from ...learner import selection
+from ...learner.own_file import find_definition, lines_of
+from ...learner.terminal import report
+from ...learner.wording import Style
+from ...result import iter_exercises, result
+from ...result_rows import ExerciseResult
+from ...sandbox.launch import ForkServer, require_numpy
+from ..files import fill_template, write_whole
+from ..intake.handed_out import choose_stubs
+from ..intake.normal_form import NO_PYTHON
+from ..intake.submission import read_handin
+from ..marks.cohort import open_class_key
+from ..marks.grants import describe_grants
+from ..marks.overlay import load_course
+from ..marks.record import CAME_SOLVED, GradedRecord, redact_check
+from ..marks.results import Results
+from ..marks.roster import find_learner, index_roster_names, map_owners, recorded_people
 
 
 def quote_code(learner: Package, targets: list[str]) -> list[tuple[str, str]]:

@@ -11,12 +11,12 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...about import COURSE
-from ...course.package import unfit_name
-from ...course.splice import Piece, find_pieces, is_stub_piece, with_pieces
-from ...course.syntax_tree import parse, statement_lines
-from ...learner.open_questions import FOLDER
-from ...learner.workspace import STATE
+from ..about import COURSE
+from ..course.package import unfit_name
+from ..course.splice import Piece, find_pieces, is_stub_piece, with_pieces
+from ..course.syntax_tree import parse, statement_lines
+from .open_questions import FOLDER
+from .workspace import STATE
 
 SCHEMA = "grader-release/1"
 RELEASE = ".grader/release.json"

@@ -18,14 +18,14 @@ import tty
 from collections.abc import Iterator
 from typing import Any
 
-from .. import interrupt
-from ..course import package
-from ..errors import OurFault, WrongUse, safe_text
-from ..learner import selection
-from ..learner.screen import Lines, Screen
-from ..learner.watch_session import JudgedBatch, RestartingForkServer, WatchSession
-from ..sandbox.launch import require_numpy
-from . import NAMES, PACKAGE, command, extra, flag
+from ... import interrupt
+from ...commands import NAMES, PACKAGE, command, extra, flag
+from ...course import package
+from ...errors import OurFault, WrongUse, safe_text
+from ...learner import selection
+from ...sandbox.launch import require_numpy
+from ..screen import Lines, Screen
+from ..watch_session import JudgedBatch, RestartingForkServer, WatchSession
 
 
 @command(

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..course.splice import Piece, find_pieces, target_file
+from ..learner.terminal import report
+from ..learner.wording import CODES, WORDS, Style, points
 from ..result import CELL, hide_inputs, iter_checks
 from ..verdict import GIVEN, PASSED, WRONG
 from .notebook_source import Answer
-from .terminal import report
-from .wording import CODES, WORDS, Style, points
 
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult, Result

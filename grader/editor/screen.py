@@ -13,14 +13,10 @@ from typing import TextIO
 
 from ..about import COURSE
 from ..errors import safe_text
-from ..result import is_all_lost
-from ..verdict import BLOCKED, PASSED, PENDING, WRONG
-from . import selection, workspace
-from .background import FaultBoard
-from .exercise_card import box_lines, card, rung
-from .terminal import details, overview, report, said_by_code, written_elsewhere
-from .watch_session import JudgedBatch, WatchSession
-from .wording import (
+from ..learner import selection, workspace
+from ..learner.exercise_card import box_lines, card, rung
+from ..learner.terminal import details, overview, report, said_by_code, written_elsewhere
+from ..learner.wording import (  # fmt: skip
     ORDER,
     WORDS,
     Style,
@@ -30,7 +26,11 @@ from .wording import (
     next_step,
     state,
     waits,
-)  # fmt: skip
+)
+from ..result import is_all_lost
+from ..verdict import BLOCKED, PASSED, PENDING, WRONG
+from .background import FaultBoard
+from .watch_session import JudgedBatch, WatchSession
 
 CLEAR = "\x1b[2J\x1b[H"
 KEYS = (("h", "hint"), ("l", "list"), ("n", "next"), ("c", "check all"), ("q", "quit"))

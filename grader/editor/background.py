@@ -16,15 +16,15 @@ from ..course.key_file import Key
 from ..course.package import module_of
 from ..course.syntax_tree import find_functions, is_stub, parse
 from ..errors import OurFault, WrongUse
+from ..learner import selection
+from ..learner.own_file import asked_in, locate, spans_in
+from ..learner.terminal import says as reason_of
+from ..learner.terminal import wrong_checks
+from ..learner.wording import WORDS, Style, sides
 from ..result import is_a_line
 from ..sandbox.launch import Worker, kill_group, require_numpy, stop_worker
 from ..verdict import PENDING, WRONG
-from . import selection
-from .own_file import asked_in, locate, spans_in
-from .terminal import says as reason_of
-from .terminal import wrong_checks
 from .watch_session import JudgedBatch, RestartingForkServer, WatchSession
-from .wording import WORDS, Style, sides
 
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult, Unloadable

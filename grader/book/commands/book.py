@@ -14,20 +14,20 @@ import tempfile
 import time
 from typing import TYPE_CHECKING
 
-from .. import root
-from ..about import COURSE, GRAPHS, own_names
-from ..book import address, page_name, update
-from ..classroom.files import FOR_ALL, write_whole
-from ..course import package
-from ..course.outline import chapter_of, spell
-from ..errors import WrongUse
-from ..learner import selection
-from ..sandbox.launch import start_worker
-from . import PACKAGE, command, extra, option
+from ... import root
+from ...about import COURSE, GRAPHS, own_names
+from ...classroom.files import FOR_ALL, write_whole
+from ...commands import PACKAGE, command, extra, option
+from ...course import package
+from ...course.outline import chapter_of, spell
+from ...errors import WrongUse
+from ...learner import selection
+from ...sandbox.launch import start_worker
+from .. import address, page_name, update
 
 if TYPE_CHECKING:
-    from ..book.page.pack import Python
-    from ..course.load import Course
+    from ...course.load import Course
+    from ..page.pack import Python
 
 NO_GRADING = "none"  # what `--pyodide` may be instead of a folder
 SERVED = (
@@ -76,7 +76,7 @@ def run_book(options: argparse.Namespace) -> int:
             site = stack.enter_context(tempfile.TemporaryDirectory())
             build_plain_book(site, options.pyodide)
         if options.serve is not None:
-            from ..book.serve import serve  # brings `http.server`, and `ssl` with it
+            from ..serve import serve  # brings `http.server`, and `ssl` with it
 
             return serve(site or update(build_plain_book), options.serve, page_name(page, anchor))
         if site is None:
@@ -106,20 +106,20 @@ def build_plain_book(folder: str, pyodide: str | None = NO_GRADING) -> tuple[lis
     Raises:
         WrongUse: libraries for building are not installed, or Pyodide is not in the folder.
     """
-    from ..course.load import read_course
+    from ...course.load import read_course
 
     python = None if pyodide == NO_GRADING else python_of(pyodide)
     started = time.monotonic()
     course = read_course()  # first: no library helps a grader that came without its course
     with extra("book", "Building the book needs what renders it"):
-        from ..book.site import build_site
+        from ..site import build_site
     names = build_graded(course, folder, python, pyodide) if python else build_site(course, folder)
     return names, time.monotonic() - started
 
 
 def python_of(npm: str | None) -> Python:
     """Return the Pyodide for the pages: from the named folder, else the public address."""
-    from ..book.page import pack
+    from ..page import pack
 
     if npm is None:
         return pack.public_python()
@@ -134,8 +134,8 @@ def python_of(npm: str | None) -> Python:
 
 def build_graded(course: Course, folder: str, python: Python, npm: str | None) -> list[str]:
     """Build the site with grading pages, as far as its Python can; return its files' names."""
-    from ..book.page import pack
-    from ..book.site import build_site
+    from ..page import pack
+    from ..site import build_site
 
     works = [pack.work(course, each) for each in course.chapters]
     works = [work for work in works if python.has_numpy or not work.arrays]
@@ -199,7 +199,7 @@ def run_demo(options: argparse.Namespace) -> int:
 def run_graph(options: argparse.Namespace) -> int:
     """Draw a graph; exit status 1 if an op's backward in it is wrong, else 0."""
     # NumPy, for this alone
-    from ..book.graph.page import draw_graph, is_wrong, render_graph_page, source_of
+    from ..graph.page import draw_graph, is_wrong, render_graph_page, source_of
 
     source, name, title = source_of(options.what)
     learner = package.read_package(package.find_package_folder(options.package))

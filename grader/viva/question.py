@@ -12,14 +12,14 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...arrays import Array, make_array
-from ...course.key_file import ChapterKey
-from ...course.package import Package
-from ..wording import format_count, format_numbers
+from ..arrays import Array, make_array
+from ..course.key_file import ChapterKey
+from ..course.package import Package
+from ..learner.wording import format_count, format_numbers
 from .subject import MOST_SHOWN, SampleCall, Subject, Value
 
 if TYPE_CHECKING:
-    from ...sandbox.worker.request import Arrays as SentArrays
+    from ..sandbox.worker.request import Arrays as SentArrays
 
 
 FEWEST, MOST = 3, 4  # options

@@ -11,17 +11,17 @@ import os
 import shlex
 from collections.abc import Iterator
 
-from .. import root
-from ..about import COURSE, FILE, about_of
-from ..classroom.files import write_folder, write_whole
-from ..course.load import STUBS, Course, read_course, read_texts
-from ..course.outline import chapter_of
-from ..course.package import module_of
-from ..course.syntax_tree import find_functions, is_stub, parse
-from ..errors import WrongUse
-from ..learner.typed_names import exercises_of
-from ..learner.workspace import below
-from . import NAMES, command, flag, option
+from ... import root
+from ...about import COURSE, FILE, about_of
+from ...classroom.files import write_folder, write_whole
+from ...commands import NAMES, command, flag, option
+from ...course.load import STUBS, Course, read_course, read_texts
+from ...course.outline import chapter_of
+from ...course.package import module_of
+from ...course.syntax_tree import find_functions, is_stub, parse
+from ...errors import WrongUse
+from ...learner.typed_names import exercises_of
+from ...learner.workspace import below
 
 
 @command("stubs", flag("--check", "only say whether it is up to date"))
@@ -68,8 +68,8 @@ def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
 @command("record", NAMES)
 def run_record(options: argparse.Namespace) -> int:
     """Write `tests/recorded/chapterN.json` for the chapters that were named; else for all."""
-    from ..course import pytorch  # the other commands of this module make no answers
-    from ..course.make_key import record
+    from ...course import pytorch  # the other commands of this module make no answers
+    from ...course.make_key import record
 
     if not pytorch.is_torch_installed():
         raise WrongUse("Recording needs PyTorch: install the course with its `torch` extra.")

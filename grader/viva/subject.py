@@ -18,22 +18,22 @@ from itertools import groupby
 from types import CodeType
 from typing import Any, NamedTuple
 
-from ...about import COURSE
-from ...audit.mutation import SYNTAX, mutants
-from ...course.key_file import ChapterKey, Json
-from ...course.package import BadFile, Package, hash_package
-from ...course.splice import target_file
-from ...course.syntax_tree import Definition, find_definitions, parse, statement_lines
-from ...errors import safe_text
-from ...grade_package import Grading
-from ...judge.runner import Runner
-from ...result import list_array
-from ...sandbox.course_code import compile_guarded
-from ...sandbox.observation import Observation
-from ...sandbox.session import compile_programs
-from ...verdict import PASSED
-from ..untrusted_files import parse_json
-from ..wording import format_numbers
+from ..about import COURSE
+from ..audit.mutation import SYNTAX, mutants
+from ..course.key_file import ChapterKey, Json
+from ..course.package import BadFile, Package, hash_package
+from ..course.splice import target_file
+from ..course.syntax_tree import Definition, find_definitions, parse, statement_lines
+from ..errors import safe_text
+from ..grade_package import Grading
+from ..judge.runner import Runner
+from ..learner.untrusted_files import parse_json
+from ..learner.wording import format_numbers
+from ..result import list_array
+from ..sandbox.course_code import compile_guarded
+from ..sandbox.observation import Observation
+from ..sandbox.session import compile_programs
+from ..verdict import PASSED
 
 PROGRAM = "line_trace"
 BESIDE = 1 << 20  # added to the numbers of probes that are loaded but not run

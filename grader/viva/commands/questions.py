@@ -18,22 +18,22 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from .. import interrupt
-from ..course import package
-from ..course.key_file import Json, Key
-from ..course.outline import chapter_of, select_chapters, spell
-from ..course.package import Package
-from ..errors import OurFault, WrongUse
-from ..learner import selection, workspace
-from ..learner.exercise_card import FENCE, paragraphs
-from ..learner.wording import Style, first_of, format_count, normalize_answer
-from ..sandbox.isolation import ANY, FOR_MARKS
-from . import PACKAGE, command, flag, isolation_option, option
+from ... import interrupt
+from ...commands import PACKAGE, command, flag, isolation_option, option
+from ...course import package
+from ...course.key_file import Json, Key
+from ...course.outline import chapter_of, select_chapters, spell
+from ...course.package import Package
+from ...errors import OurFault, WrongUse
+from ...learner import selection, workspace
+from ...learner.exercise_card import FENCE, paragraphs
+from ...learner.wording import Style, first_of, format_count, normalize_answer
+from ...sandbox.isolation import ANY, FOR_MARKS
 
 if TYPE_CHECKING:  # only `viva` imports these: a quiz runs nothing
-    from ..course.key_rows import QuestionRow
-    from ..learner.viva.question import VivaQuestion
-    from ..learner.viva.subject import Subject
+    from ...course.key_rows import QuestionRow
+    from ..question import VivaQuestion
+    from ..subject import Subject
 
 ANSWERS = "quiz.json"
 MOST_CHARACTERS = 4000  # of a kept answer
@@ -175,10 +175,10 @@ def run_viva(options: argparse.Namespace) -> int:
     """Draw questions and give them out; exit status 1 if there are none, or it was stopped."""
     refuse_what_does_not_fit(options)
     folder = package.find_package_folder(options.package) if options.sheet is None else None
-    from ..grade_package import Grading
-    from ..learner.viva.kinds import KINDS, TYPED, draw_questions, seed_for
-    from ..learner.viva.subject import Subject
-    from ..sandbox.launch import ForkServer
+    from ...grade_package import Grading
+    from ...sandbox.launch import ForkServer
+    from ..kinds import KINDS, TYPED, draw_questions, seed_for
+    from ..subject import Subject
 
     key = selection.key_for(folder)
     given = selection.find_given(key, folder)
@@ -214,7 +214,7 @@ def run_viva(options: argparse.Namespace) -> int:
 
 def refuse_what_does_not_fit(options: argparse.Namespace) -> None:
     """Raise `WrongUse` for senseless options; draw a secret seed for sheets and supervised ones."""
-    from ..classroom.marks.roster import fold_name
+    from ...classroom.marks.roster import fold_name
 
     # `../Ada ` becomes `ada`: another spelling of a name gives no second draw.
     options.learner = fold_name(os.path.basename(options.learner.strip(" /")))
@@ -234,7 +234,7 @@ def give(options: argparse.Namespace, data: Json, questions: list[VivaQuestion])
     if options.supervised is not None:
         return supervise(options, data, questions)
     if options.out is not None:
-        from ..classroom.files import write_whole
+        from ...classroom.files import write_whole
 
         # The page shows an answer after the reader's choice.
         write_whole(
@@ -303,9 +303,9 @@ def right_answers(
 def supervise(options: argparse.Namespace, data: Json, questions: list[VivaQuestion]) -> int:
     """Ask once, and keep the answers; the file exists before the first question, so that there is
     no second draw."""
-    from ..classroom.files import as_json, describe_disk_error, make_folder, open_for, write_whole
-    from ..classroom.marks.results import safe_file_name
-    from ..classroom.marks.roster import fold_name
+    from ...classroom.files import as_json, describe_disk_error, make_folder, open_for, write_whole
+    from ...classroom.marks.results import safe_file_name
+    from ...classroom.marks.roster import fold_name
 
     name, chapter = options.learner, data["chapter"]
     folder = os.path.join(os.path.abspath(options.supervised), "viva")
@@ -341,10 +341,10 @@ def write_sheet(
     options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
 ) -> int:
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
-    from ..classroom.files import one_line, write_whole
-    from ..classroom.intake import handins, submission
-    from ..course.load import read_course
-    from ..learner.viva.kinds import draw_questions, seed_for
+    from ...classroom.files import one_line, write_whole
+    from ...classroom.intake import handins, submission
+    from ...course.load import read_course
+    from ..kinds import draw_questions, seed_for
 
     course, chapter = read_course(), chapter_of(ids[0])
 
@@ -372,7 +372,7 @@ def write_sheet(
 
 def render_viva_sheet(chapter: str, lots: list[Lot], secret: str = "") -> bytes:
     """Render a sheet to print, answers and secret on its last page; or a learner's own page."""
-    from ..classroom.files import fill_template
+    from ...classroom.files import fill_template
 
     title = f"Questions about your own code: {chapter}"
     return fill_template("viva.html", title=title, lots=lots, secret=secret, own=not secret)

@@ -7,13 +7,13 @@ import json
 import sys
 from collections.abc import Iterator
 
-from ..audit.data_set import read_data_set
-from ..course.key_file import Json
-from ..course.key_source import open_key
-from ..learner import selection
-from ..learner.typed_names import ALL
-from ..learner.wording import Style, format_count
-from . import NAMES, command, flag
+from ...commands import NAMES, command, flag
+from ...course.key_file import Json
+from ...course.key_source import open_key
+from ...learner import selection
+from ...learner.typed_names import ALL
+from ...learner.wording import Style, format_count
+from ..data_set import read_data_set
 
 
 @command("mistakes", NAMES, flag("--json", "print the data set (docs/mistakes.md)"))

@@ -17,20 +17,20 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
 
-from .. import __version__, root
-from ..about import COURSE
-from ..course import package
-from ..course.outline import anchor_of, chapter_of
-from ..course.package import module_of
-from ..course.syntax_tree import find_functions, is_stub, parse
-from ..errors import WrongUse
-from ..learner import selection, workspace
-from ..learner.background import Background, Fault
-from ..learner.exercise_card import box_lines, card, excerpt, rung
-from ..learner.own_file import asked_in, find_roughly, locate, read_file, renew, spans_in
-from ..learner.terminal import details
-from ..learner.wording import Style
-from ..verdict import PENDING
+from ... import __version__, root
+from ...about import COURSE
+from ...course import package
+from ...course.outline import anchor_of, chapter_of
+from ...course.package import module_of
+from ...course.syntax_tree import find_functions, is_stub, parse
+from ...errors import WrongUse
+from ...learner import selection, workspace
+from ...learner.exercise_card import box_lines, card, excerpt, rung
+from ...learner.own_file import asked_in, find_roughly, locate, read_file, renew, spans_in
+from ...learner.terminal import details
+from ...learner.wording import Style
+from ...verdict import PENDING
+from ..background import Background, Fault
 
 PLAIN = Style(False, 80)
 LENSES = {"Check": "grader.check", "Hint": "grader.hint", "Show": "grader.show"}

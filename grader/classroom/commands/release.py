@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 
-from ..classroom.files import FOR_ALL, write_folder
-from ..classroom.marks.cohort import open_public_key
-from ..classroom.marks.overlay import load_course
-from ..classroom.release import bundle, publickey
-from ..errors import WrongUse
-from . import CHAPTERS, EARLIER, OVERLAY, command, flag, option
+from ...commands import CHAPTERS, EARLIER, OVERLAY, command, flag, option
+from ...errors import WrongUse
+from ..files import FOR_ALL, write_folder
+from ..marks.cohort import open_public_key
+from ..marks.overlay import load_course
+from ..release import bundle, publickey
 
 
 @command(

@@ -16,10 +16,10 @@ from ..course.package import module_of
 from ..course.syntax_tree import locate_definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
+from ..learner import own_file, selection, workspace
 from ..result import iter_exercises, result
 from ..sandbox.launch import ForkServer, Worker
 from ..verdict import GIVEN, PASSED, PENDING
-from . import own_file, selection, workspace
 
 if TYPE_CHECKING:
     from ..judge.judge import ExerciseVerdict

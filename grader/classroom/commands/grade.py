@@ -12,19 +12,25 @@ from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
 
-from ..classroom import judging
-from ..classroom.analysis.open_answers import carry_marks
-from ..classroom.analysis.similar import group_same_code
-from ..classroom.files import one_line
-from ..classroom.intake import handins
-from ..classroom.intake.handed_out import UNKNOWN
-from ..classroom.intake.handins import HandIn
-from ..classroom.marks import lateness
-from ..classroom.marks.cohort import Cohort, prepare_cohort
-from ..classroom.marks.grants import grant_target
-from ..classroom.marks.lateness import Grants, Terms
-from ..classroom.marks.overlay import Overlay, load_course, load_overlay
-from ..classroom.marks.record import (
+from ...commands import CHAPTERS, OVERLAY, RELEASE, command, extra, flag, isolation_option, option
+from ...course.outline import chapter_of, select_chapters
+from ...errors import WrongUse
+from ...learner import untrusted_files
+from ...learner.wording import isolation
+from ...sandbox.isolation import FOR_MARKS, LEVELS
+from .. import judging
+from ..analysis.open_answers import carry_marks
+from ..analysis.similar import group_same_code
+from ..files import one_line
+from ..intake import handins
+from ..intake.handed_out import UNKNOWN
+from ..intake.handins import HandIn
+from ..marks import lateness
+from ..marks.cohort import Cohort, prepare_cohort
+from ..marks.grants import grant_target
+from ..marks.lateness import Grants, Terms
+from ..marks.overlay import Overlay, load_course, load_overlay
+from ..marks.record import (
     GRADED,
     OUR_FAULT,
     UNREADABLE,
@@ -34,14 +40,8 @@ from ..classroom.marks.record import (
     record_fault,
     summarize_record,
 )
-from ..classroom.marks.results import (
-    Results,
-    copy_terms,
-    find_stale_learners,
-    merge_shards,
-    select_shard,
-)
-from ..classroom.marks.roster import (
+from ..marks.results import Results, copy_terms, find_stale_learners, merge_shards, select_shard
+from ..marks.roster import (
     Person,
     describe_part,
     index_roster_names,
@@ -50,12 +50,6 @@ from ..classroom.marks.roster import (
     recorded_people,
     summarize_parts,
 )
-from ..course.outline import chapter_of, select_chapters
-from ..errors import WrongUse
-from ..learner import untrusted_files
-from ..learner.wording import isolation
-from ..sandbox.isolation import FOR_MARKS, LEVELS
-from . import CHAPTERS, OVERLAY, RELEASE, command, extra, flag, isolation_option, option
 
 WIDEST = 40  # columns for a name
 
@@ -198,7 +192,7 @@ def _judge_of(
     if not options.cluster:
         return judging.judge_in_pool
     with extra("cluster", "--cluster needs Dask"):
-        from ..classroom import cluster
+        from .. import cluster
     return partial(cluster.judge_on_cluster, where=options.cluster)
 
 

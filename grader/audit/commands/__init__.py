@@ -1,0 +1,1 @@
+"""The commands of authors: `audit`, `course`, `mistakes`, `record` and `stubs`."""

@@ -1,0 +1,1 @@
+"""The commands of the book and its figures: `book`, `demo` and `graph`."""

@@ -1,0 +1,1 @@
+"""The commands of a class, from `release` to `explain`."""
