@@ -25,3 +25,15 @@ def safe_text(text: str) -> str:
     import re  # only when a message is printed
 
     return re.sub(STEERS, "\N{REPLACEMENT CHARACTER}", text)
+
+
+def one_line(text: str, most: int = 2000) -> str:
+    """Make untrusted text safe for one line of a terminal, of at most ``most`` characters."""
+    line = " ".join(os_safe(text).split())
+    safe = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return safe if len(safe) <= most else safe[: most - 1] + "…"
+
+
+def os_safe(text: str) -> str:
+    """Replace surrogates, which stand for undecodable bytes of names and cannot be encoded."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

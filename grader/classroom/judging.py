@@ -23,7 +23,7 @@ from .. import __version__, interrupt, log
 from ..course import outline
 from ..course.key_source import open_key
 from ..course.package import Package
-from ..errors import OurFault, WrongUse
+from ..errors import OurFault, WrongUse, one_line
 from ..grade_package import Grading
 from ..result import iter_exercises, result
 from ..result_rows import ChapterResult, PublicFailure, Result
@@ -33,7 +33,6 @@ from ..sandbox.session import ImportTime
 from ..verdict import BROKEN
 from .analysis.open_answers import read_answers
 from .analysis.similar import CommonCode, collect_common_code, fingerprint_files
-from .files import one_line
 from .intake.archive_reader import read_archive_or_folder
 from .intake.handed_out import choose_stubs, find_came_solved, hash_bodies, read_revealed
 from .intake.handins import HandIn

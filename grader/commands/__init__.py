@@ -17,6 +17,7 @@ from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
 from ..course.outline import spell
 from ..errors import WrongUse
+from ..products import USES, has_product
 from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
@@ -91,7 +92,7 @@ EARLIER = option(
 
 
 # command → its module and its sentence, in the order in which help lists them.
-TABLE = {
+ROWS = {
     "init": ("commands.workspaces", "make a workspace to learn in"),
     "import": (
         "importing.commands.import_package",
@@ -154,6 +155,8 @@ TABLE = {
     "stubs": ("audit.commands.course", f"write {COURSE.name}/ anew from solutions/"),
     "record": ("audit.commands.course", "record PyTorch's answers (needs torch)"),
 }
+ROOMS = {"commands", *filter(has_product, USES)}  # of those that are here
+TABLE = {name: row for name, row in ROWS.items() if row[0].partition(".")[0] in ROOMS}
 
 
 def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -176,6 +179,7 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
     asked = find_command(arguments)
+    refuse_missing(arguments)
     for name in [asked] if arguments and arguments[0] in TABLE else TABLE:
         says = TABLE[name][1]
         one = commands.add_parser(
@@ -187,6 +191,17 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
                 one.add_argument(*flags, **settings)
             one.set_defaults(command=run)
     return top
+
+
+def refuse_missing(arguments: Sequence[str]) -> None:
+    """Raise WrongUse for a command of a product that is away."""
+    if arguments and arguments[0] in ROWS.keys() - TABLE.keys():
+        product = ROWS[arguments[0]][0].partition(".")[0]
+        lacks = next(each for each in (product, *USES[product]) if each not in ROOMS)
+        raise WrongUse(
+            f"`grader {arguments[0]}` is not here, since this grader came without grader/{lacks}/. "
+            f"Install all of it: pip install --force-reinstall '{DISTRIBUTION}'"
+        )
 
 
 def find_command(arguments: Iterable[str]) -> str:

@@ -18,6 +18,7 @@ from ..learner import workspace
 from ..learner.selection import choose_exercises, find_given, open_grading
 from ..learner.terminal import oracles, report
 from ..learner.wording import Style
+from ..products import find_hook
 from ..result import result
 from ..sandbox.isolation import ANY, LEVELS
 from ..sandbox.launch import AdoptedForkServer
@@ -76,10 +77,8 @@ def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) ->
     digest, torch = found["package"]["sha256"][:12], found["oracles"]["torch"]
     log.info("check", "judged a package (%s) against %s", digest, oracles(torch))
     style = Style.of(sys.stdout)
-    if style.colour:
-        from ..book import address as book_address
-
-        style.book = book_address()
+    if style.colour and (address := find_hook("address of the book")):
+        style.book = address()
     sys.stdout.write(report(found, style, grading.output, grading.changed))
     due = workspace.due(grading.package.folder)
     for name in (c["id"] for c in found["chapters"] if c["id"] in due):

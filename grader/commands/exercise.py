@@ -22,6 +22,7 @@ from ..learner import own_file, selection, untrusted_files, workspace
 from ..learner.exercise_card import box_lines, card, rung
 from ..learner.wording import Style, format_unimportable, state
 from ..memo import replace_file
+from ..products import has_product
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
 
@@ -72,7 +73,8 @@ def run_show(options: argparse.Namespace) -> int:
         status = (
             "changed" if selection.find_changed(key, package.read_package(folder), [id]) else GIVEN
         )
-    lines += [f"In your browser: `grader book {id}`.", _next(id, status)]
+    lines += [f"In your browser: `grader book {id}`."] if has_product("book") else []
+    lines.append(_next(id, status))
     print("\n".join(lines))
     return 0
 

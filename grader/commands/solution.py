@@ -8,13 +8,13 @@ import textwrap
 import time
 
 from .. import root
-from ..classroom.files import read_json_or_none
 from ..course.key_file import Key
 from ..course.load import ALLOWED, Course, has_sources, read_course
 from ..course.package import holds_any
 from ..course.syntax_tree import without_docstrings
 from ..errors import WrongUse
 from ..learner import selection, workspace
+from ..learner.untrusted_files import read_json_or_none
 from ..learner.wording import Style
 from ..verdict import PASSED
 from . import PACKAGE, command, flag, option

@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
-from ..classroom.files import one_line, write_whole
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, read_course
 from ..course.outline import select_chapters, spell
 from ..course.package import NAME, BadFile, safe_bytes
-from ..editor.screen import vscode
-from ..errors import WrongUse
+from ..errors import WrongUse, one_line
 from ..learner import untrusted_files, workspace
 from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
+from ..learner.file_writer import write_whole
 from ..learner.workspace import STATE, below, root_of, starter
+from ..products import find_hook, has_product
 from ..verdict import PASSED
 from . import PACKAGE, command, option
 
@@ -48,7 +48,8 @@ def run_init(options: argparse.Namespace) -> int:
     files = starter(course, chapters[first].number)
     _create(options.folder, first, files, saved)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")
-    read = f"  read   grader book {first}, or {prose}\n" if os.path.exists(prose) else ""
+    pages = f"grader book {first}, or " if has_product("book") else ""
+    read = f"  read   {pages}{prose}\n" if os.path.exists(prose) else ""
     print(
         f"A workspace that begins at {first}: {options.folder}\n{read}"
         f"  write  {os.path.join(options.folder, COURSE.name)}\n"
@@ -60,7 +61,9 @@ def run_init(options: argparse.Namespace) -> int:
 def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | None) -> None:
     """Write a workspace, with settings for VS Code if there are none; list files that were kept.
     Progress from a page is taken over, unless one of its files was kept."""
-    settings = {} if os.path.lexists(os.path.join(folder, ".vscode")) else vscode()
+    make = find_hook("settings of an editor")
+    is_there = os.path.lexists(os.path.join(folder, ".vscode"))
+    settings: dict[str, bytes] = {} if make is None or is_there else make()
     texts = saved.files.items() if saved is not None else ()
     mine = {f"{NAME}/{name}": text.encode() for name, text in texts}
     kept = workspace.create(folder, first, files | mine | settings)

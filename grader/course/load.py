@@ -92,6 +92,11 @@ class Course:
         return ""
 
     @property
+    def added(self) -> frozenset[str] | None:
+        """The exercises that an overlay added; None for a course without an overlay."""
+        return None
+
+    @property
     def answers_fingerprint(self) -> str:
         """Fingerprint of that part of it on which answers depend; empty here."""
         return ""

@@ -1,8 +1,8 @@
 """Write the files for answers to open questions, which a person marks, and read the answers.
 
 `answers/chapter3.md` has a heading for each question: its id. The text below it, without the
-question itself, is the answer. In a notebook the cells below the question's cell are. A file's text
-below no question is kept under the empty id, in case a heading was deleted.
+question itself, is the answer. Text below no question is kept under the empty id, in case a heading
+was deleted. In a notebook the cells below the question's cell are the answer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..course.schema import Chapter, Question
-    from ..notebooks.notebook_source import Cell
 
 FOLDER = "answers"
 HEADING = re.compile(r"^#{1,6}\s*`?([\w.-]+)`?\s*")
@@ -63,7 +62,7 @@ def in_file(text: str, asked: Iterable[Question]) -> dict[str, str]:
             found.setdefault(id, [])
         elif not _is_ours(line.strip(), by_id.get(id)):
             found[id].append(line)
-    return _said(found)
+    return join_answers(found)
 
 
 def _is_ours(line: str, question: Question | None) -> bool:
@@ -72,19 +71,7 @@ def _is_ours(line: str, question: Question | None) -> bool:
     return line in _quoted(question)
 
 
-def in_cells(cells: Iterable[Cell], asked: Iterable[Question]) -> dict[str, str]:
-    """Return id → answer from a notebook's cells; answers that are empty are left out."""
-    by_name = {question.anchor: question.id for question in asked}
-    found: dict[str, list[str]] = {}
-    id = ""
-    for cell in cells:
-        if cell.tag:
-            id = by_name.get(str(cell.tag.get("grade_id")), "")
-        elif id and cell.text.strip() != YOUR_ANSWER:
-            found.setdefault(id, []).append(cell.text)
-    return _said(found)
-
-
-def _said(found: dict[str, list[str]]) -> dict[str, str]:
+def join_answers(found: dict[str, list[str]]) -> dict[str, str]:
+    """Join each answer's lines; answers that are empty are left out."""
     whole = {id: "\n".join(lines).strip() for id, lines in found.items()}
     return {id: text for id, text in whole.items() if text}

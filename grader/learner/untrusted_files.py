@@ -63,6 +63,14 @@ def read_json(path: str, most: int = MOST_BYTES) -> Any:
     return parse_json(_unpacked(data, most) if data[:2] == PACKED else data)
 
 
+def read_json_or_none(path: str, most: int = MOST_BYTES) -> Any:
+    """Read a JSON file, compressed or not; None if it is missing, too large or damaged."""
+    try:
+        return read_json(path, most)
+    except BadFile:
+        return None
+
+
 def parse_json(data: bytes) -> Any:
     """Parse JSON, and replace terminal controls in its texts; raises `BadFile`."""
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:

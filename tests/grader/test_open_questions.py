@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.classroom.analysis.open_answers import in_cells
 from grader.course.schema import Question
-from grader.learner.open_questions import YOUR_ANSWER, answer_files, in_cells, in_file
+from grader.learner.open_questions import YOUR_ANSWER, answer_files, in_file
 from grader.notebooks.notebook_source import Cell
 
 WHY, HOW = "chapter1.q.why_not", "chapter1.q.how"

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.classroom.files import read_json_or_none
 from grader.course.key_file import Key
+from grader.learner.untrusted_files import read_json_or_none
 
 from . import warm_start
 from .conftest import run_grader

@@ -27,10 +27,10 @@ CHARACTERS = [chr(n) for n in range(256)] + ["\u2028", "\u0416", "\u4e2d"]
 REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 ENDLESS = 1000  # a repeat of more than so many
 READERS = (
-    "learner.notebook_source", "learner.open_questions", "course.splice", "learner.own_file",
+    "notebooks.notebook_source", "learner.open_questions", "course.splice", "learner.own_file",
     "judge.judge", "judge.diagnosis", "judge.exceptions", "classroom.intake.handins",
     "classroom.intake.archive_reader", "classroom.intake.submission",
-    "classroom.intake.handed_out", "classroom.analysis.similar", "classroom.files",
+    "classroom.intake.handed_out", "classroom.analysis.similar", "classroom.files", "errors",
     "classroom.exports.ci", "classroom.analysis.open_answers",
 )  # fmt: skip
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.files import read_json_or_none
+from grader.learner.untrusted_files import read_json_or_none
 from grader.sandbox.isolation import FOR_MARKS
 
 from .loader import Case

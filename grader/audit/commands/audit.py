@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from ...classroom.marks.overlay import OverlaidCourse, load_course
 from ...commands import OVERLAY, command, flag, option
-from ...course.load import Course
+from ...course.load import Course, read_course
 from ...course.rows import PUBLIC_SEED
 from ...learner.typed_names import exercises_of
 from ...memo import Memo
+from ...products import find_hook
 from ..invariants import (
     AT_A_TIME,
     INVARIANTS,
@@ -29,6 +29,8 @@ from ..mutants import Score
 from ..mutants import chapters as scores_of_chapters
 from ..proof import CourseCheck
 
+OVERLAID = "course with an overlay"
+
 
 @command(
     "audit",
@@ -38,12 +40,13 @@ from ..proof import CourseCheck
         "--mutants",
         "change the reference in every small way instead, and list the changes that cost no points",
     ),
-    OVERLAY,
+    *([OVERLAY] if find_hook(OVERLAID) else ()),
 )
 def run_audit(options: argparse.Namespace) -> int:
     """Exit status 0 where every invariant holds, else 3: a broken course is our fault."""
     collect_seldom()
-    load = partial(load_course, options.course)
+    load_overlaid = find_hook(OVERLAID)
+    load = partial(load_overlaid, options.course) if load_overlaid else read_course
     memo = Memo()
     with proof_of(load(), options.names, memo) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next
@@ -62,16 +65,16 @@ def proof_of(course: Course, names: list[str], memo: Memo) -> CourseCheck:
     The mistakes that an overlay does not bring are proved by the plain audit.
     """
     ids = frozenset(exercises_of(course, names)) if names else None
-    if not isinstance(course, OverlaidCourse):
+    if course.added is None:
         return CourseCheck(course, ids=ids, memo=memo, remembers=True)
     seed = course.drawn_from(PUBLIC_SEED)
-    return CourseCheck(course, seed, ids=ids, own=course.own, memo=memo, remembers=True)
+    return CourseCheck(course, seed, ids=ids, own=course.added, memo=memo, remembers=True)
 
 
 def invariants(course: Course) -> list[Invariant]:
     """All of them; the public stubs hold nothing of an overlay."""
-    overlaid = isinstance(course, OverlaidCourse)
-    return [t for t in INVARIANTS if not (overlaid and t.id == "5-stripped")]
+    is_plain = course.added is None
+    return [t for t in INVARIANTS if is_plain or t.id != "5-stripped"]
 
 
 Result = tuple[Invariant, Found, float]

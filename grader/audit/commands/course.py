@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from ... import root
 from ...about import COURSE, FILE, about_of
-from ...classroom.files import write_folder, write_whole
 from ...commands import NAMES, command, flag, option
 from ...course.load import STUBS, Course, read_course, read_texts
 from ...course.outline import chapter_of
 from ...course.package import module_of
 from ...course.syntax_tree import find_functions, is_stub, parse
 from ...errors import WrongUse
+from ...learner.file_writer import write_folder, write_whole
 from ...learner.typed_names import exercises_of
 from ...learner.workspace import below
 

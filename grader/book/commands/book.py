@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 from ... import root
 from ...about import COURSE, GRAPHS, own_names
-from ...classroom.files import FOR_ALL, write_whole
 from ...commands import PACKAGE, command, extra, option
 from ...course import package
 from ...course.outline import chapter_of, spell
 from ...errors import WrongUse
 from ...learner import selection
+from ...learner.file_writer import FOR_ALL, write_whole
 from ...sandbox.launch import start_worker
 from .. import address, page_name, update
 

@@ -17,14 +17,11 @@ from __future__ import annotations
 import ast
 import base64
 import hashlib
-import io
 import json
 import os
 import shutil
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ... import about, root
@@ -34,6 +31,7 @@ from ...course.make_key import contents_of
 from ...course.schema import Chapter
 from ...course.syntax_tree import parse
 from ...errors import WrongUse
+from ...learner.file_writer import zip_files
 
 NPM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npm")
 LOCK = os.path.join(NPM, "package-lock.json")
@@ -118,7 +116,6 @@ FOLDERS = (
 )  # fmt: skip
 LIST = "pyodide-lock.json"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LIST)
-WHEN = (1980, 1, 1, 0, 0, 0)  # fixed, so that equal files give equal archives
 
 
 class Work(NamedTuple):
@@ -220,18 +217,6 @@ def pack_chapter(key: Key, each: Work, path: str) -> None:
     part = b"".join(key_bytes(*contents_of(key, [each.chapter], with_mistakes=True)))
     given = json.dumps(each.given).encode()
     Path(path).write_bytes(zip_files({"page.key": part, "given.json": given}))
-
-
-def zip_files(files: Mapping[str, bytes], modes: Mapping[str, int] = MappingProxyType({})) -> bytes:
-    """Make a reproducible zip archive; files have mode 0o644 unless ``modes`` says otherwise."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in files.items():
-            info = zipfile.ZipInfo(name, WHEN)
-            info.external_attr = (0o100000 | modes.get(name, 0o644)) << 16
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, data)
-    return out.getvalue()
 
 
 def pyodide(place: str) -> str | None:

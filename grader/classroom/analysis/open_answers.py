@@ -19,8 +19,8 @@ from typing import NamedTuple
 from ...course.outline import chapter_of
 from ...course.schema import Chapter, Question
 from ...errors import WrongUse, safe_text
-from ...learner.open_questions import in_cells, in_file, open_questions
-from ...notebooks.notebook_source import cells
+from ...learner.open_questions import YOUR_ANSWER, in_file, join_answers, open_questions
+from ...notebooks.notebook_source import Cell, cells
 from ..files import csv_text
 from ..intake.archive_reader import SubmittedFiles
 from ..marks.record import OpenMark, Record, compute_marks
@@ -49,6 +49,19 @@ def read_answers(
                 found[id].append(safe_text(text))
     mine = {id: texts for id, texts in found.items() if not id or chapter_of(id) in wanted}
     return {id: "\n\n".join(dict.fromkeys(texts)) for id, texts in mine.items()}
+
+
+def in_cells(read: Iterable[Cell], asked: Iterable[Question]) -> dict[str, str]:
+    """Return id → answer from a notebook's cells; answers that are empty are left out."""
+    by_name = {question.anchor: question.id for question in asked}
+    found: dict[str, list[str]] = {}
+    id = ""
+    for cell in read:
+        if cell.tag:
+            id = by_name.get(str(cell.tag.get("grade_id")), "")
+        elif id and cell.text.strip() != YOUR_ANSWER:
+            found.setdefault(id, []).append(cell.text)
+    return join_answers(found)
 
 
 def carry_marks(record: Record, earlier: Record | None, counted: Mapping[str, float]) -> Record:

@@ -19,8 +19,9 @@ from ...commands import CHAPTERS, OVERLAY, RELEASE, command, flag, isolation_opt
 from ...course.key_source import open_key
 from ...course.outline import select_chapters
 from ...course.schema import Question
-from ...errors import WrongUse
+from ...errors import WrongUse, one_line, os_safe
 from ...learner import untrusted_files
+from ...learner.file_writer import write_whole
 from ...learner.open_questions import open_questions
 from ...learner.wording import Style, first_of, percent, points
 from ...sandbox.isolation import FOR_MARKS, LEVELS
@@ -28,7 +29,7 @@ from ..analysis.item_analysis import Insights, Item, analyse_class
 from ..analysis.open_answers import apply_sheet_marks, make_marking_sheet, read_sheet
 from ..analysis.similar import Cluster
 from ..exports import FORMATS, Export, ExportRequest, describe_unmarked, restrict_records
-from ..files import fill_template, one_line, os_safe, write_whole
+from ..files import fill_template
 from ..intake.handed_out import UNKNOWN, Handout
 from ..marks.cohort import settle_handout
 from ..marks.overlay import load_course

@@ -16,13 +16,14 @@ from ...course.splice import target_file
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner import selection
+from ...learner.file_writer import write_whole
 from ...learner.own_file import find_definition, lines_of
 from ...learner.terminal import report
 from ...learner.wording import Style
 from ...result import iter_exercises, result
 from ...result_rows import ExerciseResult
 from ...sandbox.launch import ForkServer, require_numpy
-from ..files import fill_template, write_whole
+from ..files import fill_template
 from ..intake.handed_out import choose_stubs
 from ..intake.normal_form import NO_PYTHON
 from ..intake.submission import read_handin

@@ -14,14 +14,13 @@ from functools import partial
 
 from ...commands import CHAPTERS, OVERLAY, RELEASE, command, extra, flag, isolation_option, option
 from ...course.outline import chapter_of, select_chapters
-from ...errors import WrongUse
+from ...errors import WrongUse, one_line
 from ...learner import untrusted_files
 from ...learner.wording import isolation
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from .. import judging
 from ..analysis.open_answers import carry_marks
 from ..analysis.similar import group_same_code
-from ..files import one_line
 from ..intake import handins
 from ..intake.handed_out import UNKNOWN
 from ..intake.handins import HandIn

@@ -96,7 +96,7 @@ def _of_a_class(options: argparse.Namespace, results: str, names: list[str]) -> 
 def _write_keys(out: str, course: Course, chapters: list[Chapter], earlier: str) -> None:
     """Write an overlay's public key beside each notebook: `check` would not know its exercises."""
     from ...course.key_file import key_bytes
-    from ..files import write_whole
+    from ...learner.file_writer import write_whole
     from ..marks.cohort import open_public_key
     from ..marks.overlay import OverlaidCourse
     from ..release.publickey import public_parts

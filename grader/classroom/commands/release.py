@@ -7,7 +7,7 @@ import re
 
 from ...commands import CHAPTERS, EARLIER, OVERLAY, command, flag, option
 from ...errors import WrongUse
-from ..files import FOR_ALL, write_folder
+from ...learner.file_writer import FOR_ALL, write_folder
 from ..marks.cohort import open_public_key
 from ..marks.overlay import load_course
 from ..release import bundle, publickey

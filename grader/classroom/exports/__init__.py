@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ...course.outline import chapter_of, select_chapters
+from ...errors import one_line
+from ...learner.file_writer import Readers
 from ...sandbox.isolation import FOR_MARKS
-from ..files import Readers, one_line
 from ..intake.handed_out import Handout
 from ..marks.grants import describe_grants, grant_target
 from ..marks.record import (

@@ -20,10 +20,12 @@ from ... import DISTRIBUTION
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import NAME
+from ...errors import os_safe
+from ...learner.file_writer import FOR_ALL
 from ...learner.wording import isolation
 from ...result_rows import CheckResult, ExerciseResult
 from ...verdict import WRONG
-from ..files import FOR_ALL, os_safe, plain_template
+from ..files import plain_template
 from ..marks.grants import describe_grants
 from ..marks.record import (
     ExerciseLine,

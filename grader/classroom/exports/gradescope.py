@@ -27,6 +27,7 @@ from ...course.outline import chapter_no, chapter_of, chapters_up_to, select_cha
 from ...course.rows import PUBLIC_SEED
 from ...errors import WrongUse
 from ...grade_package import Grading
+from ...learner.untrusted_files import read_json_or_none
 from ...learner.wording import isolation
 from ...memo import replace_file
 from ...reason import because
@@ -35,7 +36,7 @@ from ...result_rows import Result
 from ...sandbox.isolation import FOR_MARKS
 from ...sandbox.launch import ForkServer, require_numpy
 from ...verdict import BROKEN, PASSED, PENDING
-from ..files import plain_template, read_json_or_none
+from ..files import plain_template
 from ..intake.archive_reader import read_submission_files
 from ..intake.handed_out import Handout, find_came_solved
 from ..intake.submission import (
@@ -68,7 +69,8 @@ CLOSED = {
 
 def export_gradescope(wanted: ExportRequest) -> Export:
     """Export the autograder zip, with the key of a class if its results were named."""
-    from ..release.bundle import iter_grader_files, numpy_range, zip_files
+    from ...learner.file_writer import zip_files
+    from ..release.bundle import iter_grader_files, numpy_range
 
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         known = _key(wanted, folder)

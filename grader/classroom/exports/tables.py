@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 from ...course.outline import chapter_of
-from ...errors import WrongUse
+from ...errors import WrongUse, one_line
 from ...learner.wording import percent
-from ..files import csv_text, neutralize_cell, one_line
+from ..files import csv_text, neutralize_cell
 from ..marks.record import GradedRecord, iter_exercise_lines, list_unmarked, summarize_record
 from ..marks.roster import (
     PARTICIPANT,

@@ -28,11 +28,10 @@ from ...course.package import (
     says_too_large,
     unfit_name,
 )
-from ...errors import WrongUse
+from ...errors import WrongUse, one_line
 from ...learner.open_questions import holds_answers
 from ...learner.untrusted_files import as_utf8
 from ...notebooks.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
-from ..files import one_line
 
 NOTEBOOK = ".ipynb"
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")

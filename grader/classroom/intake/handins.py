@@ -9,8 +9,7 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from ...course.outline import is_chapter
-from ...errors import WrongUse
-from ..files import one_line
+from ...errors import WrongUse, one_line
 from .archive_reader import ARCHIVES, NOTEBOOK, is_notebook, is_package, list_folder
 
 

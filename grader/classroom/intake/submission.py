@@ -20,7 +20,7 @@ from ...course.outline import chapter_no
 from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Package, module_of, says_too_large
 from ...course.schema import Exercise
 from ...course.syntax_tree import TooComplex, parse
-from ...errors import WrongUse
+from ...errors import WrongUse, one_line
 from ...notebooks.notebook_source import (
     Answer,
     Cell,
@@ -31,7 +31,7 @@ from ...notebooks.notebook_source import (
     parse_compilable,
     splice,
 )
-from ..files import describe_some, one_line
+from ..files import describe_some
 from .archive_reader import (
     ASIDE,
     RejectedFile,

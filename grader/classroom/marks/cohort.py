@@ -23,10 +23,10 @@ from ...course.rows import PUBLIC_SEED
 from ...course.source_digest import content_hash
 from ...errors import WrongUse
 from ...learner import untrusted_files
+from ...learner.file_writer import write_whole
 from ...memo import Memo
 from ...sandbox.isolation import LEVELS
 from ...sandbox.launch import numpy_version
-from ..files import write_whole
 from ..intake.handed_out import Handout, infer_handout, read_releases
 from ..intake.handins import HandIn
 from .overlay import OverlaidCourse, load_course

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...course.outline import chapter_of
-from ..files import one_line
+from ...errors import one_line
 
 Grant = dict[str, Any]  # learner, exercise or chapter, points, reason: see the schema
 Marks = dict[str, float]  # own, follow_through, mark and max_mark

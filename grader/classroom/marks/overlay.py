@@ -82,6 +82,10 @@ class OverlaidCourse(Course):
         return self.overlay.mark
 
     @property
+    def added(self) -> frozenset[str]:
+        return self.own
+
+    @property
     def answers_fingerprint(self) -> str:
         return self.overlay.asks
 

@@ -13,6 +13,7 @@ from ... import __version__
 from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import Package
+from ...errors import one_line
 from ...learner.wording import format_count, percent
 from ...reason import because
 from ...result import hide_inputs, is_a_line, is_all_lost, iter_checks, iter_exercises
@@ -27,7 +28,7 @@ from ...result_rows import (
     Unloadable,
 )
 from ...verdict import GIVEN, PENDING, TIMED_OUT, WRONG
-from ..files import RECORD, conforms, describe_some, one_line
+from ..files import RECORD, conforms, describe_some
 from ..intake.submission import Findings
 from .grants import Grant, Marks, apply_grants
 
@@ -180,8 +181,7 @@ def iter_exercise_lines(of: Iterable[Record]) -> Iterator[ExerciseLine]:
     """Yield every judged exercise of every learner."""
     for record in of:
         for chapter in record["result"]["chapters"] if record["result"] else ():
-            for exercise in chapter["exercises"]:
-                yield ExerciseLine(record, chapter, exercise)
+            yield from (ExerciseLine(record, chapter, e) for e in chapter["exercises"])
 
 
 def replace_chapters(whole: Result, chapters: list[ChapterResult]) -> Result:

@@ -28,22 +28,13 @@ from urllib.parse import quote
 
 from ...about import of_another
 from ...course.package import BadFile, safe_bytes
-from ...errors import WrongUse
+from ...errors import WrongUse, one_line
+from ...learner.file_writer import make_folder, open_for, write_whole
+from ...learner.untrusted_files import read_json_or_none
 from ...memo import forget
 from ...result import iter_exercises
 from ...result_rows import OraclesResult, Result
-from ..files import (
-    RESULT,
-    as_json,
-    as_packed,
-    conforms,
-    csv_text,
-    make_folder,
-    one_line,
-    open_for,
-    read_json_or_none,
-    write_whole,
-)
+from ..files import RESULT, as_json, as_packed, conforms, csv_text
 from ..intake.handins import HandIn
 from .record import (
     GRADED,

@@ -26,10 +26,11 @@ from ...course.load import Course
 from ...course.outline import anchor_of
 from ...course.schema import Chapter, Exercise, Question
 from ...course.splice import target_file
+from ...learner.file_writer import write_whole
 from ...learner.open_questions import YOUR_ANSWER
 from ...learner.workspace import STATE, agents, begun_at
 from ...notebooks.notebook_source import Tag, as_cell
-from ..files import plain_template, write_whole
+from ..files import plain_template
 
 ANCHOR = re.compile(r"\(([\w-]+)\)=$")
 FENCE = re.compile(r"(`{3,}|~{3,})")

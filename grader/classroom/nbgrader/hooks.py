@@ -28,10 +28,10 @@ from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import parse_utc
 
 from ...course.package import LINK, NAME, SECOND_NAME, BadFile, Flaw, python_files, safe_bytes
-from ...errors import WrongUse
+from ...errors import WrongUse, os_safe
 from ...learner import untrusted_files
+from ...learner.file_writer import write_whole
 from ...notebooks.notebook_source import CRASHED, STANDS_IN, Cell
-from ..files import os_safe, write_whole
 from ..intake.archive_reader import ASIDE, NOTEBOOK, is_notebook, read_notebook_bytes, stand_in_kind
 from ..intake.limited_call import OutOfBounds, limited_call
 from ..intake.submission import open_hand_in

@@ -20,7 +20,6 @@ from ... import __version__, about, root
 from ...about import COURSE
 from ...audit.invariants import INVARIANTS
 from ...audit.proof import CourseCheck, Problem
-from ...book.page.pack import zip_files as zip_files  # for who writes other archives, too
 from ...course import outline
 from ...course.key_file import Key, key_bytes
 from ...course.load import ALLOWED, HANDED, Course
@@ -28,6 +27,7 @@ from ...course.make_key import all_slices
 from ...course.outline import chapter_no, chapters_up_to, select_chapters
 from ...errors import OurFault, WrongUse
 from ...learner.bundle_update import BASE, RELEASE, SCHEMA
+from ...learner.file_writer import zip_files  # for who writes other archives, too
 from ...learner.open_questions import answer_files
 from ...learner.workspace import agents, begun_at, below
 from ..files import as_json, plain_template
@@ -121,7 +121,7 @@ def choose_span(course: Course, names: list[str] | None) -> list[str]:
 
 def find_failing_invariants(course: Course, key: Key, shown: list[str]) -> list[Problem]:
     """Return the problems of these chapters: failing quick invariants, or a failing reference."""
-    own = course.own if isinstance(course, OverlaidCourse) else frozenset()
+    own = course.added or frozenset()
     # Overlays are not in the public stubs, so "5-stripped" is left out; their mistakes are checked.
     ids = {*QUICK, "3-alone"} - {"5-stripped"} if own else set(QUICK)
     asked = frozenset(outline.of_chapters(key.outline, shown))

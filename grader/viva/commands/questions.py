@@ -234,7 +234,7 @@ def give(options: argparse.Namespace, data: Json, questions: list[VivaQuestion])
     if options.supervised is not None:
         return supervise(options, data, questions)
     if options.out is not None:
-        from ...classroom.files import write_whole
+        from ...learner.file_writer import write_whole
 
         # The page shows an answer after the reader's choice.
         write_whole(
@@ -303,9 +303,10 @@ def right_answers(
 def supervise(options: argparse.Namespace, data: Json, questions: list[VivaQuestion]) -> int:
     """Ask once, and keep the answers; the file exists before the first question, so that there is
     no second draw."""
-    from ...classroom.files import as_json, describe_disk_error, make_folder, open_for, write_whole
+    from ...classroom.files import as_json
     from ...classroom.marks.results import safe_file_name
     from ...classroom.marks.roster import fold_name
+    from ...learner.file_writer import describe_disk_error, make_folder, open_for, write_whole
 
     name, chapter = options.learner, data["chapter"]
     folder = os.path.join(os.path.abspath(options.supervised), "viva")
@@ -341,9 +342,10 @@ def write_sheet(
     options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
 ) -> int:
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
-    from ...classroom.files import one_line, write_whole
     from ...classroom.intake import handins, submission
     from ...course.load import read_course
+    from ...errors import one_line
+    from ...learner.file_writer import write_whole
     from ..kinds import draw_questions, seed_for
 
     course, chapter = read_course(), chapter_of(ids[0])

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.classroom.files import read_json_or_none
 from grader.course.key_source import open_key
+from grader.learner.untrusted_files import read_json_or_none
 
 from ..machine import enough
 from . import warden

@@ -15,7 +15,6 @@ import pytest
 
 from grader.about import COURSE
 from grader.audit.proof import Problem
-from grader.classroom.files import write_folder
 from grader.classroom.intake.handed_out import read_revealed
 from grader.classroom.release import bundle as release
 from grader.classroom.release import publickey
@@ -24,6 +23,7 @@ from grader.course import outline
 from grader.course.key_file import Key
 from grader.course.key_source import open_key
 from grader.course.splice import find_pieces, with_pieces
+from grader.learner.file_writer import write_folder
 from tests.grader.some_mistakes import some_mistakes
 
 pytestmark = pytest.mark.xdist_group("release")  # what all share takes long to make

@@ -18,7 +18,7 @@ import pytest
 
 from grader import cli, interrupt
 from grader.classroom.exports import FORMATS
-from grader.classroom.files import FOR_ALL
+from grader.learner.file_writer import FOR_ALL
 
 from .. import machine
 from ..isolation import unprivileged

@@ -14,8 +14,9 @@ import junitparser
 import pytest
 from referencing import Registry, Resource
 
-from grader.classroom.files import neutralize_cell, read_json_or_none
+from grader.classroom.files import neutralize_cell
 from grader.classroom.marks.record import redact_check
+from grader.learner.untrusted_files import read_json_or_none
 
 from .conftest import CHAPTER, FORMULA, records
 

@@ -1,16 +1,12 @@
-"""Files that are there whole or not at all, rows for a spreadsheet that runs nothing, and text for
-a line that steers nothing.
-"""
+"""Rows for a spreadsheet that runs nothing, and text for a line that steers nothing."""
 
 from __future__ import annotations
 
 import ast
 import csv
-import errno
 import gzip
 import io
 import itertools
-import os
 import re
 import unicodedata
 from pathlib import Path
@@ -20,19 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader import root
-from grader.classroom.files import (
-    as_json,
-    as_packed,
-    csv_text,
-    describe_disk_error,
-    neutralize_cell,
-    one_line,
-    os_safe,
-    read_json_or_none,
-    restore_cell,
-    write_whole,
-)
-from grader.errors import WrongUse, safe_text
+from grader.classroom.files import as_json, as_packed, csv_text, neutralize_cell, restore_cell
+from grader.errors import one_line, os_safe, safe_text
+from grader.learner.untrusted_files import read_json_or_none
 
 from ..examples import SOME
 
@@ -63,42 +49,6 @@ def test_what_is_damaged_is_nothing(data, tmp_path):
         read_json_or_none(str(tmp_path / "x")) is None
         and read_json_or_none(str(tmp_path / "none")) is None
     )
-
-
-def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
-    path = tmp_path / "a" / "b" / "x"
-    write_whole(str(path), b"one", "owner")
-    write_whole(str(path), b"two", "owner")
-    assert path.read_bytes() == b"two" and path.stat().st_mode & 0o777 == 0o600
-    assert os.listdir(path.parent) == ["x"]
-
-
-@pytest.mark.parametrize("trap", [os.symlink, os.link])
-def test_what_waits_beside_the_place_is_not_written_into(trap, tmp_path):
-    theirs, path = tmp_path / "theirs", tmp_path / "x"
-    theirs.write_bytes(b"theirs")
-    trap(theirs, f"{path}.{os.getpid()}.part")
-    write_whole(str(path), b"mine")
-    assert theirs.read_bytes() == b"theirs" and path.read_bytes() == b"mine"
-    assert not path.is_symlink() and sorted(os.listdir(tmp_path)) == ["theirs", "x"]
-
-
-def test_where_the_disk_takes_nothing_the_earlier_file_stays(tmp_path, monkeypatch):
-    path = tmp_path / "x"
-    path.write_bytes(b"earlier")
-
-    def full(fd):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(WrongUse, match="The disk is full. Make room"):
-        write_whole(str(path), b"later")
-    assert path.read_bytes() == b"earlier" and os.listdir(tmp_path) == ["x"]
-
-
-def test_what_is_no_known_trouble_is_said_in_the_systems_words():
-    told = str(describe_disk_error("/x", OSError(errno.EIO, "Input/output error")))
-    assert told.startswith("/x could not be written (Input/output error). Mend that")
 
 
 # Any text, and what matters to a spreadsheet: what separates, is stripped, begins a formula.

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from grader import root
-from grader.classroom.files import read_json_or_none
+from grader.learner.untrusted_files import read_json_or_none
 
 from ..machine import enough
 from .conftest import CHAPTER, write_package

@@ -15,10 +15,10 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 from nbgrader.api import Gradebook  # noqa: E402
 from nbgrader.utils import parse_utc  # noqa: E402
 
-from grader.classroom.files import read_json_or_none  # noqa: E402
 from grader.classroom.nbgrader.gradebook_api import open_course, rows  # noqa: E402
 from grader.classroom.nbgrader.gradebook_api import rows_of_results as of_results  # noqa: E402
 from grader.errors import WrongUse  # noqa: E402
+from grader.learner.untrusted_files import read_json_or_none  # noqa: E402
 
 from .classroom import Classroom, tag  # noqa: E402
 from .conftest import SMALL as CHAPTER  # noqa: E402

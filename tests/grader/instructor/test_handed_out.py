@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.files import read_json_or_none
 from grader.classroom.intake.handed_out import (
     FORM,
     find_came_solved,
@@ -18,6 +17,7 @@ from grader.classroom.intake.handed_out import (
 )
 from grader.classroom.intake.submission import read_handin
 from grader.course.outline import chapter_no
+from grader.learner.untrusted_files import read_json_or_none
 
 from .conftest import records, write_package
 

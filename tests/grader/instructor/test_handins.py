@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.files import read_json_or_none
 from grader.classroom.intake.handins import discover
 from grader.course.key_source import open_key
+from grader.learner.untrusted_files import read_json_or_none
 from tests.grader.conftest import run_grader
 
 from .conftest import SMALL, write_package

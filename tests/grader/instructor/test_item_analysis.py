@@ -13,8 +13,8 @@ import pytest
 from grader.classroom.analysis import item_analysis
 from grader.classroom.analysis.item_analysis import Insights
 from grader.classroom.commands.class_results import heat_map
-from grader.classroom.files import read_json_or_none
 from grader.classroom.marks.results import read_records
+from grader.learner.untrusted_files import read_json_or_none
 
 from .records import unjudged
 from .test_export import Page

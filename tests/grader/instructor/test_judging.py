@@ -13,13 +13,13 @@ import time
 from pathlib import Path
 
 from grader import root
-from grader.classroom.files import read_json_or_none
 from grader.classroom.intake.handins import HandIn
 from grader.classroom.judging import ForkServer, SubmissionJudge
 from grader.classroom.marks.cohort import Cohort, digest_suites
 from grader.classroom.marks.record import record_fault
 from grader.classroom.marks.results import Results
 from grader.errors import OurFault
+from grader.learner.untrusted_files import read_json_or_none
 
 from ..machine import enough
 from .conftest import CHAPTER, records, write_package, wrong

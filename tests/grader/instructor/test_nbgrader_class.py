@@ -15,11 +15,11 @@ pytest.importorskip("nbgrader", reason="these need the extra `instructor`")
 
 from nbgrader.api import Gradebook  # noqa: E402
 
-from grader.classroom.files import read_json_or_none  # noqa: E402
 from grader.classroom.marks.overlay import load_course  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
 from grader.course.key_source import open_key  # noqa: E402
 from grader.course.load import Course  # noqa: E402
+from grader.learner.untrusted_files import read_json_or_none  # noqa: E402
 
 from .classroom import Classroom  # noqa: E402
 from .private_course import FILES  # noqa: E402

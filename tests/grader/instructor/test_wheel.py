@@ -10,7 +10,8 @@ import zipfile
 
 import pytest
 
-from grader.classroom.release.bundle import build_wheel, iter_grader_files, numpy_range, zip_files
+from grader.classroom.release.bundle import build_wheel, iter_grader_files, numpy_range
+from grader.learner.file_writer import zip_files
 
 
 @pytest.fixture(scope="module")
