@@ -57,12 +57,17 @@ class CourseHook(BuildHookInterface):
             return
         sys.path.insert(0, self.root)
         from grader import about
-        from grader.book import ACCESS
+        from grader.products import has_product
 
         included = build_data["force_include"]
         if WITH_KEY:
             self.build_key_and_book(included)
-        for name in (ACCESS, *about.metadata_files()):
+        names = about.metadata_files()
+        if has_product("book"):
+            from grader.book import ACCESS
+
+            names = [ACCESS, *names]
+        for name in names:
             included[os.path.join(self.root, name)] = f"grader/_course/{name}"
         for folder in COURSE:
             for base, _, names in os.walk(os.path.join(self.root, folder)):

@@ -29,6 +29,7 @@ def found(grader):
 
 
 def test_it_fits_its_schema(found):
+    pytest.importorskip("grader.classroom")  # which has all schemas
     with open(root.path("grader", "classroom", "schemas", "grader-mistakes-1.schema.json")) as file:
         jsonschema.validate(found, json.load(file))
 

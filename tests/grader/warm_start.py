@@ -250,16 +250,20 @@ if __name__ == "__main__":
     from grader.commands import TABLE
     from grader.commands import load as load_command
     from grader.course.load import read_course
+    from grader.products import has_product
 
     for name in TABLE:
         load_command(name)
     for name in sys.argv[2:]:
         importlib.import_module(name)
-    know(read_course())
+    has_classes = has_product("classroom")
+    if has_classes:
+        know(read_course())
     read_key()
     if hasattr(os, "pidfd_open"):
         Forks()
-        fork_pools()
+        if has_classes:
+            fork_pools()
     gc.freeze()
     gc.set_threshold(100_000, 10, 10)  # a command's few objects are not worth a search
     serve(socket.socket(fileno=int(sys.argv[1])))
