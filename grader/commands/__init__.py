@@ -15,7 +15,6 @@ from typing import Any
 
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
-from ..course.outline import spell
 from ..errors import WrongUse
 from ..products import USES, has_product
 from ..sandbox.isolation import LEVELS
@@ -74,21 +73,9 @@ def isolation_option(says: str, default: str | None = None) -> Option:
 
 
 PACKAGE = option("--package", "DIR", f"the {COURSE.name} folder, or the one around it")
-CHAPTERS = option("--chapters", "CHAPTER", "only these", nargs="+", type=spell)
-RELEASE = option(
-    "--release",
-    "RELEASE",
-    "what learners were given, later releases too: what came solved earns nothing",
-    nargs="+",
-)
 OVERLAY = option("--course", "course.toml", "the instructor's own course on top")
-DATABASE = option("--db", "URL", "the gradebook's database, as SQLAlchemy has it")
 NAMES = option("names", "NAME", "chapter3, 3.4, chapter3.div, Div.backward, ops.py:93 …", nargs="*")
 EXERCISE = option("name", "EXERCISE", "chapter3.div.backward")
-EARLIER = option(
-    "--earlier", help="chapters before: solved, or the learner's own", choices=("given", "own"),
-    default="given",
-)  # fmt: skip
 
 
 # command → its module and its sentence, in the order in which help lists them.

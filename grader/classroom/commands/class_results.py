@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 
 from ... import about
-from ...commands import CHAPTERS, OVERLAY, RELEASE, command, flag, isolation_option, option
+from ...commands import OVERLAY, command, flag, isolation_option, option
 from ...course.key_source import open_key
 from ...course.outline import select_chapters
 from ...course.schema import Question
@@ -35,6 +35,7 @@ from ..marks.cohort import settle_handout
 from ..marks.overlay import load_course
 from ..marks.results import Batch, Results, iter_records, read_batch, read_records
 from ..marks.roster import describe_part, list_missing, map_owners, recorded_people
+from . import CHAPTERS, RELEASE
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
 

@@ -12,7 +12,7 @@ from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
 
-from ...commands import CHAPTERS, OVERLAY, RELEASE, command, extra, flag, isolation_option, option
+from ...commands import OVERLAY, command, extra, flag, isolation_option, option
 from ...course.outline import chapter_of, select_chapters
 from ...errors import WrongUse, one_line
 from ...learner import untrusted_files
@@ -49,6 +49,7 @@ from ..marks.roster import (
     recorded_people,
     summarize_parts,
 )
+from . import CHAPTERS, RELEASE
 
 WIDEST = 40  # columns for a name
 

@@ -8,7 +8,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from ...commands import DATABASE, EARLIER, OVERLAY, command, extra, option
+from ...commands import OVERLAY, command, extra, option
 from ...course.load import Course
 from ...course.outline import select_chapters, spell
 from ...course.schema import Chapter
@@ -16,6 +16,7 @@ from ...errors import WrongUse
 from ...learner.wording import points
 from ...learner.workspace import STATE
 from ..marks.overlay import load_course
+from . import DATABASE, EARLIER
 
 if TYPE_CHECKING:
     from ..nbgrader.autograde_steps import SubmissionMarks

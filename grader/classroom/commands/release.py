@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 
-from ...commands import CHAPTERS, EARLIER, OVERLAY, command, flag, option
+from ...commands import OVERLAY, command, flag, option
 from ...errors import WrongUse
 from ...learner.file_writer import FOR_ALL, write_folder
 from ..marks.cohort import open_public_key
 from ..marks.overlay import load_course
 from ..release import bundle, publickey
+from . import CHAPTERS, EARLIER
 
 
 @command(
