@@ -137,10 +137,15 @@ def test_the_core_alone_takes_a_learner_from_an_empty_workspace_to_the_end(reduc
 # ---- the tests of what is there ----------------------------------------------------------------
 
 
-def imported_products(path: Path, seen: set[Path]) -> Iterator[str]:
-    """Yield the products that a file of tests imports, itself or by another file of tests."""
+def used_products(path: Path, seen: set[Path]) -> Iterator[str]:
+    """Yield the products that a file of tests imports, itself or by another file of tests, and
+    those whose commands it runs: `grader("watch")`, `["grade", …]`."""
     seen.add(path)
     for node in ast.walk(ast.parse(path.read_text())):
+        line = {ast.Call: "args", ast.List: "elts"}.get(type(node), "")
+        for word in getattr(node, line, [])[:1]:
+            if isinstance(word, ast.Constant) and word.value in ROWS:
+                yield from filter(None, [product(ROWS[word.value][0])])
         if not isinstance(node, ast.ImportFrom):
             continue
         names = [f"{node.module or ''}.{alias.name}".strip(".") for alias in node.names]
@@ -150,7 +155,7 @@ def imported_products(path: Path, seen: set[Path]) -> Iterator[str]:
             beside = (above.joinpath(*stem).with_suffix(".py") for stem in stems)
             for other in beside:
                 if other.exists() and other not in seen:
-                    yield from imported_products(other, seen)
+                    yield from used_products(other, seen)
         elif names[0].partition(".")[0] == "grader":
             yield from filter(None, (product(n.removeprefix("grader.")) for n in names))
 
@@ -160,7 +165,7 @@ def list_cases() -> Iterator[tuple[str, str]]:
     files = {path.stem: path for path in TESTS.rglob("test_*.py") if path != Path(__file__)}
     for module in MODULES:
         name, path = product(module), files.get(f"test_{module.rpartition('.')[2]}")
-        if path and {*imported_products(path, set())} <= family(name):
+        if path and {*used_products(path, set())} <= family(name):
             yield name, path.relative_to(ROOT).as_posix()
 
 
@@ -168,7 +173,7 @@ CASES = sorted({*list_cases()})
 
 
 def test_most_modules_of_the_core_are_tested_without_any_product():
-    assert sum(name == CORE for name, _ in CASES) >= 50 and {name for name, _ in CASES} > {*USES}
+    assert sum(name == CORE for name, _ in CASES) >= 45 and {name for name, _ in CASES} > {*USES}
 
 
 @pytest.mark.sampled(quick=0, long=6)
