@@ -38,8 +38,14 @@ HOOKS = {
 
 def has_product(name: str) -> bool:
     """Whether a product is here, and all that it uses."""
-    entry = os.path.join(root.PACKAGE, name, "__init__.py")
-    return os.path.exists(entry) and all(map(has_product, USES[name]))
+    return not find_missing(name)
+
+
+def find_missing(name: str) -> str:
+    """Return the product that is away: this one, or one that it uses; an empty text if none is."""
+    if not os.path.exists(os.path.join(root.PACKAGE, name, "__init__.py")):
+        return name
+    return next(filter(None, map(find_missing, USES[name])), "")
 
 
 def find_hook(name: str) -> Callable[..., Any] | None:

@@ -16,7 +16,7 @@ from typing import Any
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
 from ..errors import WrongUse
-from ..products import USES, has_product
+from ..products import USES, find_missing, has_product
 from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
@@ -78,72 +78,55 @@ NAMES = option("names", "NAME", "chapter3, 3.4, chapter3.div, Div.backward, ops.
 EXERCISE = option("name", "EXERCISE", "chapter3.div.backward")
 
 
-# command → its module and its sentence, in the order in which help lists them.
+# command → its module, in the folder `commands` of its product or of the core, and its sentence;
+# in the order in which help lists them.
 ROWS = {
-    "init": ("commands.workspaces", "make a workspace to learn in"),
+    "init": ("workspaces", "make a workspace to learn in"),
     "import": (
-        "importing.commands.import_package",
+        "importing.import_package",
         "take over code from elsewhere: a book, lectures, last year's course",
     ),
-    "check": ("commands.check", "say what is right, what is wrong and why"),
-    "hint": ("commands.exercise", "one more hint for an exercise, never the answer"),
-    "show": ("commands.exercise", "what an exercise asks, and what it needs"),
-    "repro": ("commands.exercise", "a short script with the smallest call that fails"),
-    "solution": ("commands.solution", "how the course writes an exercise that you have passed"),
-    "reset": (
-        "commands.exercise",
-        "the stub of an exercise again, or what was given; your version is kept",
-    ),
-    "watch": ("editor.commands.watch", "check again whenever you save"),
-    "lsp": ("editor.commands.watch", "a language server: faults, hints and stubs in your editor"),
-    "status": ("commands.status", "how far you are, what is next and what was lost"),
-    "quiz": ("viva.commands.questions", "predict what a few lines do, then see"),
-    "viva": (
-        "viva.commands.questions",
-        "questions about the code that you wrote, answered by running it",
-    ),
-    "demo": (
-        "book.commands.book",
-        "train the finished engine on digits in seconds, and watch it read one",
-    ),
-    "book": ("book.commands.book", "read the book: the chapters as pages of your browser"),
+    "check": ("check", "say what is right, what is wrong and why"),
+    "hint": ("exercise", "one more hint for an exercise, never the answer"),
+    "show": ("exercise", "what an exercise asks, and what it needs"),
+    "repro": ("exercise", "a short script with the smallest call that fails"),
+    "solution": ("solution", "how the course writes an exercise that you have passed"),
+    "reset": ("exercise", "the stub of an exercise again, or what was given; your version is kept"),
+    "watch": ("editor.watch", "check again whenever you save"),
+    "lsp": ("editor.watch", "a language server: faults, hints and stubs in your editor"),
+    "status": ("status", "how far you are, what is next and what was lost"),
+    "quiz": ("viva.questions", "predict what a few lines do, then see"),
+    "viva": ("viva.questions", "questions about the code that you wrote, answered by running it"),
+    "demo": ("book.book", "train the finished engine on digits in seconds, and watch it read one"),
+    "book": ("book.book", "read the book: the chapters as pages of your browser"),
     "release": (
-        "classroom.commands.release",
+        "classroom.release",
         "write what learners get, once it is proved to give nothing away",
     ),
-    "update": (
-        "commands.workspaces",
-        "bring a later release into this workspace; what you wrote stays",
-    ),
-    "grade": ("classroom.commands.grade", "judge a class: folders, archives, notebooks"),
-    "merge": ("classroom.commands.grade", "bring the results of several shards together"),
-    "notebooks": ("classroom.commands.nbgrader_course", "write an nbgrader course"),
+    "update": ("workspaces", "bring a later release into this workspace; what you wrote stays"),
+    "grade": ("classroom.grade", "judge a class: folders, archives, notebooks"),
+    "merge": ("classroom.grade", "bring the results of several shards together"),
+    "notebooks": ("classroom.nbgrader_course", "write an nbgrader course"),
     "gradebook": (
-        "classroom.commands.nbgrader_course",
+        "classroom.nbgrader_course",
         "write the marks of an nbgrader course into its gradebook",
     ),
-    "open": (
-        "classroom.commands.class_results",
-        "mark the open answers of a class in a spreadsheet",
-    ),
-    "export": ("classroom.commands.class_results", "write results in the words of others"),
+    "open": ("classroom.class_results", "mark the open answers of a class in a spreadsheet"),
+    "export": ("classroom.class_results", "write results in the words of others"),
     "insights": (
-        "classroom.commands.class_results",
+        "classroom.class_results",
         "what cost the class most, and who shares a wrong answer",
     ),
-    "explain": ("classroom.commands.explain", "replay one mark"),
-    "graph": ("book.commands.book", "draw the graph of an expression or a script, step by step"),
-    "mistakes": (
-        "audit.commands.known_mistakes",
-        "every named mistake, and which check catches which",
-    ),
-    "course": ("audit.commands.course", "begin a course of your own (see docs/own-course.md)"),
-    "audit": ("audit.commands.audit", "prove that the course holds together"),
-    "stubs": ("audit.commands.course", f"write {COURSE.name}/ anew from solutions/"),
-    "record": ("audit.commands.course", "record PyTorch's answers (needs torch)"),
+    "explain": ("classroom.explain", "replay one mark"),
+    "graph": ("book.book", "draw the graph of an expression or a script, step by step"),
+    "mistakes": ("audit.known_mistakes", "every named mistake, and which check catches which"),
+    "course": ("audit.course", "begin a course of your own (see docs/own-course.md)"),
+    "audit": ("audit.audit", "prove that the course holds together"),
+    "stubs": ("audit.course", f"write {COURSE.name}/ anew from solutions/"),
+    "record": ("audit.course", "record PyTorch's answers (needs torch)"),
 }
-ROOMS = {"commands", *filter(has_product, USES)}  # of those that are here
-TABLE = {name: row for name, row in ROWS.items() if row[0].partition(".")[0] in ROOMS}
+PRODUCTS = {"", *filter(has_product, USES)}  # those that are here; the core is none
+TABLE = {name: row for name, row in ROWS.items() if row[0].rpartition(".")[0] in PRODUCTS}
 
 
 def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -183,8 +166,7 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 def refuse_missing(arguments: Sequence[str]) -> None:
     """Raise WrongUse for a command of a product that is away."""
     if arguments and arguments[0] in ROWS.keys() - TABLE.keys():
-        product = ROWS[arguments[0]][0].partition(".")[0]
-        lacks = next(each for each in (product, *USES[product]) if each not in ROOMS)
+        lacks = find_missing(ROWS[arguments[0]][0].rpartition(".")[0])
         raise WrongUse(
             f"`grader {arguments[0]}` is not here, since this grader came without grader/{lacks}/. "
             f"Install all of it: pip install --force-reinstall '{DISTRIBUTION}'"
@@ -198,8 +180,14 @@ def find_command(arguments: Iterable[str]) -> str:
 
 def load(name: str) -> Command:
     """Import the module of a command; return the command."""
-    importlib.import_module(f"..{TABLE[name][0]}", __name__)
+    importlib.import_module(find_module(name))
     return COMMANDS[name]
+
+
+def find_module(name: str) -> str:
+    """Return the module of a command: ``viva.questions`` → ``grader.viva.commands.questions``."""
+    product, _, module = ROWS[name][0].rpartition(".")
+    return ".".join(filter(None, ["grader", product, "commands", module]))
 
 
 # (command, option) → the option without which it changes nothing.

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from grader import root
-from grader.commands import TABLE
+from grader.commands import TABLE, find_module
 from grader.sandbox.launch import require_numpy
 
 pytestmark = pytest.mark.xdist_group("imports of commands")  # they are counted once
@@ -74,11 +74,11 @@ def test_a_command_imports_no_more_than_its_row_allows(command):
 
 
 def test_help_imports_the_module_of_its_command_alone():
-    every = {f"grader.{module}" for module, _ in TABLE.values()}
+    every = {*map(find_module, TABLE)}
     for command, modules in imported().items():
         own = modules & every
         also = {"grader.commands.workspaces"} if command == "import" else set()
-        assert own <= {f"grader.{TABLE[command][0]}" if command in TABLE else "", *also}
+        assert own <= {find_module(command) if command in TABLE else "", *also}
 
 
 def test_every_row_is_of_a_command():

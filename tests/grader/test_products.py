@@ -87,8 +87,11 @@ def reduced(tmp_path_factory):
 
 def commands_of(kept: Collection[str]) -> list[str]:
     """Return the commands of the core and of these products."""
-    rooms = {"commands", *kept}
-    return [name for name, (module, _) in ROWS.items() if module.partition(".")[0] in rooms]
+    return [name for name in ROWS if product_of(name) in (CORE, *kept)]
+
+
+def product_of(command: str) -> str:
+    return ROWS[command][0].rpartition(".")[0]
 
 
 @pytest.mark.parametrize(
@@ -103,14 +106,14 @@ def test_help_lists_the_commands_that_are_there_and_each_can_be_read(name, reduc
 
 @pytest.mark.parametrize("command", ["grade", pytest.param("viva", marks=pytest.mark.long)])
 def test_a_command_of_a_product_that_is_away_names_its_folder(command, reduced):
-    lacking = ROWS[command][0].partition(".")[0]
-    assert f"came without grader/{lacking}/" in reduced(CORE)(command, status=2)
+    said = reduced(CORE)(command, status=2)
+    assert f"came without grader/{product_of(command)}/" in said
 
 
 def test_a_product_is_away_where_one_that_it_uses_is(monkeypatch):
     monkeypatch.setitem(USES, "importing", ("nowhere",))
     monkeypatch.setitem(USES, "nowhere", ())
-    assert not products.has_product("importing") and products.has_product("book")
+    assert products.find_missing("importing") == "nowhere" and products.has_product("book")
     monkeypatch.setitem(products.HOOKS, "new", ("importing.placement", "Placing"))
     assert products.find_hook("new") is None
 
@@ -145,7 +148,7 @@ def used_products(path: Path, seen: set[Path]) -> Iterator[str]:
         line = {ast.Call: "args", ast.List: "elts"}.get(type(node), "")
         for word in getattr(node, line, [])[:1]:
             if isinstance(word, ast.Constant) and word.value in ROWS:
-                yield from filter(None, [product(ROWS[word.value][0])])
+                yield from filter(None, [product_of(word.value)])
         if not isinstance(node, ast.ImportFrom):
             continue
         names = [f"{node.module or ''}.{alias.name}".strip(".") for alias in node.names]
