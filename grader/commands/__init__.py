@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from .. import DISTRIBUTION, __version__, log
@@ -24,11 +25,22 @@ Option = tuple[tuple[str, ...], dict[str, Any]]  # as `add_argument` takes it
 Run = Callable[[argparse.Namespace], int]  # the exit status
 Command = tuple[tuple[Option, ...], Run]
 
-COMMANDS: dict[str, Command] = {}  # name → command, of the modules imported so far
+# Of the modules imported so far: name → command; (command, option) → the option without which it
+# changes nothing; (command, option) → the options that change nothing beside it.
+COMMANDS: dict[str, Command] = {}
+NEEDS: dict[tuple[str, str], str] = {}
+BARS: dict[tuple[str, str], tuple[str, ...]] = {}
 
 
-def command(name: str, *options: Option) -> Callable[[Run], Run]:
-    """Enters the function below it among the commands."""
+def command(
+    name: str,
+    *options: Option,
+    needs: Mapping[str, str] = MappingProxyType({}),
+    bars: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> Callable[[Run], Run]:
+    """Enters the function below it among the commands; ``needs={"--sheet": "--out"}``."""
+    NEEDS.update(((name, each), other) for each, other in needs.items())
+    BARS.update(((name, each), others) for each, others in bars.items())
 
     def enter(run: Run) -> Run:
         COMMANDS[name] = options, run
@@ -188,26 +200,6 @@ def find_module(name: str) -> str:
     """Return the module of a command: ``viva.questions`` → ``grader.viva.commands.questions``."""
     product, _, module = ROWS[name][0].rpartition(".")
     return ".".join(filter(None, ["grader", product, "commands", module]))
-
-
-# (command, option) → the option without which it changes nothing.
-NEEDS = {
-    ("explain", "--staff"): "--html",
-    ("grade", "--timezone"): "--times",
-    ("solution", "--no-docstrings"): "--all",
-    ("viva", "--minutes"): "--supervised",
-    ("viva", "--sheet"): "--out",
-    ("viva", "--supervised"): "--learner",
-}
-# (command, option) → the options that change nothing beside it.
-BARS = {
-    ("grade", "--like"): ("--seed", "--seed-file"),
-    ("grade", "--prepare"): ("--again", "--cluster", "--jobs", "--shard", "--time"),
-    ("grade", "--seed-file"): ("--seed",),
-    ("viva", "--json"): ("--out", "--supervised"),
-    ("viva", "--sheet"): ("--json", "--learner", "--package", "--supervised"),
-    ("viva", "--supervised"): ("--out", "--seed"),
-}
 
 
 def refuse_ignored(arguments: list[str], options: argparse.Namespace) -> None:

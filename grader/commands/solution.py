@@ -34,6 +34,7 @@ WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
     flag("--reveal", "before it is passed, too; your workspace keeps that"),
     flag("--all", "the whole file that it stands in"),
     flag("--no-docstrings", "with --all: the bare code"),
+    needs={"--no-docstrings": "--all"},
 )
 def run_solution(options: argparse.Namespace) -> int:
     """Print the reference's bodies; exit status 1 where the exercise is not passed yet."""

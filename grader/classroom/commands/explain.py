@@ -79,6 +79,7 @@ def complaint(
     option("exercise", "EXERCISE"),
     option("--html", "FILE", "write it as a page, which its learner may see"),
     flag("--staff", "show hidden inputs on the page, too"),
+    needs={"--staff": "--html"},
 )
 def run_explain(options: argparse.Namespace) -> int:
     """Replay a mark; exit status 0 if the result is the same, else 1."""

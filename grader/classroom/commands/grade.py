@@ -81,6 +81,12 @@ WIDEST = 40  # columns for a name
     isolation_option(
         f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS
     ),
+    needs={"--timezone": "--times"},
+    bars={
+        "--like": ("--seed", "--seed-file"),
+        "--prepare": ("--again", "--cluster", "--jobs", "--shard", "--time"),
+        "--seed-file": ("--seed",),
+    },
 )
 def run_grade(options: argparse.Namespace) -> int:
     """Grade submissions; exit status 0 if all were, 1 if some could not be read, 3 our fault."""

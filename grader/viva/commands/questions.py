@@ -170,6 +170,12 @@ FEW = 5  # exercises that a sentence lists
     option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
     isolation_option(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
+    needs={"--minutes": "--supervised", "--sheet": "--out", "--supervised": "--learner"},
+    bars={
+        "--json": ("--out", "--supervised"),
+        "--sheet": ("--json", "--learner", "--package", "--supervised"),
+        "--supervised": ("--out", "--seed"),
+    },
 )
 def run_viva(options: argparse.Namespace) -> int:
     """Draw questions and give them out; exit status 1 if there are none, or it was stopped."""
