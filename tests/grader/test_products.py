@@ -137,6 +137,17 @@ def test_the_core_alone_takes_a_learner_from_an_empty_workspace_to_the_end(reduc
     assert "is no release" in run("update", str(OWN), cwd=work, status=2)
 
 
+OTHERS = ("pyproject.toml", "grader/classroom/templates/*", "grader/book/here/*.js")
+TYPED = {"notebook", "pytest_plugin", "book.graph"}  # in learners' notebooks and command lines
+
+
+def test_paths_that_others_import_lead_to_modules():
+    texts = [path.read_text("utf-8") for each in OTHERS for path in ROOT.glob(each)]
+    paths = {*re.findall(r"(?<![\w.-])grader\.((?:[a-z_]+\.)*[a-z_]+)", "\n".join(texts))} | TYPED
+    lacking = {path for path in paths if not {path, path.rpartition(".")[0]} & MODULES.keys()}
+    assert len(paths) > 9 and not lacking
+
+
 # ---- the tests of what is there ----------------------------------------------------------------
 
 
