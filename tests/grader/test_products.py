@@ -179,7 +179,9 @@ def list_cases() -> Iterator[tuple[str, str]]:
     files = {path.stem: path for path in TESTS.rglob("test_*.py") if path != Path(__file__)}
     for module in MODULES:
         name, path = product(module), files.get(f"test_{module.rpartition('.')[2]}")
-        if path and {*used_products(path, set())} <= family(name):
+        beside = path.parent / "conftest.py" if path and path.parent != TESTS else None
+        read = [each for each in (path, beside) if each and each.exists()]
+        if path and {each for file in read for each in used_products(file, set())} <= family(name):
             yield name, path.relative_to(ROOT).as_posix()
 
 
