@@ -51,7 +51,7 @@ import sys
 opened = set()
 sys.addaudithook(lambda event, details: event == "open" and opened.add(str(details[0])))
 from grader import book, root
-from grader.commands.book import build_plain_book
+from grader.book.commands.book import build_plain_book
 build_plain_book(sys.argv[1])
 opened = {path for path in opened if path.startswith((root.ROOT, root.PACKAGE))}
 print(len(opened), *opened - {*book.source_files()})
