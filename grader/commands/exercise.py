@@ -17,6 +17,7 @@ from .. import interrupt
 from ..course import package
 from ..course.outline import chapter_of
 from ..course.package import BadFile
+from ..course.syntax_tree import NO_PYTHON
 from ..errors import WrongUse
 from ..learner import own_file, selection, untrusted_files, workspace
 from ..learner.exercise_card import box_lines, card, rung
@@ -87,7 +88,7 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
         try:
             text = untrusted_files.read_text(path, package.MOST_BYTES)
             place = own_file.find_definition(text, inner)
-        except (BadFile, ValueError, SyntaxError):
+        except (BadFile, *NO_PYTHON):
             continue  # `find_obstacles` reports it
         if place is not None:
             yield style.paint("dim", f"{name}, line {place.top}:")

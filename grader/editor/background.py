@@ -14,7 +14,7 @@ from .. import log
 from ..about import COURSE
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import find_functions, is_stub, parse
+from ..course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ..errors import OurFault, WrongUse
 from ..learner import selection
 from ..learner.own_file import asked_in, locate, spans_in
@@ -284,7 +284,7 @@ class Background:
         mine = asked_in(name, session.key.table["targets"], intact)
         try:
             bodies = find_functions(module_of(name), parse(session.learner.text(name)))
-        except (SyntaxError, ValueError, RecursionError):
+        except NO_PYTHON:
             return list(mine.values())[:1]
         ids = {id for t, id in mine.items() if t in bodies and not is_stub(bodies[t])}
         return [id for id in session.order if id in ids - self._judged]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..course import package
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import locate_definitions
+from ..course.syntax_tree import NO_PYTHON, locate_definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..learner import own_file, selection, workspace
@@ -73,7 +73,7 @@ class EditTracker:
         text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
         try:
             spans = locate_definitions(module_of(name), text)
-        except (SyntaxError, ValueError, RecursionError):
+        except NO_PYTHON:
             return None
         lines = text.split("\n")
         targets = {t: "\n".join(lines[top - 1 : end]) for t, (top, end) in spans.items()

@@ -14,7 +14,7 @@ from ..arrays import Array
 from ..course.compare import TOLERANCES
 from ..course.key_file import ChapterKey
 from ..course.package import module_of
-from ..course.syntax_tree import expression, parse
+from ..course.syntax_tree import NO_PYTHON, expression, parse
 from .wording import Style
 
 TYPE_CHECKING = False
@@ -376,7 +376,7 @@ def _filled(pattern: ast.expr, text: str) -> str:
 def _is_expression(text: str) -> bool:
     try:
         expression(text)
-    except SyntaxError:
+    except NO_PYTHON:
         return False
     return True
 
