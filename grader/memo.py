@@ -16,6 +16,7 @@ import time
 
 from . import interrupt, log
 from .about import COURSE
+from .disk import PRIVATE, forget, replace_file
 from .errors import WrongUse
 
 TYPE_CHECKING = False
@@ -108,7 +109,8 @@ class Memo:
         try:
             for each in (os.path.join(self.place, "memo"), os.path.dirname(path)):
                 os.makedirs(each, mode=0o700, exist_ok=True)  # the mode of the last only
-            replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data, mode=0o600)
+            checksum = zlib.crc32(data).to_bytes(CHECKSUM, "big")
+            replace_file(path, checksum, data, opener=PRIVATE)
         except OSError:
             return False
         return True
@@ -200,23 +202,3 @@ class _Lock:
     def __exit__(self, *_: object) -> None:
         if self.fd >= 0:
             os.close(self.fd)
-
-
-def replace_file(path: str, *pieces: bytes, mode: int = 0o666) -> None:
-    """Replace a file atomically: write a new one beside it, then rename; a link is replaced too."""
-    beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
-    try:
-        with open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            file.writelines(pieces)
-        os.replace(beside, path)
-    except BaseException:
-        forget(beside)
-        raise
-
-
-def forget(path: str) -> None:
-    """Remove a file, if it is there and may be removed."""
-    try:
-        os.unlink(path)
-    except OSError:
-        pass

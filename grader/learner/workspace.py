@@ -21,8 +21,8 @@ from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
 from ..course.outline import chapter_no
 from ..course.package import BadFile, read_package
+from ..disk import replace_file
 from ..errors import WrongUse
-from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, WORST_FIRST
 from . import untrusted_files
 

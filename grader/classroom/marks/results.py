@@ -28,10 +28,10 @@ from urllib.parse import quote
 
 from ...about import of_another
 from ...course.package import BadFile, safe_bytes
+from ...disk import forget
 from ...errors import WrongUse, one_line
 from ...learner.file_writer import make_folder, open_for, write_whole
 from ...learner.untrusted_files import read_json_or_none
-from ...memo import forget
 from ...result import iter_exercises
 from ...result_rows import OraclesResult, Result
 from ..files import RESULT, as_json, as_packed, conforms, csv_text
@@ -55,7 +55,7 @@ COLUMNS = tuple(ResultsRow.__annotations__)
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
-PART = re.compile(r"\.\d+\.part$")  # temporary files of `write_whole`
+PART = re.compile(r"\.\d+\.part$")  # temporary files of `replace_file`
 
 
 class Batch(TypedDict, total=False):
