@@ -272,6 +272,7 @@ def test_files_and_functions_stay_small(place):
 # One mechanism for one thing: a pattern that shows it, and the modules that may match.
 ONLY_IN = {
     r"Error,\s+SyntaxError|SyntaxError,\s": {"course.syntax_tree", "sandbox.worker.importer"},
+    r"\bflock\(": {"disk"},
     r"os\.(replace|rename)\(": {"disk", "classroom.nbgrader.hooks"},  # which sets files aside
 }
 
