@@ -5,9 +5,8 @@ A save is compared with the last one, target by target. If the fork server dies,
 
 from __future__ import annotations
 
-import struct
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..course import package
@@ -18,7 +17,7 @@ from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..learner import own_file, selection, workspace
 from ..result import iter_exercises, result
-from ..sandbox.launch import ForkServer, Worker
+from ..sandbox.launch import ForkServer
 from ..verdict import GIVEN, PASSED, PENDING
 
 if TYPE_CHECKING:
@@ -83,48 +82,6 @@ class EditTracker:
         return Pieces(targets, rest)
 
 
-KILLED = 9  # the status from `os.waitpid` after a SIGKILL
-GONE = (OSError, struct.error, OurFault)  # raised when the fork server is gone
-
-
-class RestartingForkServer(ForkServer):
-    """A fork server that is started again when it has died."""
-
-    restarts = 0
-
-    def fork(self) -> Worker:
-        """Fork a worker; if the fork server is gone, start another one first."""
-        try:
-            worker = super().fork()
-        except GONE:
-            self.close()
-            self.restarts += 1
-            worker = super().fork()
-        worker.wait = self._reaper(worker.wait)
-        return worker
-
-    def _reaper(self, reap: Callable[[int], int]) -> Callable[[int], int]:
-        def wait(pid: int) -> int:
-            self.drop_pid(pid)
-            try:
-                return reap(pid)
-            except GONE:  # the fork server is gone, and `stop_worker` has killed the worker
-                self.close()
-                return KILLED
-
-        return wait
-
-    def drop_pid(self, pid: int) -> None:
-        """Called before a worker is reaped: from then on its pid may be reused."""
-
-    def close(self) -> None:
-        """End the fork server, if it is still there."""
-        try:
-            self.__exit__()
-        except (ProcessLookupError, ChildProcessError):
-            pass
-
-
 HALF_SAVED = 0.05  # seconds; many editors empty a file before they write it
 
 
@@ -148,7 +105,7 @@ class JudgedBatch(NamedTuple):
 class WatchSession:
     """The state of a watch: the package as last read, its statuses, and what is still to judge."""
 
-    def __init__(self, key: Key, folder: str, names: list[str], warm: RestartingForkServer) -> None:
+    def __init__(self, key: Key, folder: str, names: list[str], warm: ForkServer) -> None:
         self.key = key
         self.folder = folder
         self.warm = warm

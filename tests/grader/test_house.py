@@ -273,6 +273,7 @@ def test_files_and_functions_stay_small(place):
 ONLY_IN = {
     r"Error,\s+SyntaxError|SyntaxError,\s": {"course.syntax_tree", "sandbox.worker.importer"},
     r"\bflock\(": {"disk"},
+    r"class \w*ForkServer|\(ForkServer\):": {"sandbox.launch"},
     r"\"finite differences?\"": {"course.compare"},
     r"os\.(replace|rename)\(": {"disk", "classroom.nbgrader.hooks"},  # which sets files aside
 }
