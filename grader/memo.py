@@ -11,16 +11,18 @@ audit. `check` reads it too, so this module imports little.
 from __future__ import annotations
 
 import os
-import sys
 import time
+from contextlib import nullcontext
 
 from . import interrupt, log
 from .about import COURSE
+from .disk import FOR_EVER, PRIVATE, forget, hold_lock, replace_file
 from .errors import WrongUse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from typing import Any
 
 OTHERS_WRITE = 0o022  # whoever can write to the folder decides what is right
@@ -108,7 +110,8 @@ class Memo:
         try:
             for each in (os.path.join(self.place, "memo"), os.path.dirname(path)):
                 os.makedirs(each, mode=0o700, exist_ok=True)  # the mode of the last only
-            replace_file(path, zlib.crc32(data).to_bytes(CHECKSUM, "big"), data, mode=0o600)
+            checksum = zlib.crc32(data).to_bytes(CHECKSUM, "big")
+            replace_file(path, checksum, data, opener=PRIVATE)
         except OSError:
             return False
         return True
@@ -146,9 +149,18 @@ class Memo:
 
         return self.put(name, marshal.dumps(value))
 
-    def entry_lock(self, name: str, what: str) -> _Lock:
-        """Return a lock for making this entry: one process makes it, the others wait."""
-        return _Lock(os.path.join(self.place, "locks", name), what)
+    def entry_lock(self, name: str, what: str) -> AbstractContextManager[object]:
+        """Return a lock for making this entry: one process makes it, the others say so and wait.
+
+        If it cannot be taken at all, the lines run without it.
+        """
+        locks = os.path.join(self.place, "locks")
+        try:
+            os.makedirs(locks, mode=0o700, exist_ok=True)
+            fd = PRIVATE(os.path.join(locks, name), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
+        except OSError:
+            return nullcontext()
+        return hold_lock(fd, FOR_EVER, f"Another command is building {what}; waiting for it.")
 
     def prune(self) -> None:
         """Drop the least recently used entries, as far as all together exceed `MOST_BYTES`."""
@@ -171,52 +183,3 @@ class Memo:
 
     def _path(self, name: str) -> str:
         return os.path.join(self.place, "memo", name[:2], name)
-
-
-class _Lock:
-    """``with memo.once(…):`` runs these lines in one process and thread at a time.
-
-    The lock ends with its process. If it cannot be taken at all, the lines run without it.
-    """
-
-    def __init__(self, path: str, what: str) -> None:
-        self.path = path
-        self.what = what
-        self.fd = -1
-
-    def __enter__(self) -> None:
-        import fcntl
-
-        try:
-            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-            self.fd = os.open(self.path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"Another command is building {self.what}; waiting for it.", file=sys.stderr)
-            fcntl.flock(self.fd, fcntl.LOCK_EX)
-        except OSError:
-            pass
-
-    def __exit__(self, *_: object) -> None:
-        if self.fd >= 0:
-            os.close(self.fd)
-
-
-def replace_file(path: str, *pieces: bytes, mode: int = 0o666) -> None:
-    """Replace a file atomically: write a new one beside it, then rename; a link is replaced too."""
-    beside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
-    try:
-        with open(beside, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            file.writelines(pieces)
-        os.replace(beside, path)
-    except BaseException:
-        forget(beside)
-        raise
-
-
-def forget(path: str) -> None:
-    """Remove a file, if it is there and may be removed."""
-    try:
-        os.unlink(path)
-    except OSError:
-        pass

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from .about import COURSE
 from .arrays import Array, index_of
-from .course.compare import sample_in_words
+from .course.compare import LABELS, sample_in_words
 from .course.key_file import ChapterKey
 from .course.outline import chapter_of
 from .grade_package import Grading
@@ -167,7 +167,7 @@ def _check(
 
 def hide_answers() -> Expected:
     """Return the oracles' values of a check that shows none."""
-    return {"reference": None, "finite_difference": None, "pytorch": None}
+    return dict.fromkeys(LABELS)
 
 
 def hide_inputs(check: CheckResult, says: str) -> CheckResult:
@@ -320,14 +320,10 @@ def _arrays(
     yours = grading.observations[chapter.id][check.probe].parts[part][which]
     right = answers.get("reference", {}).get(part)
     at = _first_difference(yours, chapter.array(right[which])) if right else 0
-    expected: Expected = {
-        "reference": said("reference"), "finite_difference": said("finite_difference"),
-        "pytorch": said("pytorch"),
-    }  # fmt: skip
     if part == "inputs":  # these are the call's own inputs: no oracle has computed them
-        expected["finite_difference"] = expected["pytorch"] = None
+        expected = {**hide_answers(), "reference": said("reference")}
         return {"yours": list_array(yours, at=at), "expected": expected, "labels": BEFORE_AND_AFTER}
-    return {"yours": listed(yours), "expected": expected}
+    return {"yours": listed(yours), "expected": {name: said(name) for name in LABELS}}
 
 
 def _first_difference(yours: Array, right: Array) -> int:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache, cached_property, partial
 from types import FrameType
 from typing import TypeVar
@@ -230,8 +230,7 @@ class SubmissionJudge:
 
     def end(self) -> None:
         """End the fork server; the next worker starts a new one."""
-        with suppress(OSError):  # it is gone already
-            self.workers.__exit__()
+        self.workers.close()
 
 
 def find_reusable_chapters(

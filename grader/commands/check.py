@@ -21,7 +21,7 @@ from ..learner.wording import Style
 from ..products import find_hook
 from ..result import result
 from ..sandbox.isolation import ANY, LEVELS
-from ..sandbox.launch import AdoptedForkServer
+from ..sandbox.launch import ForkServer
 from ..verdict import BROKEN, GIVEN, PASSED
 from . import NAMES, PACKAGE, command, flag, isolation_option
 
@@ -42,10 +42,9 @@ def run_check(options: argparse.Namespace) -> int:
     ids = choose_exercises(key, folder, options.names)
     first = options.workers.pop() if options.workers else None  # started by `cli.early_worker`
     least = options.isolation
-    fork_server = AdoptedForkServer(first)
-    grading = open_grading(key, learner, fork_server.fork, ids, first=first, least=least)
-    verdicts = grading.grade(ids, options.fail_fast)
-    fork_server.close()
+    with ForkServer.adopt(first) as fork_server:
+        grading = open_grading(key, learner, fork_server.fork, ids, first=first, least=least)
+        verdicts = grading.grade(ids, options.fail_fast)
     # A failed import says nothing about its exercises: their statuses stay as they were.
     judged = {id: v for id, v in verdicts.items() if v.unloadable is None}
     nothing_ran = len(judged) < len(verdicts) and {v.status for v in judged.values()} <= {GIVEN}

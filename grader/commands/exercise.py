@@ -12,16 +12,18 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
+from functools import partial
 
 from .. import interrupt
 from ..course import package
 from ..course.outline import chapter_of
 from ..course.package import BadFile
+from ..course.syntax_tree import NO_PYTHON
+from ..disk import replace_file
 from ..errors import WrongUse
 from ..learner import own_file, selection, untrusted_files, workspace
 from ..learner.exercise_card import box_lines, card, rung
 from ..learner.wording import Style, format_unimportable, state
-from ..memo import replace_file
 from ..products import has_product
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
 from . import EXERCISE, PACKAGE, command, flag, option
@@ -87,7 +89,7 @@ def definition_lines(exercise: ExerciseRow, folder: str, style: Style) -> Iterat
         try:
             text = untrusted_files.read_text(path, package.MOST_BYTES)
             place = own_file.find_definition(text, inner)
-        except (BadFile, ValueError, SyntaxError):
+        except (BadFile, *NO_PYTHON):
             continue  # `find_obstacles` reports it
         if place is not None:
             yield style.paint("dim", f"{name}, line {place.top}:")
@@ -158,8 +160,8 @@ def _put_back(path: str, text: str) -> str:
         with open(path, "rb") as file, open(kept, "xb") as copy:
             copy.write(file.read())
         mode = os.stat(path).st_mode & 0o777
-        replace_file(os.path.realpath(path), text.encode())
-        os.chmod(path, mode)
+        replace_file(os.path.realpath(path), text.encode(), opener=partial(os.open, mode=mode))
+        os.chmod(path, mode)  # as it was, whatever the umask
     except OSError as error:
         raise WrongUse(f"{os.path.relpath(path)} cannot be written: {error.strerror}.") from error
     return kept

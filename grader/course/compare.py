@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from ..about import PYTORCH
 from ..arrays import KINDS, Array
 from ..errors import OurFault
 from ..reason import Reason, because
@@ -28,6 +29,15 @@ class Tolerance(NamedTuple):
     absolute: float
 
 
+# Oracle, as keys and results name it → its label beside its value in a result, and its name among
+# those that agree with the reference.
+ORACLES = {
+    "reference": ("reference", ""),
+    "finite_difference": ("finite difference", "finite differences"),
+    "pytorch": (PYTORCH, PYTORCH),
+    "numpy": ("", "NumPy"),  # a formula: its value is the reference's
+}
+LABELS = {name: label for name, (label, _) in ORACLES.items() if label}
 # (closeness of the oracle, dtype that came back) → tolerance
 TOLERANCES = {
     ("exact", "float64"): Tolerance(1e-9, 1e-11),

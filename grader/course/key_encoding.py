@@ -30,6 +30,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -41,7 +42,7 @@ from . import Chapter, Check, Exercise, Probe, key_file, returned
 from .load import Course
 from .modules import import_module
 from .package import holds_any
-from .syntax_tree import does_nothing, parse
+from .syntax_tree import NO_PYTHON, does_nothing, parse
 
 TABLE = "MEANS"
 EVERY = "*"
@@ -297,7 +298,6 @@ def exercise_row(exercise: Exercise) -> dict[str, object]:
 
 def _is_idle(body: str) -> bool:
     """Whether a mistake's body does nothing; False if it is no Python, which the audit reports."""
-    try:
+    with suppress(*NO_PYTHON):
         return does_nothing(parse(body).body)
-    except SyntaxError:
-        return False
+    return False

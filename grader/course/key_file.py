@@ -24,8 +24,9 @@ from functools import cached_property
 from typing import Any
 
 from ..arrays import Array
+from ..disk import PRIVATE, replace_file
 from ..errors import OurFault
-from ..memo import Memo, hash_values, replace_file
+from ..memo import Memo, hash_values
 from .outline import chapter_of
 
 TYPE_CHECKING = False
@@ -310,7 +311,7 @@ def write_key_file(
 ) -> None:
     """Write a key as a file, atomically."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    replace_file(path, *key_bytes(table, chapters, mistakes), mode=0o600)
+    replace_file(path, *key_bytes(table, chapters, mistakes), opener=PRIVATE)
 
 
 def key_bytes(table: Json, chapters: dict[str, bytes], mistakes: dict[str, bytes]) -> list[bytes]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .package import module_of
-from .syntax_tree import Definition, is_stub, normalize_source, parse, statement_lines
+from .syntax_tree import NO_PYTHON, Definition, is_stub, normalize_source, parse, statement_lines
 
 
 def target_file(target: str, names: Iterable[str]) -> tuple[str, str]:
@@ -46,7 +46,7 @@ def find_pieces(text: str) -> Mapping[str, Piece]:
     """Return every piece of a module and of its classes, in order; the last one of a name counts.
 
     Raises:
-        SyntaxError: the text is no Python.
+        one of `NO_PYTHON`: the text is none.
     """
     lines = text.split("\n")
     found: dict[str, Piece] = {}
@@ -175,7 +175,7 @@ def is_unwritten(target: str, files: Mapping[str, bytes]) -> bool:
     name, short = target_file(target, files)
     try:
         piece = find_pieces(files[name].decode("utf-8")).get(short)
-    except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
+    except (KeyError, *NO_PYTHON):
         return False
     return piece is None or is_stub_piece(piece)
 
@@ -199,7 +199,7 @@ def _differs(name: str, text: str, came: str) -> bool:
         mine = find_pieces(text)[name].text
     except KeyError:
         return True
-    except (SyntaxError, ValueError, RecursionError):  # it is no Python at the moment
+    except NO_PYTHON:  # it is no Python at the moment
         return right not in text
     return mine != right and normalize_source(textwrap.dedent(mine)) != normalize_source(
         textwrap.dedent(right)
@@ -222,7 +222,7 @@ def with_solved(
         try:
             known = find_pieces(reference[name])
             text = with_pieces(files[name].decode("utf-8"), [known[d] for d in definitions])
-        except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
+        except (KeyError, *NO_PYTHON):
             return None
         solved[name] = text.encode()
     return solved

@@ -17,6 +17,7 @@ import re
 import textwrap
 from _thread import RLock
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 ONE_AT_A_TIME = RLock()
 MOST_TRIES = 20
+# Raised for a text that is no Python, by `compile` too: by syntax, null bytes or surrogates, depth.
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 
 class TooComplex(SyntaxError):
@@ -38,7 +41,7 @@ def parse(text: str) -> ast.Module:
     """Parse a module as `ast.parse` does.
 
     Raises:
-        SyntaxError, ValueError: as `ast.parse` does; SyntaxError also for a text too deep for it.
+        one of `NO_PYTHON`: `TooComplex` where the parser has no room, SyntaxError for other depths.
     """
     return cast(ast.Module, _tree(text, "exec"))
 
@@ -112,7 +115,7 @@ def _end(text: str, place: Known) -> int:
     """Return a definition's last line: a worker does not know lines of closing brackets."""
     try:
         nodes = [node for node in ast.walk(parse(text)) if isinstance(node, Definition)]
-    except (SyntaxError, ValueError):
+    except NO_PYTHON:
         return place.last
     return max(
         (last for first, last in map(statement_lines, nodes) if first == place.first),
@@ -122,20 +125,16 @@ def _end(text: str, place: Known) -> int:
 
 def normalize_source(text: str) -> str:
     """Return Python spaced as by `ast.unparse`, without comments and docstrings."""
-    try:
+    with suppress(*NO_PYTHON):
         tree = parse(text)
-    except (SyntaxError, ValueError):
-        return ""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if not isinstance(body, list) or len(body) < 2:
-            continue
-        if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            del body[0]
-    try:
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            if not isinstance(body, list) or len(body) < 2:
+                continue
+            if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+                del body[0]
         return ast.unparse(tree)
-    except RecursionError:  # a sum of thousands of terms
-        return ""
+    return ""
 
 
 def find_functions(module: str, tree: ast.Module) -> dict[str, ast.FunctionDef]:

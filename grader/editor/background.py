@@ -14,7 +14,7 @@ from .. import log
 from ..about import COURSE
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import find_functions, is_stub, parse
+from ..course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ..errors import OurFault, WrongUse
 from ..learner import selection
 from ..learner.own_file import asked_in, locate, spans_in
@@ -22,9 +22,9 @@ from ..learner.terminal import says as reason_of
 from ..learner.terminal import wrong_checks
 from ..learner.wording import WORDS, Style, sides
 from ..result import is_a_line
-from ..sandbox.launch import Worker, kill_group, require_numpy, stop_worker
+from ..sandbox.launch import ForkServer, Worker, kill_group, require_numpy, stop_worker
 from ..verdict import PENDING, WRONG
-from .watch_session import JudgedBatch, RestartingForkServer, WatchSession
+from .watch_session import JudgedBatch, WatchSession
 
 if TYPE_CHECKING:
     from ..result_rows import ExerciseResult, Unloadable
@@ -146,42 +146,42 @@ class Cancelled(BaseException):
     """
 
 
-class CancellableForkServer(RestartingForkServer):
-    """Starts workers that another thread can kill; after that it starts none until
-    `reap_cancelled`."""
+class CancellableRun:
+    """The workers of a run, which another thread can kill; after that none is kept until `reap`."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._lock = threading.Lock()
         self._living: dict[int, Worker] = {}
         self._stopped = False
 
-    def fork(self) -> Worker:
-        worker = super().fork()
+    def keep(self, worker: Worker) -> None:
+        """Remember a worker until it is reaped: from then on its pid may be reused."""
+        reap = worker.wait
+
+        def wait(pid: int) -> int:
+            with self._lock:
+                self._living.pop(pid, None)
+            return reap(pid)
+
+        worker.wait = wait
         with self._lock:
             self._living[worker.pid] = worker
-            if not self._stopped:
-                return worker
-        raise Cancelled
-
-    def drop_pid(self, pid: int) -> None:
-        with self._lock:
-            self._living.pop(pid, None)
+        self.raise_if_stopped()
 
     def stop(self) -> None:
-        """Kill the workers of the current run, and refuse to start others."""
+        """Kill the workers, and refuse to keep others."""
         with self._lock:
             self._stopped = True
             for pid in self._living:
                 kill_group(pid)
 
     def raise_if_stopped(self) -> None:
-        """Raise Superseded after a stop: the results of killed workers may not be reported."""
+        """Raise Cancelled after a stop: the results of killed workers may not be reported."""
         with self._lock:
             if self._stopped:
                 raise Cancelled
 
-    def reap_cancelled(self) -> None:
+    def reap(self) -> None:
         """Reap the workers that a stopped run has left; the next run may start workers."""
         for worker in list(self._living.values()):
             stop_worker(worker)
@@ -201,7 +201,8 @@ class Background:
         self.say = say  # called in the thread with a sentence for the learner
         self.board: FaultBoard | None = None
         require_numpy()  # raises here, before there is a thread, if NumPy is missing
-        self._warm = CancellableForkServer()
+        self._run = CancellableRun()
+        self._warm = ForkServer(restarts=True, keep=self._run.keep)
         self._judged: set[str] = set()
         self._orders: list[Order] = []
         self._closed = False
@@ -212,7 +213,7 @@ class Background:
     def save(self) -> None:
         """Judge the latest save; cancel the current run and drop older saves from the queue."""
         with self._condition:
-            self._warm.stop()
+            self._run.stop()
             self._orders = [
                 WatchSession.saved,
                 *(o for o in self._orders if o is not WatchSession.saved),
@@ -236,7 +237,7 @@ class Background:
         """End the thread and the fork server."""
         with self._condition:
             self._closed = True
-            self._warm.stop()
+            self._run.stop()
             self._condition.notify()
         self._thread.join(PATIENCE)
         self._warm.close()
@@ -251,7 +252,7 @@ class Background:
     def _next(self) -> Order | None:
         with self._condition:
             self._condition.wait_for(lambda: self._orders or self._closed)
-            self._warm.reap_cancelled()
+            self._run.reap()
             return None if self._closed else self._orders.pop(0)
 
     def _work(self) -> None:
@@ -273,7 +274,7 @@ class Background:
         if self.board is None:
             self.board = FaultBoard(WatchSession(self.key, self.folder, [], self._warm))
         for found in order(self.board.session):
-            self._warm.raise_if_stopped()
+            self._run.raise_if_stopped()
             self.board.take(found)
             self._judged.update(e["id"] for e in found.exercises)
             self.tell(self.board.faults())
@@ -284,7 +285,7 @@ class Background:
         mine = asked_in(name, session.key.table["targets"], intact)
         try:
             bodies = find_functions(module_of(name), parse(session.learner.text(name)))
-        except (SyntaxError, ValueError, RecursionError):
+        except NO_PYTHON:
             return list(mine.values())[:1]
         ids = {id for t, id in mine.items() if t in bodies and not is_stub(bodies[t])}
         return [id for id in session.order if id in ids - self._judged]

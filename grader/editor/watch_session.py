@@ -5,20 +5,19 @@ A save is compared with the last one, target by target. If the fork server dies,
 
 from __future__ import annotations
 
-import struct
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..course import package
 from ..course.key_file import Key
 from ..course.package import module_of
-from ..course.syntax_tree import locate_definitions
+from ..course.syntax_tree import NO_PYTHON, locate_definitions
 from ..errors import OurFault, WrongUse
 from ..grade_package import Grading
 from ..learner import own_file, selection, workspace
 from ..result import iter_exercises, result
-from ..sandbox.launch import ForkServer, Worker
+from ..sandbox.launch import ForkServer
 from ..verdict import GIVEN, PASSED, PENDING
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ class EditTracker:
         text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
         try:
             spans = locate_definitions(module_of(name), text)
-        except (SyntaxError, ValueError, RecursionError):
+        except NO_PYTHON:
             return None
         lines = text.split("\n")
         targets = {t: "\n".join(lines[top - 1 : end]) for t, (top, end) in spans.items()
@@ -81,48 +80,6 @@ class EditTracker:
         taken = {n for t in targets for n in range(spans[t][0] - 1, spans[t][1])}
         rest = [line for n, line in enumerate(lines) if n not in taken and line.strip()]
         return Pieces(targets, rest)
-
-
-KILLED = 9  # the status from `os.waitpid` after a SIGKILL
-GONE = (OSError, struct.error, OurFault)  # raised when the fork server is gone
-
-
-class RestartingForkServer(ForkServer):
-    """A fork server that is started again when it has died."""
-
-    restarts = 0
-
-    def fork(self) -> Worker:
-        """Fork a worker; if the fork server is gone, start another one first."""
-        try:
-            worker = super().fork()
-        except GONE:
-            self.close()
-            self.restarts += 1
-            worker = super().fork()
-        worker.wait = self._reaper(worker.wait)
-        return worker
-
-    def _reaper(self, reap: Callable[[int], int]) -> Callable[[int], int]:
-        def wait(pid: int) -> int:
-            self.drop_pid(pid)
-            try:
-                return reap(pid)
-            except GONE:  # the fork server is gone, and `stop_worker` has killed the worker
-                self.close()
-                return KILLED
-
-        return wait
-
-    def drop_pid(self, pid: int) -> None:
-        """Called before a worker is reaped: from then on its pid may be reused."""
-
-    def close(self) -> None:
-        """End the fork server, if it is still there."""
-        try:
-            self.__exit__()
-        except (ProcessLookupError, ChildProcessError):
-            pass
 
 
 HALF_SAVED = 0.05  # seconds; many editors empty a file before they write it
@@ -148,7 +105,7 @@ class JudgedBatch(NamedTuple):
 class WatchSession:
     """The state of a watch: the package as last read, its statuses, and what is still to judge."""
 
-    def __init__(self, key: Key, folder: str, names: list[str], warm: RestartingForkServer) -> None:
+    def __init__(self, key: Key, folder: str, names: list[str], warm: ForkServer) -> None:
         self.key = key
         self.folder = folder
         self.warm = warm

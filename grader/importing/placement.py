@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeGuard
 from ..about import COURSE, EXCEPTIONS, own_names
 from ..course.package import module_of
 from ..course.splice import Piece, find_pieces, with_pieces
-from ..course.syntax_tree import find_definitions, is_stub, parse, statement_lines
+from ..course.syntax_tree import NO_PYTHON, find_definitions, is_stub, parse, statement_lines
 
 ASIDE = re.compile(r"(^|/)(tests?|examples?|docs?|test_\w+|conftest|setup)\b")
 # Rows: owner (a regex), their names, our name, whose names these are, and in which of our files.
@@ -46,7 +46,7 @@ class Foreign:
             try:
                 self.texts[file] = files[file].decode("utf-8-sig")
                 tree = parse(self.texts[file])
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
+            except NO_PYTHON:
                 self.unread.append(file)
                 continue
             for node in tree.body:
@@ -178,7 +178,7 @@ class Ours:
             try:
                 text = data.decode("utf-8")
                 nodes, self.pieces[file] = find_definitions(text), find_pieces(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
+            except NO_PYTHON:
                 continue  # a file that does not parse is left as it is
             self.texts[file] = text
             for name, node in nodes.items():

@@ -72,11 +72,11 @@ def locate_fault(session: Session, chapter: ChapterKey, number: int) -> list[str
 @lru_cache(maxsize=256)
 def read_value(text: str) -> Any:
     """Parse a plain value that the worker wrote; None for anything else."""
-    from ..course.syntax_tree import parse_literal
+    from ..course.syntax_tree import NO_PYTHON, parse_literal
 
     try:
         return parse_literal(text[:MOST_TEXT])
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
+    except NO_PYTHON:
         return None
 
 

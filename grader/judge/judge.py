@@ -18,7 +18,6 @@ from ..course.package import module_of
 from ..reason import Reason, because
 from ..sandbox.observation import Definition, Observation, Run
 from ..verdict import BLOCKED, BROKEN, CRASHED, GIVEN, PASSED, PENDING, REFUSED, WORST_FIRST, WRONG
-from .misplaced import find_misplaced
 from .outcome import Outcome, Outcomes, hides_code, outcome_of_import
 
 TYPE_CHECKING = False
@@ -293,6 +292,8 @@ def _refuse(
 
 def why_pending(exercise: ExerciseRow, seen: Evidence) -> Reason | None:
     """Return the reason why an exercise is pending; None if all of its targets are written."""
+    from .misplaced import find_misplaced  # not needed by a finished package
+
     run, places = seen.run, seen.places
     for target in exercise["targets"]:
         is_stub = places.is_stub(target)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..about import COURSE
 from ..course.package import unfit_name
 from ..course.splice import Piece, find_pieces, is_stub_piece, with_pieces
-from ..course.syntax_tree import parse, statement_lines
+from ..course.syntax_tree import NO_PYTHON, parse, statement_lines
 from .open_questions import FOLDER
 from .workspace import STATE
 
@@ -69,7 +69,7 @@ def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> J
 def _module(name: str, old: bytes, mine: bytes, new: bytes) -> JoinedFile:
     try:
         return _splice_mine(name, old.decode(), mine.decode(), new.decode())
-    except (SyntaxError, ValueError, RecursionError) as error:
+    except NO_PYTHON as error:
         why = getattr(error, "msg", None) or str(error)
         note = f"{name}: it stays as it is ({why}); the new one is {name}.new"
         return JoinedFile(mine, [note], new)
@@ -79,7 +79,7 @@ def _splice_mine(name: str, old: str, mine: str, new: str) -> JoinedFile:
     """The new text with every definition that the learner wrote.
 
     Raises:
-        SyntaxError: one of the texts is no Python.
+        one of `NO_PYTHON`: one of the texts is none.
         ValueError: the learner's words would not all be in it.
     """
     was, have, come = find_pieces(old), find_pieces(mine), find_pieces(new)

@@ -7,11 +7,12 @@ import io
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import Literal
 
+from ..disk import replace_file
 from ..errors import WrongUse
-from ..memo import forget
 
 MENDS = {
     errno.ENOSPC: "The disk is full. Make room and run the same command again",
@@ -28,21 +29,14 @@ FOR_ALL = "This is made to be handed out: everybody may read it."
 
 
 def write_whole(path: str, data: bytes, readers: Readers = "staff") -> None:
-    """Replace a file atomically: write a new one beside it, `fsync`, rename.
+    """Replace a file atomically, and have it on the disk; make missing folders.
 
     Raises:
         WrongUse: it cannot be written; the earlier file stays.
     """
-    beside = f"{path}.{os.getpid()}.part"
     try:
-        forget(beside)  # left by a killed grader; if it cannot go, `O_EXCL` fails
-        with open(open_for(readers, beside, os.O_WRONLY | os.O_EXCL), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        replace_file(path, data, opener=partial(open_for, readers), is_synced=True)
     except OSError as error:
-        forget(beside)
         raise describe_disk_error(path, error) from error
 
 

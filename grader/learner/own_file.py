@@ -7,12 +7,14 @@ import io
 import os
 import re
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from ..course.key_file import Key
 from ..course.outline import chapter_of
 from ..course.package import MOST_BYTES, BadFile, find_lookalike, holds_any, module_of, safe_bytes
 from ..course.syntax_tree import (
+    NO_PYTHON,
     Definition,
     find_definitions,
     locate_definitions,
@@ -96,10 +98,9 @@ def find_flaw(path: str, around: str) -> str:
 
 def spans_in(name: str, text: str) -> Mapping[str, tuple[int, int]]:
     """Return target → (first, last line) of all definitions; empty if the file does not parse."""
-    try:
+    with suppress(*NO_PYTHON):
         return locate_definitions(module_of(name), text)
-    except (SyntaxError, ValueError, RecursionError):
-        return {}
+    return {}
 
 
 def lines_of(text: str) -> list[str]:
@@ -115,7 +116,7 @@ def find_definition(text: str, name: str) -> DefinitionSpan | None:
     """Find the last definition of ``name``; None if there is none.
 
     Raises:
-        SyntaxError: the text does not parse.
+        one of `NO_PYTHON`: the text does not parse.
     """
     node = find_definitions(text.removeprefix("\ufeff")).get(name)
     return None if node is None else _place(node, text)
@@ -272,7 +273,7 @@ def _find(text: str, name: str, path: str) -> DefinitionSpan:
     try:
         place = find_definition(text, name)
         where = ""
-    except (SyntaxError, ValueError) as error:
+    except NO_PYTHON as error:
         place = find_roughly(text, name)
         where = f"{file} is no Python (line {getattr(error, 'lineno', None) or '?'}). "
     if place is None:

@@ -11,10 +11,10 @@ from typing import NamedTuple, TypeGuard
 
 from ..about import COURSE, SCRIPTS, own_names
 from ..arrays import Array
-from ..course.compare import TOLERANCES
+from ..course.compare import ORACLES, TOLERANCES
 from ..course.key_file import ChapterKey
 from ..course.package import module_of
-from ..course.syntax_tree import expression, parse
+from ..course.syntax_tree import NO_PYTHON, expression, parse
 from .wording import Style
 
 TYPE_CHECKING = False
@@ -94,8 +94,6 @@ def _bracketed(opening: str, items: list[str], closing: str, column: int) -> str
         lines.append(line.rstrip())
     return "\n".join([opening, *lines, " " * column + closing.lstrip(",")])
 
-
-ORACLES = {"finite_difference": "finite differences", "pytorch": "PyTorch", "numpy": "NumPy"}
 
 COMPARE = """\
 for name, mine, right in zip(names, yours, expected):
@@ -179,7 +177,8 @@ def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
     """Write the expected values, with a comment that names the oracles that agree."""
     check, answers = failure.check, failure.probe["answers"]
     arrays = chapter.parts(answers["reference"])[check["part"]]
-    who = [name for oracle, name in ORACLES.items() if check["part"] in answers.get(oracle, ())]
+    named = ((name, answers.get(oracle, ())) for oracle, (_, name) in ORACLES.items() if name)
+    who = [name for name, parts in named if check["part"] in parts]
     agreed = f"  # {' and '.join(who)} agree{'s' * (len(who) == 1)}" if who else ""
     if check["compare"] == "sample":
         values = [nested_source(list(_moments(each))) for each in arrays]
@@ -376,7 +375,7 @@ def _filled(pattern: ast.expr, text: str) -> str:
 def _is_expression(text: str) -> bool:
     try:
         expression(text)
-    except SyntaxError:
+    except NO_PYTHON:
         return False
     return True
 

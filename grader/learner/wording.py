@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from ..about import COURSE
 from ..arrays import index_of
+from ..course.compare import LABELS
 from ..streams import columns
 
 if TYPE_CHECKING:
@@ -242,13 +243,7 @@ FIRST = 25  # column at which values begin, after their labels
 MOST_ROWS = 6  # of an array; one with more rows is wrapped as one text
 
 DIGITS = (6, 9, 12, 17)  # the first of these for which the sides differ
-SIDES = (
-    ("yours", "yours"),
-    ("right", "right"),
-    ("finite_difference", "finite difference"),
-    ("pytorch", "PyTorch"),
-    ("reference", "reference"),
-)
+SIDES = {"yours": "yours", "right": "right", **LABELS}
 
 
 def laid_out(head: str, text: str, style: Style, most: int = ALL) -> list[str]:
@@ -324,18 +319,18 @@ def sides(check: CheckResult, style: Style, detail: DetailLevel = FULL_DETAIL) -
     values = {"yours": check["yours"], **check["expected"]}
     if values["yours"] is None or isinstance(values["yours"], bool):  # its message says it all
         return
-    if values["finite_difference"] is not None or values["pytorch"] is not None:
+    if any(values[name] is not None for name in LABELS if name != "reference"):
         values["reference"] = None
     yield ""
     shown = {key: value for key, value in values.items() if value is not None}
     texts = _texts(shown)
     if any(len(laid_out(" " * FIRST, text, style)) > detail.rows for text in texts.values()):
         texts = _from_where_wrong(shown)
-    labels = {**dict(SIDES), **check.get("labels", {})}
+    labels = {**SIDES, **check.get("labels", {})}
     right = [key for key in texts if key != "yours"]
     if len(right) > 1 and len({texts[key] for key in right}) == 1:
         texts = {"yours": texts["yours"], "right": texts[right[0]]}  # all oracles agree
-    for key, _ in SIDES:
+    for key in SIDES:
         if key in texts:
             head = f"{'':6}{labels[key]:<{FIRST - 7}} "
             if style.narrow:

@@ -12,8 +12,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import root
@@ -21,12 +20,14 @@ from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
 from ..course.outline import chapter_no
 from ..course.package import BadFile, read_package
+from ..disk import hold_lock, replace_file
 from ..errors import WrongUse
-from ..memo import replace_file
 from ..verdict import GIVEN, PASSED, WORST_FIRST
 from . import untrusted_files
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from ..course.load import Course
     from ..judge.judge import ExerciseVerdict
 
@@ -286,32 +287,10 @@ def add_state(package_folder: str, name: str, entries: State) -> str:
     return change_state(package_folder, name, lambda kept: {**kept, **entries})
 
 
-@contextmanager
-def workspace_lock(folder: str) -> Iterator[None]:
-    """Lock a folder against other commands.
-
-    The lock (`flock`) is on the folder itself: no file is left behind, and it ends with its
-    process. If the file system has no locks, or its holder has written nothing for `PATIENCE`, go
-    on without it.
-    """
-    import fcntl
-
-    fd = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    seen, deadline = os.fstat(fd).st_mtime_ns, time.monotonic() + PATIENCE
-    try:
-        while time.monotonic() < deadline:
-            try:
-                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                time.sleep(0.002)
-                if (changed := os.fstat(fd).st_mtime_ns) != seen:
-                    seen, deadline = changed, time.monotonic() + PATIENCE
-            except OSError:
-                break
-        yield
-    finally:
-        os.close(fd)
+def workspace_lock(folder: str) -> AbstractContextManager[bool]:
+    """Return a lock of a folder against other commands; it leaves no file behind, and the block
+    runs without it if its holder has written nothing for `PATIENCE`."""
+    return hold_lock(os.open(folder, os.O_RDONLY | os.O_CLOEXEC), PATIENCE)
 
 
 def begun_at(first: str) -> State:

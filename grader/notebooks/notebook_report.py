@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..course.splice import Piece, find_pieces, target_file
+from ..course.syntax_tree import NO_PYTHON
 from ..learner.terminal import report
 from ..learner.wording import CODES, WORDS, Style, points
 from ..result import CELL, hide_inputs, iter_checks
@@ -109,7 +110,7 @@ def _piece(files: Mapping[str, bytes], target: str) -> tuple[str, Piece | None]:
     name, inner = target_file(target, files)
     try:
         return name, find_pieces(files[name].decode()).get(inner) if name else None
-    except (SyntaxError, ValueError, RecursionError):
+    except NO_PYTHON:
         return name, None
 
 

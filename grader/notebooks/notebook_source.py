@@ -20,6 +20,7 @@ from ..course.splice import target_file
 from ..course.syntax_tree import (
     BEGIN,
     END,
+    NO_PYTHON,
     Definition,
     find_definitions,
     is_stub,
@@ -159,7 +160,7 @@ def _in_cell(number: int, source: str) -> Iterator[Answer]:
         return
     try:
         tree = parse_compilable(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except NO_PYTHON as error:
         said, line = error.args[0] if error.args else "", getattr(error, "lineno", None) or 0
         for target in NAMED.findall(text):
             yield Answer(target, "", number, True, str(said) or type(error).__name__, line)
@@ -194,7 +195,7 @@ def parse_compilable(text: str) -> ast.Module:
     """Parse a text that Python can compile; it is not run.
 
     Raises:
-        SyntaxError: or ValueError, RecursionError, MemoryError, as `compile` raises them.
+        one of `NO_PYTHON`, as `compile` does.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # «"is" with a literal» is for the learner's own Python
@@ -248,7 +249,7 @@ def _is_plain(value: ast.expr) -> bool:
         return hasattr(builtins, value.id)
     try:
         ast.literal_eval(value)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    except (TypeError, *NO_PYTHON):
         return False
     return True
 
@@ -301,7 +302,7 @@ def splice(
     for name, mine in by_file.items():
         try:
             text, lost = _into(_text(files[name]), mine)
-        except (SyntaxError, ValueError, RecursionError) as error:
+        except NO_PYTHON as error:
             line = getattr(error, "lineno", None)
             where = f"line {line} is no Python" if line else "it cannot be read as Python"
             notes.append(f"{COURSE.name}/{name} takes no answer: {where}.")

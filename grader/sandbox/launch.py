@@ -16,8 +16,10 @@ from .isolation import CONFINED, requested_level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _socket import socket as Socket
     from collections.abc import Callable, Iterable
-    from socket import socket as Socket
+
+    Keep = Callable[["Worker"], object]
 
 SIGKILL, SIGPIPE = 9, 13  # the same on every POSIX system; `signal` would import `enum`
 
@@ -119,7 +121,7 @@ def spawn_worker(folder: str, with_fork_server: bool = False) -> Worker:
     """Start a worker that imports NumPy from ``folder`` at once.
 
     Args:
-        with_fork_server: leave a fork server behind (`AdoptedForkServer`), if this system can.
+        with_fork_server: leave a fork server behind (`ForkServer.adopt`), if this system can.
     """
     ours, theirs = open_pipes()
     _, _, output_write = theirs
@@ -196,58 +198,109 @@ def stop_worker(worker: Worker, has_reaper: bool = False) -> int:
 #
 # A fork server (`ForkServer`) has NumPy loaded and forks a worker in a millisecond. The first
 # worker of `check` leaves one behind before it is confined (`worker/main.py`), so it has seen no
-# learner code; the workers that look into a failure are forked from it. Most checks need none, so
-# `socket` is imported with the first order.
+# learner code; the workers that look into a failure are forked from it.
 
 SIZE = 4  # bytes of a number, as `worker/fork_server.py` packs it
 FORKING = 30.0  # seconds at most for an answer: at worst a slow machine imports NumPy
+GONE = (OSError, OurFault)  # raised where a fork server has ended or hangs
 
 
 class ForkServer:
     """Fork workers from one process that has NumPy loaded.
 
-    The process starts with the first worker; if it has ended, with the next one.
+    The process starts with the first worker, and ends with the `with` block or `close`; a later
+    worker starts another.
+
+    Args:
+        folder: where NumPy lies.
+        restarts: whether another process takes the place of one that has died.
+        keep: called with each new worker; may raise.
     """
 
-    def __init__(self, folder: str | None = None) -> None:
-        self.folder = folder  # where NumPy lies
+    def __init__(
+        self, folder: str | None = None, restarts: bool = False, keep: Keep | None = None
+    ) -> None:
+        self.folder = folder
+        self.restarts = restarts
+        self.keep = keep
+        self._is_adopted = False
         self._orders: Socket | None = None
+        self._pid = 0  # 0 without a process that is a child of this one
+
+    @classmethod
+    def adopt(cls, first: Worker | None) -> ForkServer:
+        """Take over the fork server that a worker has left behind, no child of this process; where
+        there is none, or none any more, start each worker afresh."""
+        made = cls()
+        made._is_adopted = True
+        if first is not None and first.orders >= 0:
+            made._connect(first.orders)
+            first.orders = -1
+        return made
 
     def start(self) -> Socket:
         """Start the process; return the socket that takes its orders."""
-        import socket
-
-        ours, theirs = socket.socketpair()
-        theirs.set_inheritable(True)
-        main, fd = os.path.join(WORKER, "main.py"), str(theirs.fileno())
+        ours, theirs = _orders()
+        os.set_inheritable(theirs, True)
         try:
-            folder = self.folder or require_numpy()
-            self._pid = spawn_process(
-                [sys.executable, "-I", "-S", main, folder, requested_level(), fd]
-            )
+            rest = [self.folder or require_numpy(), requested_level(), str(theirs)]
+            main = os.path.join(WORKER, "main.py")
+            self._pid = spawn_process([sys.executable, "-I", "-S", main, *rest])
         except BaseException:
-            ours.close()
+            os.close(ours)
             raise
         finally:
-            theirs.close()
-        ours.settimeout(FORKING)
-        self._orders = ours
-        return ours
+            os.close(theirs)
+        return self._connect(ours)
+
+    def _connect(self, fd: int) -> Socket:
+        import _socket
+
+        self._orders = _socket.socket(fileno=fd)
+        self._orders.settimeout(FORKING)
+        return self._orders
 
     def fork(self) -> Worker:
-        """Fork a worker."""
-        import socket
+        """Fork a worker.
 
+        Raises:
+            OSError, OurFault: the process has ended, and nothing takes its place.
+        """
+        try:
+            worker = self._fork()
+        except GONE:
+            if not (self.restarts or self._is_adopted):
+                raise
+            self.close()
+            worker = self._fork()
+        if self.keep is not None:
+            self.keep(worker)
+        return worker
+
+    def _fork(self) -> Worker:
+        import _socket
+        from array import array  # `socket.send_fds` would import `selectors`
+
+        if self._is_adopted and self._orders is None:
+            return start_worker()
         orders = self._orders or self.start()
 
         def wait(pid: int) -> int:
-            orders.sendall(b"W" + pid.to_bytes(SIZE, "little"))
-            return _answer(orders)
+            try:
+                orders.sendall(b"W" + pid.to_bytes(SIZE, "little"))
+                return _answer(orders)
+            except GONE:
+                if not self.restarts:
+                    raise
+                if orders is self._orders:
+                    self.close()
+                return SIGKILL  # by `stop_worker`
 
         ours, theirs = open_pipes()
         try:
             try:
-                socket.send_fds(orders, [b"F"], theirs)
+                rights = _socket.SOL_SOCKET, _socket.SCM_RIGHTS, array("i", theirs)
+                orders.sendmsg([b"F"], [rights])
             finally:
                 for fd in theirs:
                     os.close(fd)
@@ -261,11 +314,17 @@ class ForkServer:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process, if there is one; one that was adopted ends with its socket."""
         orders, self._orders = self._orders, None
+        pid, self._pid = self._pid, 0
         if orders is not None:
             orders.close()
-            os.kill(self._pid, SIGKILL)
-            os.waitpid(self._pid, 0)
+        if pid:
+            kill_group(pid)
+            _wait(pid)
 
 
 def _answer(orders: Socket) -> int:
@@ -276,41 +335,3 @@ def _answer(orders: Socket) -> int:
     if len(answer) < SIZE:
         raise OurFault("the process that starts workers has ended or hangs; grade once more.")
     return int.from_bytes(answer, "little", signed=True)
-
-
-class AdoptedForkServer(ForkServer):
-    """Fork workers from the server that the first worker left behind; without it, start fresh ones.
-
-    That server ends with its socket and is no child of this process.
-
-    Args:
-        first: the worker that left it behind; its socket belongs to this object from now on.
-    """
-
-    def __init__(self, first: Worker | None) -> None:
-        super().__init__()
-        self._left = -1  # the socket, until the first worker is asked for
-        if first is not None:
-            self._left, first.orders = first.orders, -1
-
-    def fork(self) -> Worker:
-        """Fork a worker, or start a fresh one if the fork server does not answer."""
-        if self._left >= 0:
-            import socket
-
-            self._orders, self._left = socket.socket(fileno=self._left), -1
-            self._orders.settimeout(FORKING)
-        if self._orders is not None:
-            try:
-                return super().fork()
-            except (OSError, OurFault):
-                self.close()
-        return start_worker()
-
-    def close(self) -> None:
-        """Close the socket, which ends the fork server."""
-        if self._orders is not None:
-            self._orders.close()
-        elif self._left >= 0:
-            os.close(self._left)
-        self._orders, self._left = None, -1

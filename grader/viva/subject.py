@@ -23,7 +23,7 @@ from ..audit.mutation import SYNTAX, mutants
 from ..course.key_file import ChapterKey, Json
 from ..course.package import BadFile, Package, hash_package
 from ..course.splice import target_file
-from ..course.syntax_tree import Definition, find_definitions, parse, statement_lines
+from ..course.syntax_tree import NO_PYTHON, Definition, find_definitions, parse, statement_lines
 from ..errors import safe_text
 from ..grade_package import Grading
 from ..judge.runner import Runner
@@ -143,7 +143,7 @@ def read_definitions(data: bytes) -> tuple[list[str], Mapping[str, Definition]]:
     try:
         text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
         return (text.split("\n"), find_definitions(text)) if safe_text(text) == text else ([], {})
-    except (SyntaxError, ValueError, RecursionError):
+    except NO_PYTHON:
         return [], {}
 
 
@@ -221,7 +221,7 @@ def other_lines(line: str) -> list[str]:
     head = line.endswith(":")
     try:
         body = ast.unparse(parse(f"{line} pass" if head else line))
-    except SyntaxError:  # such as an `elif`
+    except NO_PYTHON:  # such as an `elif`
         return []
     found = [m.body.split("\n") for m in mutants(body, [], {}) if m.kind in SYNTAX]
     return [first for first, *rest in found if len(rest) == head == first.endswith(":")]

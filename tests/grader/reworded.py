@@ -36,8 +36,8 @@ OF_THE_WORKER = ("rules", "importer", "clock")
 # Constants with spaces that are no sentences: patterns, names that stand in results, and layout.
 CALLS = ("compile", "search", "sub", "match", "fullmatch", "findall", "finditer", "strftime")
 NO_SENTENCES = (
-    "ATTRIBUTE", "HELD", "PATTERN", "SET", "SIDES", "KINDS", "KEYS", "BEFORE_AND_AFTER", "WORDS",
-    "CALLER", "EVERY_FRAME",
+    "ATTRIBUTE", "HELD", "PATTERN", "SET", "SIDES", "ORACLES", "KINDS", "KEYS", "BEFORE_AND_AFTER",
+    "WORDS", "CALLER", "EVERY_FRAME",
 )  # fmt: skip
 
 

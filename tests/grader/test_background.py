@@ -9,9 +9,9 @@ import threading
 import pytest
 
 from grader.course.key_source import open_key
-from grader.editor.background import Background, CancellableForkServer, Cancelled
+from grader.editor.background import Background, CancellableRun, Cancelled
 from grader.learner import own_file as definition
-from grader.sandbox.launch import stop_worker
+from grader.sandbox.launch import ForkServer, stop_worker
 
 SECONDS = 300
 KILLED = [{"message": "It ended the Python process by kill.", "location": None, "exercises": []}]
@@ -26,19 +26,17 @@ def has_ended(worker):
 
 
 def test_a_stopped_run_has_no_workers_and_starts_none():
-    warm = CancellableForkServer()
-    try:
+    run = CancellableRun()
+    with ForkServer(restarts=True, keep=run.keep) as warm:
         first, second = warm.fork(), warm.fork()
         stop_worker(first)
-        warm.stop()
+        run.stop()
         assert has_ended(second) and stop_worker(second) == 9
         with pytest.raises(Cancelled):
             warm.fork()
-        warm.reap_cancelled()
-        assert not warm._living
+        run.reap()
+        assert not run._living
         stop_worker(warm.fork())
-    finally:
-        warm.close()
 
 
 class Told:
@@ -90,7 +88,7 @@ def test_what_a_stopped_run_has_not_judged_is_judged_by_the_next(background, tol
     begun = threading.Event()
 
     def stopped(session):
-        background._warm.stop()  # as by a newer save that comes now
+        background._run.stop()  # as by a newer save that comes now
         begun.set()
         yield from session.saved()
 
@@ -116,7 +114,7 @@ def test_what_comes_of_a_worker_that_a_save_has_killed_is_not_told(background, t
 
     def killed(session):
         (found,) = [*session.saved()][:1]
-        background._warm.stop()  # as by a save that comes when the last worker runs
+        background._run.stop()  # as by a save that comes when the last worker runs
         read.set()
         yield found._replace(result={**found.result, "unloadable": KILLED})
 

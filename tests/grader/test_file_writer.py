@@ -19,16 +19,6 @@ def test_folders_are_made_and_nothing_is_left_beside(tmp_path):
     assert os.listdir(path.parent) == ["x"]
 
 
-@pytest.mark.parametrize("trap", [os.symlink, os.link])
-def test_what_waits_beside_the_place_is_not_written_into(trap, tmp_path):
-    theirs, path = tmp_path / "theirs", tmp_path / "x"
-    theirs.write_bytes(b"theirs")
-    trap(theirs, f"{path}.{os.getpid()}.part")
-    write_whole(str(path), b"mine")
-    assert theirs.read_bytes() == b"theirs" and path.read_bytes() == b"mine"
-    assert not path.is_symlink() and sorted(os.listdir(tmp_path)) == ["theirs", "x"]
-
-
 def test_where_the_disk_takes_nothing_the_earlier_file_stays(tmp_path, monkeypatch):
     path = tmp_path / "x"
     path.write_bytes(b"earlier")

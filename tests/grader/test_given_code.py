@@ -15,10 +15,11 @@ import pytest
 from grader.course import splice
 from grader.course.key_source import open_key
 from grader.course.outline import chapter_no, chapter_of
-from grader.editor.watch_session import RestartingForkServer, WatchSession
+from grader.editor.watch_session import WatchSession
 from grader.learner import selection
 from grader.learner.own_file import find_definition, locate, with_body
 from grader.learner.workspace import read_definitions
+from grader.sandbox.launch import ForkServer
 from grader.verdict import WRONG
 
 from .made_once import made_once
@@ -195,8 +196,7 @@ def test_a_release_has_its_given_code_from_what_it_handed_out(work):
 
 
 def test_a_watch_judges_given_code_that_is_saved(work):
-    warm = RestartingForkServer()
-    try:
+    with ForkServer(restarts=True) as warm:
         session = WatchSession(open_key(), str(work / "babygrad"), [LAST.id], warm)
         current, file = session.working_on(), work / "babygrad" / "ops.py"
         text = file.read_text()
@@ -207,8 +207,6 @@ def test_a_watch_judges_given_code_that_is_saved(work):
         file.write_text(text)
         first, *_ = session.saved()
         assert [e["status"] for e in first.exercises] == ["given"] == [session.status_of(MUL)]
-    finally:
-        warm.close()
 
 
 def test_pytest_has_an_item_for_given_code_that_was_changed(work):

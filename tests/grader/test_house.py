@@ -23,6 +23,7 @@ ORDER = (
     (
         "__init__",
         "arrays",
+        "disk",
         "errors",
         "interrupt",
         "log",
@@ -266,6 +267,22 @@ def test_files_and_functions_stay_small(place):
                 assert length <= LONGEST_FUNCTION, where
                 lengths.append(length)
     assert statistics.median(lengths) <= MEDIAN_FUNCTION
+
+
+# One mechanism for one thing: a pattern that shows it, and the modules that may match.
+ONLY_IN = {
+    r"Error,\s+SyntaxError|SyntaxError,\s": {"course.syntax_tree", "sandbox.worker.importer"},
+    r"\bflock\(": {"disk"},
+    r"class \w*ForkServer|\(ForkServer\):": {"sandbox.launch"},
+    r"\"finite differences?\"": {"course.compare"},
+    r"os\.(replace|rename)\(": {"disk", "classroom.nbgrader.hooks"},  # which sets files aside
+}
+
+
+@pytest.mark.parametrize("pattern", ONLY_IN)
+def test_a_mechanism_stands_in_one_module(pattern):
+    having = {name for name, path in MODULES.items() if re.search(pattern, path.read_text("utf-8"))}
+    assert having == ONLY_IN[pattern]
 
 
 # Where the first course's name may stand: a format that was called after it, what pip calls this

@@ -18,7 +18,8 @@ import pytest
 from grader.course.key_source import open_key
 from grader.editor.commands.watch import _rounds
 from grader.editor.screen import Screen
-from grader.editor.watch_session import RestartingForkServer, WatchSession
+from grader.editor.watch_session import WatchSession
+from grader.sandbox.launch import ForkServer
 
 DIV, LINEAR = "chapter3.div.forward", "chapter4.linear.forward"
 HEAD = "    def forward(self, a: NDArray, b: NDArray) -> NDArray:\n"
@@ -129,12 +130,10 @@ CASES = [(s, c) for s, c in itertools.product(STATES, COMMANDS) if c in STATES[s
 def told(command: str, id: str, workspace: Path, grader) -> str:
     """All that a command says of an exercise, in one line."""
     if command == "watch":
-        stream, warm = io.StringIO(), RestartingForkServer()
-        try:
+        stream = io.StringIO()
+        with ForkServer(restarts=True) as warm:
             session = WatchSession(open_key(), str(workspace / "babygrad"), [id], warm)
             _rounds(session, Screen(stream), session.all())
-        finally:
-            warm.close()
         return " ".join(stream.getvalue().split())
     more = {"status": (), "reset": (id, "--yes")}.get(command, (id,))
     ran = grader(command, *more, cwd=workspace)

@@ -10,7 +10,6 @@ import ast
 import functools
 import json
 import tempfile
-from contextlib import closing
 from pathlib import Path
 from textwrap import indent
 from typing import Any, NamedTuple
@@ -19,8 +18,9 @@ import pytest
 
 from grader.classroom.marks.results import Results
 from grader.course.key_source import open_key
-from grader.editor.watch_session import RestartingForkServer, WatchSession
+from grader.editor.watch_session import WatchSession
 from grader.result import iter_exercises
+from grader.sandbox.launch import ForkServer
 
 from .conftest import run_grader
 from .whole_course import whole_course
@@ -207,7 +207,7 @@ def test_a_class_and_a_watch_judge_alike(place, tmp_path):
     assert [c["location"] for c in graded["unloadable"]] == [
         c["location"] for c in checked.unloadable
     ]
-    with closing(RestartingForkServer()) as warm:
+    with ForkServer(restarts=True) as warm:
         session = WatchSession(
             open_key(), str(tmp_path / "in" / "ada" / "babygrad"), [*chapters], warm
         )

@@ -16,8 +16,11 @@ import pytest
 
 from grader import root
 from grader.course.pytorch import run_twin
+from grader.course.splice import find_pieces
 from grader.course.syntax_tree import (
+    NO_PYTHON,
     expression,
+    find_definitions,
     is_stub,
     normalize_source,
     own_text,
@@ -57,6 +60,14 @@ def test_threads_are_not_in_each_others_way(turns):
 def test_a_text_too_deep_for_a_tree_is_no_python(text):
     with pytest.raises(SyntaxError, match="too deep"):
         parse(text)
+
+
+@pytest.mark.parametrize("text", ["(", "a\0", "'\ud800'", "-" * 60_000 + "1"])
+def test_a_text_that_is_no_python_raises_one_of_four(text):
+    for read in (parse, expression, parse_literal, find_definitions, find_pieces):
+        with pytest.raises(NO_PYTHON):
+            read(text)
+    assert normalize_source(text) == ""
 
 
 def test_the_grader_makes_its_trees_there():

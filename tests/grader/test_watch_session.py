@@ -11,9 +11,9 @@ import signal
 import pytest
 
 from grader.course.key_source import open_key
-from grader.editor.watch_session import EditTracker, RestartingForkServer, WatchSession
+from grader.editor.watch_session import EditTracker, WatchSession
 from grader.learner.workspace import read_progress, write_progress
-from grader.sandbox.launch import stop_worker
+from grader.sandbox.launch import ForkServer, stop_worker
 
 
 def test_only_what_reads_otherwise_counts_as_edited():
@@ -41,31 +41,37 @@ def die(warm):
 
 
 def test_the_warm_parent_is_replaced_when_it_dies():
-    warm = RestartingForkServer()
-    try:
-        stop_worker(warm.fork())
-        worker = warm.fork()
+    with ForkServer(restarts=True) as warm:
+        worker, pids = warm.fork(), [warm._pid]
         die(warm)
-        stop_worker(worker)
-        stop_worker(warm.fork())
+        assert stop_worker(worker) == signal.SIGKILL
+        for _ in range(2):
+            stop_worker(warm.fork())
+            pids.append(warm._pid)
+            die(warm)
+        assert len({*pids}) == 3 and 0 not in pids
+
+
+def test_a_worker_of_a_dead_fork_server_leaves_its_successor_alone():
+    with ForkServer(restarts=True) as warm:
+        early = warm.fork()
         die(warm)
         stop_worker(warm.fork())
-        assert warm.restarts == 1
-    finally:
-        warm.close()
+        successor = warm._pid
+        stop_worker(early)
+        stop_worker(warm.fork())
+        assert warm._pid == successor
 
 
 @pytest.mark.parametrize("names", [[], ["chapter3"]])
 def test_where_all_is_passed_n_goes_on_to_the_next_chapter(names, workspace):
-    place, key, warm = str(workspace / "babygrad"), open_key(), RestartingForkServer()
+    place, key = str(workspace / "babygrad"), open_key()
     passed = {"status": "passed", "score": 1.0, "max_score": 1.0, "blocked_by": []}
     mine = [id for id, _, given in key.outline if id.startswith("chapter3.") and not given]
-    try:
+    with ForkServer(restarts=True) as warm:
         session = WatchSession(key, place, names, warm)
         note = write_progress(place, dict.fromkeys(mine, passed), "0" * 64)
         session.statuses = read_progress(place)
         assert not note and session.next() is None
         assert str(session.go_on()).startswith("chapter4.")
         assert session.ids and all(id.startswith("chapter4.") for id in session.ids)
-    finally:
-        warm.close()

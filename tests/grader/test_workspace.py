@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 
@@ -133,39 +132,3 @@ def test_a_release_lets_nobody_read_the_reference(folder, tmp_path):
     assert solved is not None and "BEGIN SOLUTION" not in solved()["ops.py"]
     (tmp_path / ".grader/answers.key").touch()
     assert workspace.read_reference(folder) is None
-
-
-class Queue:
-    """A clock by which every wait takes a second, and others who have the lock until then.
-
-    Attributes:
-        waits: how often somebody has waited.
-    """
-
-    def __init__(self, folder, turns, works):
-        self.folder, self.turns, self.works, self.waits = folder, turns, works, 0
-        self.held = os.open(folder, os.O_RDONLY)
-        fcntl.flock(self.held, fcntl.LOCK_EX)
-
-    def monotonic(self):
-        return float(self.waits)
-
-    def sleep(self, seconds):
-        self.waits += 1
-        if self.works:
-            os.utime(self.folder, (self.waits, self.waits))  # as a file does that is replaced
-        if self.waits == self.turns:
-            fcntl.flock(self.held, fcntl.LOCK_UN)
-
-
-@pytest.mark.parametrize(("works", "waits"), [(True, 100), (False, int(workspace.PATIENCE))])
-def test_a_turn_is_waited_for_as_long_as_others_write(works, waits, tmp_path, monkeypatch):
-    """On a machine however busy; a holder that writes nothing is not waited for."""
-    queue = Queue(tmp_path, 100, works)
-    monkeypatch.setattr(workspace, "time", queue)
-    with workspace.workspace_lock(str(tmp_path)):
-        assert queue.waits == waits
-        if works:
-            with pytest.raises(BlockingIOError):
-                fcntl.flock(queue.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    os.close(queue.held)

@@ -36,7 +36,7 @@ class Forks:
         self.lives: dict[int, socket.socket] = {}  # a worker's number → who tells how it ended
         launch.spawn_process = self.fork
         launch.Worker.__init__.__defaults__ = (self.wait,)
-        launch.ForkServer.__exit__ = lambda fork_server, *error: self.end(fork_server)
+        launch.ForkServer.close = lambda fork_server: self.end(fork_server)
 
     def fork(self, command: list[str], output: int | None = None) -> int:
         """Start a worker from the warm process, in place of `launch.spawn_process`."""
@@ -59,14 +59,15 @@ class Forks:
             return int(life.recv(16) or KILLED)
 
     def end(self, fork_server: Any) -> None:
-        """Stop the fork server, in place of `ForkServer.__exit__`."""
+        """Stop the fork server, in place of `ForkServer.close`."""
         orders, fork_server._orders = fork_server._orders, None
-        if orders is None:  # nobody has asked it for a worker
-            return
-        orders.close()
-        with contextlib.suppress(ProcessLookupError):  # it has ended by that, and is buried
-            os.kill(fork_server._pid, KILLED)
-        self.wait(fork_server._pid)
+        pid, fork_server._pid = fork_server._pid, 0
+        if orders is not None:
+            orders.close()
+        if pid:
+            with contextlib.suppress(ProcessLookupError):  # it has ended by that, and is buried
+                os.kill(pid, KILLED)
+            self.wait(pid)
 
 
 # ---- the process that is forked ---------------------------------------------------------------

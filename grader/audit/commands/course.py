@@ -17,7 +17,7 @@ from ...commands import NAMES, command, flag, option
 from ...course.load import STUBS, Course, read_course, read_texts
 from ...course.outline import chapter_of
 from ...course.package import module_of
-from ...course.syntax_tree import find_functions, is_stub, parse
+from ...course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ...errors import WrongUse
 from ...learner.file_writer import write_folder, write_whole
 from ...learner.typed_names import exercises_of
@@ -56,8 +56,8 @@ def work_in(there: dict[str, str], course: Course) -> Iterator[str]:
     for name, text in there.items():
         try:
             bodies = find_functions(module_of(name), parse(text))
-        except SyntaxError as error:
-            yield f"{COURSE.name}/{name}: line {error.lineno} is no Python"
+        except NO_PYTHON as error:
+            yield f"{COURSE.name}/{name}: line {getattr(error, 'lineno', 1)} is no Python"
             continue
         given = find_functions(module_of(name), parse(known.get(name, ""))).keys()
         for target, function in bodies.items():

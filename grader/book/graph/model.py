@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...about import GRAPHS, own_names
 from ...arrays import Array, make_array
-from ...course.syntax_tree import parse_literal
+from ...course.syntax_tree import NO_PYTHON, parse_literal
 from ...errors import WrongUse
 from ...judge.fault_localisation import NOT_CHECKED, RIGHT, WRONG, BackwardCall, Finding, check_call
 
@@ -244,7 +244,7 @@ def _finding(graph: Graph, back: Back) -> Finding:
         return Finding(NOT_CHECKED)
     try:
         op, attrs = _formula(node)
-    except (KeyError, ValueError, SyntaxError, RecursionError, MemoryError):
+    except (KeyError, *NO_PYTHON):
         return Finding(NOT_CHECKED)
     # In the dtype in which they were computed: float32 gradients get float32's tolerance.
     narrow = node.dtype == "float32"
@@ -261,7 +261,7 @@ def _formula(node: Node) -> tuple[str, tuple[object, ...]]:
 
     Raises:
         KeyError: the table lacks the engine's operation, or the node an attribute.
-        ValueError, SyntaxError: an attribute is no plain value.
+        one of `NO_PYTHON`: an attribute is no plain value.
     """
     op, names = node.op, list(node.attrs)
     if node.engine != "ops":

@@ -30,8 +30,9 @@ from ... import root
 from ...course.load import Course
 from ...course.package import module_of
 from ...course.source_digest import content_hash, files_below, hash_files
+from ...course.syntax_tree import NO_PYTHON
 from ...memo import Memo, hash_values
-from ..intake.normal_form import KINDS, NO_PYTHON, Form, compute_forms, normal_forms
+from ..intake.normal_form import KINDS, Form, compute_forms, normal_forms
 from ..marks.record import Record, RecordReader, Summary
 
 GRAM, WINDOW = 14, 4

@@ -13,6 +13,7 @@ from ...course import outline
 from ...course.key_file import Key, is_intact
 from ...course.package import NAME, Package
 from ...course.splice import target_file
+from ...course.syntax_tree import NO_PYTHON
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner import selection
@@ -25,7 +26,6 @@ from ...result_rows import ExerciseResult
 from ...sandbox.launch import ForkServer, require_numpy
 from ..files import fill_template
 from ..intake.handed_out import choose_stubs
-from ..intake.normal_form import NO_PYTHON
 from ..intake.submission import read_handin
 from ..marks.cohort import open_class_key
 from ..marks.grants import describe_grants

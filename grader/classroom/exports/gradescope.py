@@ -25,11 +25,11 @@ from ...course.key_file import Key, key_bytes
 from ...course.make_key import contents_of
 from ...course.outline import chapter_no, chapter_of, chapters_up_to, select_chapters
 from ...course.rows import PUBLIC_SEED
+from ...disk import replace_file
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.untrusted_files import read_json_or_none
 from ...learner.wording import isolation
-from ...memo import replace_file
 from ...reason import because
 from ...result import iter_exercises, result, say_only
 from ...result_rows import Result

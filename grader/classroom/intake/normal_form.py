@@ -18,7 +18,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from ...course.syntax_tree import find_functions, is_stub, parse
+from ...course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 
 LOCAL, OUTER, TEXT = "=", "@", '"'  # prefixes of words: a local variable, another name, a string
 # What a word of a name or string stands for where names do not count.
@@ -61,7 +61,6 @@ class Form(NamedTuple):
     digest: str  # of the words
 
 
-NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 FORM = "1:"  # prefix of digests: the version of normal forms
 
 

@@ -19,7 +19,7 @@ from ...course.load import Course
 from ...course.outline import chapter_no
 from ...course.package import LINK, NAME, SECOND_NAME, Flaw, Package, module_of, says_too_large
 from ...course.schema import Exercise
-from ...course.syntax_tree import TooComplex, parse
+from ...course.syntax_tree import NO_PYTHON, TooComplex, parse
 from ...errors import WrongUse, one_line
 from ...notebooks.notebook_source import (
     Answer,
@@ -189,7 +189,7 @@ def _drop_unparsable(made: Submission) -> Submission:
         except TooComplex:
             del files[name]
             notes.append(f"{name} was not taken: it is too deep or too large to be parsed.")
-        except (SyntaxError, ValueError):
+        except NO_PYTHON:
             pass  # the worker will say it
     if len(files) == len(made.package.files):
         return made
@@ -370,7 +370,7 @@ def _base(
     for name in handed_out:
         try:
             parse_compilable(base[name].decode("utf-8-sig"))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except NO_PYTHON as error:
             base[name] = handed_out[name]
             notes.append(
                 f"{NAME}/{name} beside the notebook is no Python ({describe_fault(error)}); "

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ...course import Exercise
@@ -24,6 +25,7 @@ from ...course.load import Course
 from ...course.outline import chapter_no, chapter_of, given_ids
 from ...course.package import Package
 from ...course.splice import Piece, find_pieces, helpers, target_file, with_pieces
+from ...course.syntax_tree import NO_PYTHON
 from ...grade_package import Grading
 from ...result import iter_exercises
 from ...result_rows import Result
@@ -163,10 +165,9 @@ class FollowThrough:
     def _pieces(self, name: str) -> Mapping[str, Piece]:
         if name not in self._mine:
             text = self.learner.files.get(name, b"").decode("utf-8", "replace")
-            try:
+            self._mine[name] = {}
+            with suppress(*NO_PYTHON):
                 self._mine[name] = find_pieces(text.replace("\r\n", "\n"))
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                self._mine[name] = {}
         return self._mine[name]
 
     def _judged(self, ids: list[str], files: dict[str, str]) -> dict[str, float]:

@@ -14,7 +14,7 @@ from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import Package
 from ...errors import one_line
-from ...learner.wording import format_count, percent
+from ...learner.wording import SIDES, format_count, percent
 from ...reason import because
 from ...result import hide_inputs, is_a_line, is_all_lost, iter_checks, iter_exercises
 from ...result_rows import (
@@ -397,4 +397,4 @@ def _values(check: CheckResult) -> list[str]:
     if check["yours"] is None:
         return []
     named = {"yours": check["yours"], **check["expected"]}
-    return [f"{n.replace('_', ' ')}: {v}" for n, v in named.items() if v is not None]
+    return [f"{SIDES.get(n, n)}: {v}" for n, v in named.items() if v is not None]

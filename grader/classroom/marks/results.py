@@ -13,7 +13,6 @@ indexed Job of Kubernetes works without further software.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -21,17 +20,17 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import chain
 from typing import Any, TypedDict
 from urllib.parse import quote
 
 from ...about import of_another
 from ...course.package import BadFile, safe_bytes
+from ...disk import forget, hold_lock
 from ...errors import WrongUse, one_line
 from ...learner.file_writer import make_folder, open_for, write_whole
 from ...learner.untrusted_files import read_json_or_none
-from ...memo import forget
 from ...result import iter_exercises
 from ...result_rows import OraclesResult, Result
 from ..files import RESULT, as_json, as_packed, conforms, csv_text
@@ -55,7 +54,7 @@ COLUMNS = tuple(ResultsRow.__annotations__)
 LONGEST_NAME = 150
 MOST_KEY = 1 << 30  # bytes
 ENDING = ".json.gz"
-PART = re.compile(r"\.\d+\.part$")  # temporary files of `write_whole`
+PART = re.compile(r"\.\d+\.part$")  # temporary files of `replace_file`
 
 
 class Batch(TypedDict, total=False):
@@ -82,16 +81,16 @@ class Results:
     def __init__(self, folder: str) -> None:
         self.folder = os.path.abspath(folder)
         self.learners = os.path.join(self.folder, "learners")
-        self._lock: int | None = None
+        self._lock = ExitStack()
 
     def __enter__(self) -> Results:
         try:
             make_folder(self.learners)
-            self._lock = open_for("staff", os.path.join(self.folder, ".lock"), os.O_RDWR)
+            lock = open_for("staff", os.path.join(self.folder, ".lock"), os.O_RDWR)
         except OSError as error:
             says = f"{self.folder} cannot be used for results: {error.strerror}."
             raise WrongUse(says) from error
-        self._hold(self._lock)
+        self._hold(lock)
         if os.stat(self.folder).st_mode & 0o007:
             says = f"Other users of this machine can look into {self.folder}."
             print(f"{says} Close it: chmod -R o-rwx {self.folder}", file=sys.stderr)
@@ -101,22 +100,19 @@ class Results:
         return self
 
     def _hold(self, lock: int) -> None:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        if not self._lock.enter_context(hold_lock(lock)):
             holder = os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
-            os.close(lock)
+            self._lock.close()
             raise WrongUse(
                 f"Another grader (process {holder}) is writing to {self.folder}. "
                 "Wait until it is done, or name another folder with --out."
-            ) from error
+            )
         with suppress(OSError):  # a full disk: the lock holds, and the first record reports it
             os.ftruncate(lock, 0)
             os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
 
     def __exit__(self, *error: object) -> None:
-        if self._lock is not None:
-            os.close(self._lock)  # releases the lock
+        self._lock.close()
 
     def path(self, learner: str) -> str:
         return os.path.join(self.learners, f"{safe_file_name(learner)}{ENDING}")

@@ -22,7 +22,7 @@ from ...about import COURSE
 from ...course import package
 from ...course.outline import anchor_of, chapter_of
 from ...course.package import module_of
-from ...course.syntax_tree import find_functions, is_stub, parse
+from ...course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ...errors import WrongUse
 from ...learner import selection, workspace
 from ...learner.exercise_card import box_lines, card, excerpt, rung
@@ -188,7 +188,7 @@ class Server:
         document = self.editor.workspace.get_text_document(uri)
         try:
             bodies = find_functions(module_of(_name(opened, document)), parse(_source(document)))
-        except (SyntaxError, ValueError, RecursionError):
+        except NO_PYTHON:
             return []  # judging reports it
         return [
             lsp.Diagnostic(

@@ -23,9 +23,9 @@ from ...commands import NAMES, PACKAGE, command, extra, flag
 from ...course import package
 from ...errors import OurFault, WrongUse, safe_text
 from ...learner import selection
-from ...sandbox.launch import require_numpy
+from ...sandbox.launch import ForkServer, require_numpy
 from ..screen import Lines, Screen
-from ..watch_session import JudgedBatch, RestartingForkServer, WatchSession
+from ..watch_session import JudgedBatch, WatchSession
 
 
 @command(
@@ -42,14 +42,11 @@ def run_watch(options: argparse.Namespace) -> int:
     events, key = Events(folder), selection.key_for(folder)
     with events:
         require_numpy()  # raises if NumPy is missing
-        warm = RestartingForkServer()
-        try:
+        with ForkServer(restarts=True) as warm:
             session = WatchSession(key, folder, options.names, warm)
             _rounds(session, screen, session.all())
             while (event := events.next()) != "q":
                 _react(session, screen, event)
-        finally:
-            warm.close()
     return 0 if session.next() is None else 1
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from _typeshed.importlib import MetaPathFinderProtocol
 
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)  # as `course/syntax_tree.py`
 STUBS = tuple(
     compile(f"def f(): raise NotImplementedError{tail}", "stub", "exec").co_consts[0].co_code
     for tail in ("", "()", "('')")
@@ -109,7 +110,7 @@ class TextFinder:
         for file in files:
             try:
                 self.code(file)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
+            except NO_PYTHON:
                 pass  # no target lies in it
 
     def defined(self) -> list[tuple[str, str, int, int, bool]]:

@@ -68,7 +68,7 @@ def parse_or_empty(data: bytes) -> ast.Module:
     """Parse a source; return an empty tree if it is no Python (importing it will say so)."""
     try:
         return ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except importer.NO_PYTHON:
         return ast.Module([], [])
 
 

@@ -96,7 +96,6 @@ def test_one_process_holds_them_and_what_it_left_half_written_goes(results):
     results.__exit__(None, None, None)
     with Results(results.folder) as again:
         assert not os.path.exists(half)
-        results._lock = None
         assert again.records() == []
 
 

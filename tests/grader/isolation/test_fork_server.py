@@ -20,7 +20,6 @@ from grader.sandbox.channel import Channel
 from grader.sandbox.isolation import CONFINED, HIGHEST, SUBREAPER
 from grader.sandbox.launch import (
     ENVIRONMENT,
-    AdoptedForkServer,
     ForkServer,
     Worker,
     find_numpy,
@@ -41,15 +40,9 @@ SECRET = "a-secret-of-the-grader"
 def fork_server() -> Iterator[ForkServer]:
     folder = find_numpy()
     assert folder is not None
-    made = ForkServer(folder)
-    made.start()
-    try:
+    with ForkServer(folder) as made:
+        made.start()
         yield made
-    finally:
-        try:
-            made.__exit__(None, None, None)
-        except (ProcessLookupError, ChildProcessError):
-            pass
 
 
 def descriptors() -> set[str]:
@@ -179,7 +172,7 @@ def parent(pid: int) -> int:
 
 def test_who_is_started_later_comes_of_the_nursery_that_the_first_left(first):
     before = descriptors()
-    adopted = AdoptedForkServer(first)
+    adopted = ForkServer.adopt(first)
     second = adopted.fork()
     fork_server = parent(second.pid)
     assert parent(fork_server) == first.pid
@@ -194,7 +187,7 @@ def test_who_is_started_later_comes_of_the_nursery_that_the_first_left(first):
 
 
 def test_where_the_nursery_is_gone_a_fresh_worker_is_started(first):
-    adopted = AdoptedForkServer(first)
+    adopted = ForkServer.adopt(first)
     second = adopted.fork()
     os.kill(parent(second.pid), signal.SIGKILL)
     third = adopted.fork()
@@ -205,11 +198,11 @@ def test_where_the_nursery_is_gone_a_fresh_worker_is_started(first):
 
 
 def test_a_nursery_that_nobody_asks_ends_with_its_grader(first):
-    adopted = AdoptedForkServer(first)
-    children = f"task/{first.pid}/children"
-    settle(lambda: read(first.pid, children).split() != [])
-    fork_server = int(read(first.pid, children))
-    adopted.close()
+    """It is no child of ours: it ends with its socket."""
+    with ForkServer.adopt(first):
+        children = f"task/{first.pid}/children"
+        settle(lambda: read(first.pid, children).split() != [])
+        fork_server = int(read(first.pid, children))
     settle(lambda: read(fork_server, "stat").rpartition(b")")[2].split()[0] == b"Z")
     stop_worker(first)
 
@@ -224,9 +217,9 @@ def test_the_heirs_are_as_confined_as_the_first(package, confinable):
 
 BESIDE_A_KEEPER = """
 import os
-from grader.sandbox.launch import AdoptedForkServer, stop_worker, spawn_worker, require_numpy
+from grader.sandbox.launch import ForkServer, stop_worker, spawn_worker, require_numpy
 first = spawn_worker(require_numpy(), with_fork_server=True)
-second = AdoptedForkServer(first).fork()
+second = ForkServer.adopt(first).fork()
 stop_worker(first, has_reaper=True)
 assert os.path.exists(f"/proc/{second.pid}/exe"), "it was ended with the first"
 stop_worker(second, has_reaper=True)
