@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("products")  # each copy is made once
 ROOT = Path(root.ROOT)
 TESTS = ROOT / "tests" / "grader"
 OWN = ROOT / "examples" / "own_course"
-NOT_COPIED = shutil.ignore_patterns("__pycache__", "_course", "hostile", "cases", ".*")
+NOT_COPIED = shutil.ignore_patterns("__pycache__", "_course", "cases")
 # What tests of the grader read of the repository.
 COPIED = (
     "CHANGELOG.md", "README.md", "SECURITY.md", "babygrad", "chapters", "course.json", "docs",
