@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
+import inspect
+import itertools
 import operator
 import sys
 
@@ -45,3 +48,88 @@ def test_every_kind_of_number_goes_with_a_tensor(bg, number):
         np.testing.assert_allclose(sign(x, number).data, sign(x.data, number))
         if sign in BOTH_SIDES:
             np.testing.assert_allclose(sign(number, x).data, sign(number, x.data))
+
+
+# ---- axes that count from the end ---------------------------------------------------------
+
+SHAPE = (2, 3, 4)
+# Ops that take axes, by their parameters → other parameters, and the values that axes may have.
+SUBSETS = [a for n in (1, 2, 3) for a in itertools.combinations(range(3), n)]
+AXES = {
+    "Transpose": ({}, list(itertools.permutations(range(3)))),
+    "Summation": ({}, [0, 1, 2, *SUBSETS]),
+    "LogSumExp": ({}, [0, 1, 2, *SUBSETS]),
+    "LogSoftmax": ({}, [0, 1, 2]),
+    "Dilate": ({"step": 2}, [0, 1, 2, *SUBSETS]),
+    "Flip": ({}, [0, 1, 2, *SUBSETS]),
+    "Max": ({}, [0, 1, 2, *SUBSETS]),
+}
+
+
+def names_of_axes(kind) -> list[str]:
+    return [name for name in inspect.signature(kind).parameters if name in ("axes", "axis")]
+
+
+def from_the_end(axes):
+    """The same axes in every way that counts some of them from the end."""
+    if isinstance(axes, int):
+        return [axes - 3]
+    signs = itertools.product((0, 3), repeat=len(axes))
+    return [tuple(map(operator.sub, axes, each)) for each in signs]
+
+
+def test_every_op_with_axes_is_tried_with_negative_ones(bg):
+    kinds = [kind for kind in vars(bg.ops).values() if isinstance(kind, type)]
+    ops = (kind for kind in kinds if issubclass(kind, bg.ops.Function))
+    assert {op.__name__ for op in ops if names_of_axes(op)} == {*AXES}
+
+
+@pytest.mark.parametrize("op", AXES)
+def test_an_axis_may_count_from_the_end(bg, op):
+    """Values, gradients, tangents and the compiled program are those of the same axes from 0 on."""
+    kind, (more, choices) = getattr(bg.ops, op), AXES[op]
+    (name,) = names_of_axes(kind)
+
+    def all_of(axes):
+        x, v = (bg.Tensor(rng.normal(size=SHAPE), dtype="float64") for _ in range(2))
+
+        def f(x):
+            return kind(**{name: axes}, **more)(x)
+
+        out = f(x)
+        out.backward(bg.Tensor(rng.normal(size=out.shape), dtype="float64"))
+        _, tangent = forward_mode.jvp(f, [x], [v])
+        return [out.data, x.grad, tangent.data, compiler.Compiled(f)(x)[0]]
+
+    forward_mode, compiler = (
+        importlib.import_module(f"{bg.__name__}.{file}") for file in ("forward_mode", "compiler")
+    )
+    for axes in choices:
+        rng = np.random.RandomState(0)
+        right = all_of(axes)
+        for other in from_the_end(axes):
+            rng = np.random.RandomState(0)
+            for one, two in zip(right, all_of(other), strict=True):
+                np.testing.assert_array_equal(one, two, f"{op}, {name}={other}")
+
+
+def test_a_pass_sees_through_a_transpose_however_its_axes_count(bg):
+    """`identity` and `undone`, over all pairs of permutations, each counted in every way."""
+    passes = importlib.import_module(f"{bg.__name__}.passes")
+    make = importlib.import_module(f"{bg.__name__}.tracing").Instruction
+    x = make("input", (), "x0", (2, 2, 2), "float64")
+    permutations = itertools.permutations(range(3))
+    every = [None, *(each for axes in permutations for each in from_the_end(axes))]
+
+    def turned(array, axes):
+        return array.swapaxes(-1, -2) if axes is None else array.transpose(axes)
+
+    still = np.arange(8).reshape(2, 2, 2)
+    for first, second in itertools.product(every, every):
+        one = make("Transpose", ("x0",), "v0", x.shape, x.dtype, {"axes": first})
+        two = make("Transpose", ("v0",), "v1", x.shape, x.dtype, {"axes": second})
+        made = {"x0": x, "v0": one}
+        same = np.array_equal(turned(still, first), still)
+        assert passes.identity(one, made) == ("x0" if same else None), first
+        back = np.array_equal(turned(turned(still, first), second), still)
+        assert passes.undone(two, made) == ("x0" if back else None), (first, second)
