@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import inspect
 import itertools
 import operator
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader import root
 
+from .examples import SOME
+
+FILES = sorted(Path(root.path("solutions", "babygrad")).glob("[!_]*.py"))
+WHICH = st.tuples(st.integers(0, 2), st.booleans())  # an object, and whether it ends in an error
+BLOCKS = st.recursive(st.just([]), lambda inner: st.lists(st.tuples(WHICH, inner), max_size=3))
 BOTH_SIDES = (operator.add, operator.sub, operator.mul, operator.truediv)
 NO_NUMBERS = ([1.0, 2.0], (1.0, 2.0), np.ones(2))
 
@@ -48,6 +57,39 @@ def test_every_kind_of_number_goes_with_a_tensor(bg, number):
         np.testing.assert_allclose(sign(x, number).data, sign(x.data, number))
         if sign in BOTH_SIDES:
             np.testing.assert_allclose(sign(number, x).data, sign(number, x.data))
+
+
+# ---- blocks that are entered again --------------------------------------------------------
+
+
+def test_no_grad_is_the_only_block_that_is_a_class(bg):
+    files = [importlib.import_module(f"{bg.__name__}.{file.stem}") for file in FILES]
+    kinds = {kind for file in files for kind in vars(file).values() if isinstance(kind, type)}
+    mine = {kind for kind in kinds if kind.__module__.startswith(bg.__name__)}
+    assert {kind.__name__ for kind in mine if hasattr(kind, "__enter__")} == {"no_grad"}
+
+
+@SOME
+@given(blocks=BLOCKS)
+def test_a_block_may_be_entered_again_at_any_time(bg, blocks):
+    """Three objects, entered one after the other and inside each other, some left by an error."""
+    memory = importlib.import_module(f"{bg.__name__}.memory")
+    objects, x = [memory.no_grad() for _ in range(3)], bg.Tensor([1.0])
+    before = bg.ops.Function.__call__
+
+    def enter(blocks, is_recorded):
+        for (number, breaks_off), inner in blocks:
+            with contextlib.suppress(KeyError), objects[number]:
+                enter(inner, False)
+                if breaks_off:
+                    raise KeyError
+            assert bg.ops.Function.__call__ is (before if is_recorded else memory.without_graph)
+        assert ((x * 2.0)._op is not None) == is_recorded
+
+    try:
+        enter(blocks, True)
+    finally:
+        bg.ops.Function.__call__ = before
 
 
 # ---- axes that count from the end ---------------------------------------------------------
