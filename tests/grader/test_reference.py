@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import inspect
+import io
 import itertools
 import operator
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader import root
@@ -90,6 +91,25 @@ def test_a_block_may_be_entered_again_at_any_time(bg, blocks):
         enter(blocks, True)
     finally:
         bg.ops.Function.__call__ = before
+
+
+# ---- names of a state ---------------------------------------------------------------------
+
+# Names that NumPy's functions have taken for themselves, and any that a module can have.
+WRITERS = (np.savez, np.savez_compressed, np.save, np.load)
+TAKEN = sorted({name for f in WRITERS for name in inspect.signature(f).parameters})
+WORDS = st.from_regex(r"[A-Za-z_]\w{0,8}", fullmatch=True) | st.sampled_from([*TAKEN, "arr_0"])
+NAMES = st.lists(WORDS, min_size=1, max_size=3).map(".".join) | st.sampled_from(TAKEN)
+
+
+@SOME
+@given(names=st.lists(NAMES, unique=True, max_size=8))
+@example(names=TAKEN)
+def test_a_state_comes_back_from_a_file_under_any_names(bg, names):
+    checkpoint = importlib.import_module(f"{bg.__name__}.checkpoint")
+    state, file = {name: np.array(float(at)) for at, name in enumerate(names)}, io.BytesIO()
+    checkpoint.save(state, file)
+    assert checkpoint.load(io.BytesIO(file.getvalue())) == state
 
 
 # ---- axes that count from the end ---------------------------------------------------------
