@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import struct
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -89,7 +90,8 @@ def opened(file: File, mode: str) -> Iterator[BinaryIO]:
 
 
 def save(state: Mapping[str, NDArray], file: File) -> None:
-    """Write a state into an ``.npz`` file: a zip archive with one array per name.
+    """Write a state into an ``.npz`` file: a zip archive with one array per name, whatever the
+    names are.
 
     Args:
         state: names and arrays.

@@ -86,7 +86,7 @@ def identity(each: Instruction, made: Mapping[str, Instruction]) -> str | None:
     - ``x * 1``, ``x / 1`` and ``x ** 1`` with a scalar;
     - ``x + (-0.0)`` with a scalar. Not ``x + 0.0``: it makes 0.0 of -0.0;
     - ``Reshape`` and ``BroadcastTo`` to the shape that it has already;
-    - ``Transpose`` with ``axes`` that leave every axis in its place.
+    - ``Transpose`` with ``axes`` that leave every axis in its place, counted from the end too.
 
     Args:
         each: the instruction.

@@ -117,8 +117,6 @@ def _chapter(
 
 
 def _exercise(grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict) -> ExerciseResult:
-    total = sum(c.check["weight"] for c in verdict.checks)
-    share = verdict.max_score / total if total else 0.0
     return {
         "id": verdict.id,
         "section": verdict.exercise["section"],
@@ -127,15 +125,13 @@ def _exercise(grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict) -
         "score": _round(verdict.score),
         "max_score": _round(verdict.max_score),
         "blocked_by": verdict.blocked_by,
-        "checks": [_check(grading, chapter, verdict, check, share) for check in verdict.checks],
+        "checks": [_check(grading, chapter, verdict, check) for check in verdict.checks],
     }
 
 
 def _check(
-    grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict,
-    share: float,
-) -> CheckResult:  # fmt: skip
-    worth = check.check["weight"] * share
+    grading: Grading, chapter: ChapterKey, verdict: ExerciseVerdict, check: CheckVerdict
+) -> CheckResult:
     wrong = check.status in WRONG
     location = _location(grading, verdict, check) if wrong else None
     shown: ShownNumbers = _arrays(grading, chapter, verdict, check) if wrong else {}
@@ -145,7 +141,7 @@ def _check(
         "title": check.check["title"],
         "status": check.status,
         "score": _round(verdict.points(check)),
-        "max_score": _round(worth),
+        "max_score": _round(verdict.worth(check)),
         "hidden": check.check["hidden"],
         "message": _message(said),
         "reason": said["reason"],

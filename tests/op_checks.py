@@ -101,6 +101,7 @@ def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> list[Check
                 exercise, group.name, probes, group.taught, part=part,
                 says=group.says.format(method=f"{row.op}.{direction}"),
                 hidden=group.hidden, scalar_shape=group.scalar_shape, compare=how,
+                weight=group.weight,
                 fixed="these values are the point" if any(s.values for s in group.samples) else "",
             ))  # fmt: skip
     return checks

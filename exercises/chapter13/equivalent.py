@@ -79,6 +79,12 @@ EQUIVALENT = {
             "'float32', and_back=True)",
         ),
     },
+    "memory.no_grad.__enter__": {
+        "a block that is entered again inside itself is a stretch without points": (
+            "self.before = (Function.__call__, self)", "self.before = (Function.__call__, None)",
+            "self.before = (Function.__call__, 'before')",
+        ),
+    },
     "memory.Checkpoint.forward": {
         "in a block of no_grad nothing is recorded either way": (
             "leaves = [Tensor(a, dtype=a.dtype) for a in arrays]",

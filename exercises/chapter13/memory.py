@@ -60,7 +60,7 @@ class NO_GRAD:
     not_put_back = body("pass", target="memory.no_grad.__exit__")
     """After the block, still no graphs are made: you put nothing back."""
 
-    swallows = edit("before", "before\nreturn True", target="memory.no_grad.__exit__")
+    swallows = edit("= self.before", "= self.before\nreturn True", target="memory.no_grad.__exit__")
     """You return True from `__exit__`, and that swallows the exception: a mistake inside the block
     goes unnoticed."""
 
@@ -69,11 +69,11 @@ class NO_GRAD:
         """You put it back only if all went well. After an exception the whole program would go on
         without graphs."""
         if not error or error[0] is None:
-            Function.__call__ = self.before
+            Function.__call__, self.before = self.before
 
-    nothing_replaced = body("self.before = Function.__call__")
+    nothing_replaced = body('self.before = Function.__call__, getattr(self, "before", None)')
     """You remember what is there, but put nothing in its place: graphs are still made."""
 
-    remembered_once = edit("self", "type(self)")
+    remembered_once = edit("self.before", "type(self).before")
     """You remember it on the class, one place for all blocks: an inner block overwrites what the
     outer one had remembered. Keep it on `self`."""

@@ -159,9 +159,10 @@ KAHN = Variant(
             return len(seen), numbers
         """,
         "memory.no_grad.__enter__": (
-            "self.before, Function.__call__ = Function.__call__, without_graph"
+            "vars(self).setdefault('before', []).append(Function.__call__)\n"
+            "Function.__call__ = without_graph"
         ),
-        "memory.no_grad.__exit__": "setattr(Function, '__call__', self.before)\nreturn False",
+        "memory.no_grad.__exit__": "setattr(Function, '__call__', self.before.pop())\nreturn False",
         "memory.Checkpoint.forward": """
             block = no_grad()
             block.__enter__()

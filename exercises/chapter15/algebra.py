@@ -55,9 +55,12 @@ class IDENTITY:
     """You didn't compare the shapes: a Reshape to another shape is no identity."""
 
     square_transposed = edit(
-        "axes is not None and tuple(axes) == tuple(range(len(each.shape)))", "True"
+        "axes is not None and [axis % len(axes) for axis in axes] == [*range(len(axes))]", "True"
     )
     """A Transpose of a square matrix has the same shape, and other values. Look at the axes."""
+
+    counted_from_0 = edit("[axis % len(axes) for axis in axes]", "[*axes]")
+    """Axes may count from the end: (-2, -1) leaves both axes of a matrix in their places."""
 
     none_for_in_place = edit("axes is not None and", "axes is None or")
     """`axes=None` doesn't leave the axes in their places: it swaps the last two."""

@@ -27,9 +27,6 @@ EQUIVALENT = {
     },
     "passes.identity": {
         NUMPYS_OWN: ("same = scalar == 1", "same = scalar == 0 and np.signbit(scalar)"),
-        "the axes of a Transpose are a tuple": (
-            "same = axes is not None and axes == tuple(range(len(each.shape)))",
-        ),
     },
     "passes.undone": {
         "it has one input": ("before = made[each.inputs[-1]]",),

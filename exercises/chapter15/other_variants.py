@@ -97,7 +97,8 @@ SLOWLY = Variant(
                 keeps = True
             elif each.op == "Transpose":
                 axes = each.attrs["axes"]
-                keeps = axes is not None and all(a == b for a, b in enumerate(axes))
+                n = len(each.shape)
+                keeps = axes is not None and all(b in (a, a - n) for a, b in enumerate(axes))
             else:
                 keeps = False
             if not keeps:

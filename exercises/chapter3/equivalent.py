@@ -43,7 +43,7 @@ def kink(slope: str) -> dict[str, tuple[str, ...]]:
 
 
 SHAPES = "isinstance(shape[{}], (tuple, list, np.ndarray)):"
-INVERSE = "transpose(out_grad, tuple(({} for axis in np.argsort(self.axes))))"
+INVERSE = "transpose(out_grad, tuple(({} for axis in np.argsort(axes))))"
 GIVEN = "grad.data if {} else grad"
 
 EQUIVALENT = {
@@ -115,6 +115,9 @@ EQUIVALENT = {
     "ops.Transpose.backward": {
         **by_float32("transpose(out_grad)", INVERSE.format("int(axis)")),
         NUMPY_INTS: (f"return {INVERSE.format('axis')}",),
+        "axes that count from the end are a stretch without points": (
+            "axes = [axis for axis in self.axes]",
+        ),
     },
     "tensor.Tensor.transpose": {NARROW: narrow("ops.transpose(self, axes)")},
     "ops.Summation.forward": {

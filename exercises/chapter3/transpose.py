@@ -54,6 +54,14 @@ ROW = OpRow(
             ),
             taught="Beware of shapes whose sizes are equal",
         ),
+        SampleGroup(
+            "negative",
+            "{method} is right where axes count from the end.",
+            (shapes((2, 3, 4), attrs=((0, -1, 1),)), shapes((2, 3, 4), attrs=((-2, -1, -3),))),
+            taught="axes that count from the end … a stretch that earns no points",
+            directions=("backward",),
+            weight=0,
+        ),
     ),
     taught={
         "forward": "`axes=None` swaps the last two axes",
@@ -146,13 +154,15 @@ class BACKWARD:
 
     def none_unhandled(self, out_grad, node):
         """`self.axes` may be None, and None isn't a permutation: that case needs its own line."""
-        return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))
+        axes = [axis % out_grad.ndim for axis in self.axes]
+        return transpose(out_grad, tuple(int(axis) for axis in np.argsort(axes)))
 
     @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):
         data = out_grad.data
         order = (*range(data.ndim - 2), data.ndim - 1, data.ndim - 2)
-        order = order if self.axes is None else np.argsort(self.axes)
+        axes = [axis % data.ndim for axis in self.axes or ()]
+        order = order if self.axes is None else np.argsort(axes)
         return Tensor(data.transpose(order), dtype=out_grad.dtype)
 
 

@@ -10,6 +10,7 @@ TAKEN_AS_NUMBERS = "`set_state` takes arrays without axes for the numbers that t
 KEYS, POSITION, WAITING = (
     f"'{name}': np.array({name})" for name in ("keys", "position", "has_gauss")
 )
+ENTRY = "with archive.open(f'{name}.npy', 'w'"
 SET = "np.random.set_state(('MT19937', state['keys']"
 
 EQUIVALENT = {
@@ -31,6 +32,12 @@ EQUIVALENT = {
     "checkpoint.save": {
         "the values of a state are arrays": (
             "arrays = {name: array for name, array in state.items()}",
+        ),
+        "no array of a check has more than 2 GiB": (
+            f"{ENTRY}) as entry:", f"{ENTRY}, force_zip64=False) as entry:",
+        ),
+        "arrays of objects have been refused by then": (
+            "np.save(entry, array)", "np.save(entry, array, allow_pickle=True)",
         ),
     },
     "checkpoint.load": {

@@ -16,8 +16,9 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     minutes=10,
     hints=(
-        "`np.savez(file, weight=…, bias=…)` takes names and arrays. How do you pass a whole dict "
-        "as named arguments?",
+        "An `.npz` file is a zip archive. `zipfile.ZipFile(target, \"w\")` makes one, "
+        "`archive.open(f\"{name}.npy\", \"w\")` opens a file in it, and `np.save` writes an array "
+        "into that. Close each before you open the next: `with`.",
         "`array.dtype.hasobject` says whether NumPy would have to pickle. Look at all of them "
         "before you open anything.",
     ),
@@ -79,7 +80,18 @@ class SAVE:
         np.savez(file, **state)
         file.close()
 
-    suffix_added = edit('with opened(file, "wb") as target:\n    np.savez(target', "np.savez(file")
+    def names_taken(state, file):
+        """`np.savez` takes two names for itself: an array called `file` is an error, and one called
+        `allow_pickle` is missing from the file. Write each array into a zip archive yourself."""
+        objects = [name for name, array in state.items() if np.asarray(array).dtype.hasobject]
+        if objects:
+            raise ValueError(", ".join(objects))
+        with opened(file, "wb") as target:
+            np.savez(target, **state)
+
+    suffix_added = edit(
+        'with opened(file, "wb") as target:\n    np.savez(target', "np.savez(file", of=names_taken
+    )
     """If you pass it a path, `np.savez` writes a file whose name ends in `.npz`, whatever you
     called it. Open the path with `opened`, and pass on the open file."""
 

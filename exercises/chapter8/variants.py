@@ -44,7 +44,11 @@ IN_PLACE = Variant(
         "checkpoint.save": (
             "bad = [n for n, a in state.items() if np.asarray(a).dtype == object]\n"
             "if bad:\n    raise ValueError(f'{bad} cannot be saved')\n"
-            "with opened(file, 'wb') as out:\n    np.savez_compressed(out, **state)"
+            "kind = zipfile.ZIP_DEFLATED\n"
+            "with opened(file, 'wb') as out, zipfile.ZipFile(out, 'w', kind) as archive:\n"
+            "    for n, a in state.items():\n"
+            "        with archive.open(n + '.npy', 'w') as part:\n"
+            "            np.lib.format.write_array(part, np.asarray(a))"
         ),
         "checkpoint.load": (
             "import io\nwith opened(file, 'rb') as source:\n    data = io.BytesIO(source.read())\n"
@@ -198,7 +202,11 @@ BY_PATTERN = Variant(
                     names = [n for n, a in state.items() if np.asarray(a).dtype.hasobject]
                     raise ValueError(names)
             whole = io.BytesIO()
-            np.savez(whole, **state)
+            with zipfile.ZipFile(whole, "w") as archive:
+                for name, array in state.items():
+                    data = io.BytesIO()
+                    np.save(data, array)
+                    archive.writestr(f"{name}.npy", data.getvalue())
             with opened(file, "wb") as out:
                 out.write(whole.getvalue())
         """,

@@ -1,8 +1,8 @@
 """Invariants 3 and 11 about mistakes, alone and beside others.
 
-Every mistake fails its exercise, and is diagnosed by its own sentence. Alone, the exercise fails
-and everything that depends on it is blocked. In float32 and rewritten with NumPy, the sentence is
-still found. In pairs, nothing false is said.
+Every mistake fails its exercise, costs a tenth of its points or more, and is diagnosed by its own
+sentence. Alone, the exercise fails and everything that depends on it is blocked. In float32 and
+rewritten with NumPy, the sentence is still found. In pairs, nothing false is said.
 
 Blame is counterfactual: «blocked by X» and «failed» agree with what repair does. Two mistakes are
 judged together; then each alone, which is the pair with the other one repaired. A blocked exercise
@@ -29,7 +29,7 @@ from ..course.outline import chapter_no
 from ..errors import OurFault
 from ..judge.judge import ExerciseVerdict
 from ..verdict import BLOCKED, GIVEN, PASSED, WRONG
-from .proof import CourseCheck, Problem
+from .proof import CourseCheck, Problem, costs_enough
 from .replay import Verdicts
 
 PAIRS = 60
@@ -186,8 +186,12 @@ def _own_sentence(
     named = [name for name, _ in verdict.mistakes]
     if verdict.status not in WRONG:
         yield Problem(where, f"the exercise is {verdict.status}", MEND_FAIL)
-    elif named != [mistake.name]:
+        return
+    if named != [mistake.name]:
         yield Problem(where, f"is diagnosed as {named or 'nothing'}", MEND_NAME)
+    if not costs_enough(verdict.score, verdict.max_score):
+        what = f"it earns {verdict.score:g} of {verdict.max_score:g} points"
+        yield Problem(where, what, MEND_FAIL)
 
 
 REPAIRED_PAIRS = 8  # per chapter

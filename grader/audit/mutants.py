@@ -22,7 +22,6 @@ from __future__ import annotations
 import ast
 import copy
 import difflib
-import math
 import random
 import re
 import textwrap
@@ -39,7 +38,7 @@ from ..course.syntax_tree import does_nothing, parse
 from ..judge.diagnosis import IDLE
 from ..judge.diagnosis import MISSPELT as SET_IN_VAIN
 from .mutation import Mutant, mutants
-from .proof import CourseCheck, Problem, definition_of, reads_as, rows_of
+from .proof import CourseCheck, Problem, costs_enough, definition_of, reads_as, rows_of
 
 Changes = Iterator[Callable[[], None]]
 MISSPELT = "an attribute misspelt"
@@ -272,9 +271,9 @@ def fits(change: Change, row: tuple[str, str]) -> bool:
 
 
 def survives(proof: CourseCheck, exercise: Exercise, sources: dict[str, str]) -> bool:
-    """Whether a package earns all points of an exercise."""
+    """Whether a package earns more of an exercise's points than with a failed check."""
     ((_, score),) = proof.scores(sources, [exercise.id])
-    return math.isclose(score, exercise.points)
+    return not costs_enough(score, exercise.points)
 
 
 def changes(course: Course, exercise: Exercise) -> Iterator[Change]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
@@ -18,6 +19,7 @@ from ..course.rows import PUBLIC_SEED
 from ..course.splice import target_file
 from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
+from ..judge.judge import MOST_BESIDE_A_FAILURE
 from ..memo import Memo
 from ..sandbox.launch import ForkServer, Worker
 from ..sandbox.session import Session
@@ -165,6 +167,12 @@ class CourseCheck:
     def chapter_ids(self, exercise: Exercise) -> list[str]:
         """Return all exercises of an exercise's chapter."""
         return [id for id in self.course.exercises if id.startswith(f"{exercise.chapter}.")]
+
+
+def costs_enough(score: float, points: float) -> bool:
+    """Whether a score is at most that of an exercise with a failed check."""
+    most = MOST_BESIDE_A_FAILURE * points
+    return score <= most or math.isclose(score, most)
 
 
 def _package(sources: dict[str, str]) -> Package:

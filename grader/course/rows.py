@@ -142,6 +142,7 @@ class SampleGroup:
     numeric: bool = True  # whether a numeric derivative exists there (not at a kink)
     hidden: bool = False
     scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
+    weight: float = 1
 
 
 # As courses written for 1.0 call them.

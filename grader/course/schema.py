@@ -176,7 +176,7 @@ class Check:
     taught: str  # words from the prose or a docstring that announce the behaviour
     part: str = "value"  # the part of the program's result that this check looks at
     says: str = ""  # the sentence; if empty, the docstring of the program
-    weight: float = 1  # its share of the exercise's points; 0 for a stretch
+    weight: float = 1  # its share of the points, beside a failed check at most 90 %; 0: a stretch
     hidden: bool = False
     # ``close`` (values), ``rounded`` (values, with float32's tolerance even for float64: a Tensor
     # that a rule makes is float32 by default, and that must not fail the rule), ``dtype`` (values

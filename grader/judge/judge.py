@@ -31,6 +31,7 @@ Finding = tuple[str, str]  # the name of a mistake or of a fact, and its sentenc
 Inferred = Mapping[str, list[Finding]]  # check → what may explain it
 Notes = Mapping[str, list[str]]  # check → lines
 NOTHING: Mapping[str, list[Any]] = MappingProxyType({})
+MOST_BESIDE_A_FAILURE = 0.9  # share of an exercise's points, if one of its checks fails
 
 
 def worst(words: list[str]) -> str:
@@ -114,11 +115,25 @@ class ExerciseVerdict:
 
         Wrong code earns nothing for leaving its inputs alone.
         """
-        total = sum([c.check["weight"] for c in self.checks])
-        if not total or self.checks[0].status != PASSED:
+        if not self.checks or self.checks[0].status != PASSED:
             return 0.0
-        earned = sum([c.check["weight"] for c in checks if c.status == PASSED])
-        return self.max_score * float(earned / total)  # the ratio is exactly 1.0 if all is earned
+        return self.worth(*[c for c in checks if c.status == PASSED])
+
+    def worth(self, *checks: CheckVerdict) -> float:
+        """Return the points that these checks are worth: by weight, but failures cost a tenth.
+
+        Example: 4 points, weights of 39 that pass and 1 that fails: worth 3.6 and 0.4.
+        """
+        weights = [(c.check["weight"], c.status) for c in self.checks]
+        total = sum([weight for weight, _ in weights])
+        right = sum([weight for weight, status in weights if status == PASSED])
+        wrong = sum([weight for weight, status in weights if status in WRONG])
+        kept = min(right, MOST_BESIDE_A_FAILURE * total) if wrong else right
+        # The failed checks gain what those that pass lose: blocked ones are worth the same.
+        passes, fails = kept / (right or 1), (wrong + (right - kept)) / (wrong or 1)
+        scale = {PASSED: passes, **dict.fromkeys(WRONG, fails)}
+        mine = sum([c.check["weight"] * scale.get(c.status, 1) for c in checks])
+        return self.max_score * float(mine / (total or 1))  # exactly 1.0 if all is earned
 
     @property
     def lacks_something(self) -> bool:

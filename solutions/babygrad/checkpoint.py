@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import struct
+import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -101,7 +102,8 @@ def opened(file: File, mode: str) -> Iterator[BinaryIO]:
 
 
 def save(state: Mapping[str, NDArray], file: File) -> None:
-    """Write a state into an ``.npz`` file: a zip archive with one array per name.
+    """Write a state into an ``.npz`` file: a zip archive with one array per name, whatever the
+    names are.
 
     Args:
         state: names and arrays.
@@ -119,8 +121,12 @@ def save(state: Mapping[str, NDArray], file: File) -> None:
     objects = [name for name, array in arrays.items() if array.dtype.hasobject]
     if objects:
         raise ValueError(f"only pickle could write these: {', '.join(objects)}")
-    with opened(file, "wb") as target:
-        np.savez(target, **arrays)
+    # Not `np.savez(target, **arrays)`: it takes the names file and allow_pickle for its own.
+    # force_zip64: an array may be larger than 2 GiB.
+    with opened(file, "wb") as target, zipfile.ZipFile(target, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
+                np.save(entry, array, allow_pickle=False)
     ### END SOLUTION
 
 

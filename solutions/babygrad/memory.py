@@ -41,7 +41,8 @@ class no_grad:
     def __enter__(self) -> None:
         """Remember what ``Function.__call__`` is now, and put `without_graph` there."""
         ### BEGIN SOLUTION
-        self.before = Function.__call__
+        # The block may be running already: then what it remembers is remembered, too.
+        self.before = Function.__call__, getattr(self, "before", None)
         Function.__call__ = without_graph
         ### END SOLUTION
 
@@ -51,7 +52,7 @@ class no_grad:
         The exception goes on: nothing is returned.
         """
         ### BEGIN SOLUTION
-        Function.__call__ = self.before
+        Function.__call__, self.before = self.before
         ### END SOLUTION
 
 

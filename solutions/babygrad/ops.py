@@ -374,8 +374,9 @@ class Transpose(Function):
         ### BEGIN SOLUTION
         if self.axes is None:
             return transpose(out_grad)
-        # argsort turns a permutation into its inverse.
-        return transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))
+        # argsort turns a permutation into its inverse; in (0, -1, 1) it has to find 2, not -1.
+        axes = [axis % out_grad.ndim for axis in self.axes]
+        return transpose(out_grad, tuple(int(axis) for axis in np.argsort(axes)))
         ### END SOLUTION
 
 

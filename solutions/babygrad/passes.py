@@ -114,7 +114,7 @@ def identity(each: Instruction, made: Mapping[str, Instruction]) -> str | None:
     - ``x * 1``, ``x / 1`` and ``x ** 1`` with a scalar;
     - ``x + (-0.0)`` with a scalar. Not ``x + 0.0``: it makes 0.0 of -0.0;
     - ``Reshape`` and ``BroadcastTo`` to the shape that it has already;
-    - ``Transpose`` with ``axes`` that leave every axis in its place.
+    - ``Transpose`` with ``axes`` that leave every axis in its place, counted from the end too.
 
     Args:
         each: the instruction.
@@ -133,7 +133,7 @@ def identity(each: Instruction, made: Mapping[str, Instruction]) -> str | None:
         same = bool(scalar == 0 and np.signbit(scalar))
     elif each.op == "Transpose":
         axes = each.attrs["axes"]
-        same = axes is not None and tuple(axes) == tuple(range(len(each.shape)))
+        same = axes is not None and [axis % len(axes) for axis in axes] == [*range(len(axes))]
     else:
         same = each.op in ("Reshape", "BroadcastTo")
     return name if same else None

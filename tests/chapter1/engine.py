@@ -225,6 +225,22 @@ def _backward(seed: str) -> Iterator[Check]:
         "It starts with `self.grad = 1.0`",
         says="The result starts from 1, whatever it held in grad before.",
     )  # fmt: skip
+    graphs = (CHAIN, FAN, UNEVEN, *others(seed))
+    yield Check(
+        exercise, "once", tuple(_calls_probe(rng, graph) for graph in graphs),
+        "calls `_backward` of every node once",
+        says="The rule of every node is called once, however many paths lead to it.",
+    )  # fmt: skip
+
+
+def _calls_probe(rng: Random, graph: tuple) -> Probe:
+    numbers, nodes = [float(x) for x in REAL.draw(rng, (graph[0],))], _slopes(rng, graph)
+    names = LETTERS[graph[0] : graph[0] + len(nodes)]
+    return Probe(
+        "scalars.rule_calls", (nodes, numbers),
+        f"{_formulas(numbers, nodes)}.backward(), calls of the rules of {', '.join(names)}",
+        oracles={"numpy": lambda: {"value": [np.ones(len(nodes), int)]}},
+    )  # fmt: skip
 
 
 def _backward_probe(rng: Random, graph: tuple, times: int, held: float = 0.0) -> Probe:

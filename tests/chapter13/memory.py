@@ -76,6 +76,13 @@ def _quiet(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     for name, each, part, taught, says, weight in rows:
         yield Check(NO_GRAD, name, (each,), taught, part=part, says=says, weight=weight)
+    again = Probe("remembering.entered_again", (x,), "with block: with block: …", oracles={
+        "numpy": lambda: {"inside": [off, off], "after": [on]}})  # fmt: skip
+    yield Check(
+        NO_GRAD, "again", (again,), "the same object inside its own block … earns no points",
+        part="after", weight=0, aside=True,
+        says="After a block that was entered again inside itself graphs are made again.",
+    )  # fmt: skip
 
 
 # ---- one checkpoint ---------------------------------------------------------------------------

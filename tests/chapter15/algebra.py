@@ -151,6 +151,24 @@ SEEN = (
     ),
     Seen(
         IDENTITY,
+        "axes-from-the-end",
+        program(
+            "2,2",
+            [
+                ("Transpose", "x0", {"axes": (-2, -1)}),
+                ("Transpose", "x0", {"axes": (0, -1)}),
+                ("Transpose", "x0", {"axes": (-1, -2)}),
+                ("Transpose", "x0", {"axes": (1, -2)}),
+            ],
+            "x0",
+        ),
+        same("x0", "x0", None, None),
+        "that leave every axis in its place, counted from the end too",
+        "identity knows axes that count from the end.",
+        0.5,
+    ),
+    Seen(
+        IDENTITY,
         "dtype",
         (
             [((2,), "float32")],

@@ -80,6 +80,12 @@ def _save(seed: str) -> Iterator[Check]:
         SAVE, "dtype", (mixed,), "Every array is written with its dtype and shape",
         compare="dtype", says="save keeps dtypes and shapes.", weight=0.5,
     )  # fmt: skip
+    taken = [state_of(rng, *names) for names in (("weight", "allow_pickle"), ("args", "file"))]
+    yield Check(
+        SAVE, "any-name", tuple(map(probe, taken)), f"{written}, whatever the names are",
+        part="names", compare="text", weight=0.5, aside=True,  # others' mistakes may use `np.savez`
+        says="save has no names of its own: an array may be called file or allow_pickle.",
+    )  # fmt: skip
     yield Check(
         SAVE, "path", paths, "a path, which is used exactly as given", compare="text",
         says="save writes into the file that a path names, and leaves no other.",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.arrays import make_array
 from grader.judge.judge import (
+    MOST_BESIDE_A_FAILURE,
     CheckVerdict,
     Evidence,
     ExerciseVerdict,
@@ -15,8 +18,19 @@ from grader.judge.judge import (
 )
 from grader.judge.outcome import Outcomes
 from grader.sandbox.observation import Definition, Observation, Run, Violation
-from grader.verdict import BLOCKED, CRASHED, FAILED, GIVEN, PASSED, PENDING, REFUSED
+from grader.verdict import (
+    BLOCKED,
+    BROKEN,
+    CRASHED,
+    FAILED,
+    GIVEN,
+    PASSED,
+    PENDING,
+    REFUSED,
+)
+from grader.verdict import WRONG as WRONG_STATUSES
 
+from .examples import SOME
 from .small_key import Probes, check, exercise
 
 MUL, ADD = "chapter1.mul", "chapter1.add"
@@ -143,14 +157,61 @@ def test_places_know_whose_a_line_is():
     assert short_name("ops.Div.backward") == "Div.backward"
 
 
-@pytest.mark.parametrize("points", [1, 2, 3, 0.5])
-@pytest.mark.parametrize("weights", [(1, 1, 1, 1, 0.5, 2, 1, 1, 1, 1), (1, 0.5, 1), (0.1,) * 7])
-def test_who_passes_everything_has_all_points_to_the_last_bit(points, weights):
-    """A sum of shares would give 2.9999999999999996 of 3, and look like something is wrong."""
+WEIGHTS = st.lists(st.sampled_from([0, 0.1, 0.5, 1, 2, 39]), min_size=1, max_size=12)
+STATUSES = st.sampled_from([*sorted(WRONG_STATUSES), *[PASSED] * 20, BLOCKED, PENDING, BROKEN])
+
+
+@st.composite
+def verdicts(draw) -> ExerciseVerdict:
+    """An exercise of any points, whose checks of any weights have ended in any way."""
+    points = draw(st.sampled_from([0.5, 1, 2, 3, 4, 7]))
     made = ExerciseVerdict({**exercise("chapter1.a"), "points": points}, given=False)
-    made.checks = [CheckVerdict({"weight": weight}, PASSED) for weight in weights]
-    assert made.score == points
-    made.checks[-1].status = FAILED
-    assert 0 < made.score < points and made.points(made.checks[-1]) == 0
-    made.checks[0].status = FAILED
-    assert made.score == 0
+    for number, weight in enumerate(draw(WEIGHTS)):
+        row = {"id": f"chapter1.a/{number}", "weight": weight}
+        made.checks.append(CheckVerdict(row, draw(STATUSES)))
+    return made
+
+
+def failed_checks(made: ExerciseVerdict) -> list[CheckVerdict]:
+    return [c for c in made.checks if c.check["weight"] and c.status in WRONG_STATUSES]
+
+
+@SOME
+@given(made=verdicts())
+def test_shares_of_checks_sum_to_score_and_maximum(made):
+    assert sum(made.points(c) for c in made.checks) == pytest.approx(made.score)
+    weighted = any(c.check["weight"] for c in made.checks)
+    worth = [made.worth(c) for c in made.checks]
+    assert sum(worth) == pytest.approx(made.max_score if weighted else 0)
+    for each, most in zip(made.checks, worth, strict=True):
+        assert made.points(each) in (0, most) and (most > 0) == (each.check["weight"] > 0)
+
+
+@SOME
+@given(made=verdicts())
+def test_a_failed_check_costs_a_tenth_at_least(made):
+    if failed_checks(made):
+        assert made.score <= MOST_BESIDE_A_FAILURE * made.max_score + 1e-9
+    right = sum(c.check["weight"] for c in made.checks if c.status == PASSED)
+    plain = made.max_score * right / (sum(c.check["weight"] for c in made.checks) or 1)
+    if not failed_checks(made) and made.checks[0].status == PASSED:  # as the weights say
+        assert made.score == pytest.approx(plain)
+    assert 0 <= made.score <= plain + 1e-9  # and never more
+
+
+@SOME
+@given(made=verdicts(), number=st.integers(0, 11), status=st.sampled_from(sorted(WRONG_STATUSES)))
+def test_one_more_failed_check_never_raises_a_score(made, number, status):
+    before = made.score
+    made.checks[number % len(made.checks)].status = status
+    assert made.score <= before + 1e-9
+
+
+@SOME
+@given(made=verdicts())
+def test_code_that_passes_everything_has_all_points_to_the_last_bit(made):
+    """A sum of shares would give 2.9999999999999996 of 3, and look like something is wrong."""
+    for each in made.checks:
+        each.status = PASSED
+    weighted = any(c.check["weight"] for c in made.checks)
+    assert made.score == (made.max_score if weighted else 0)

@@ -63,9 +63,11 @@ def test_pairs_are_counted_without_being_made(counts):
     assert mistakes.count_of_pairs(chapter) == len(mistakes.all_pairs(known))
 
 
-def verdict(id: str, status: str, *names: str, blocked_by=()):
-    said = [(name, "") for name in names]
-    return SimpleNamespace(id=id, status=status, mistakes=said, blocked_by=list(blocked_by))
+def verdict(id: str, status: str, *names: str, blocked_by=(), score=0.0):
+    said, by = [(name, "") for name in names], list(blocked_by)
+    return SimpleNamespace(
+        id=id, status=status, mistakes=said, blocked_by=by, score=score, max_score=2.0
+    )
 
 
 def proof_of(*verdicts):
@@ -82,6 +84,8 @@ def proof_of(*verdicts):
     ("verdicts", "says"),
     [
         ([verdict("chapter1.a", "failed", "x")], []),
+        ([verdict("chapter1.a", "failed", "x", score=1.8)], []),
+        ([verdict("chapter1.a", "failed", "x", score=1.9)], ["it earns 1.9 of 2 points"]),
         ([verdict("chapter1.a", "failed", "y")], ["is diagnosed as ['y']"]),
         ([verdict("chapter1.a", "failed")], ["is diagnosed as nothing"]),
         ([verdict("chapter1.a", "failed", "x"), verdict("chapter1.b", "failed")],

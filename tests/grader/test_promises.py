@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,6 +15,7 @@ from grader.audit import proof as shared
 from grader.course import Chapter, Check, Exercise
 from grader.course.load import Course
 from grader.course.modules import has_module
+from grader.course.rows import PUBLIC_SEED
 
 from .whole_course import whole_course
 
@@ -44,6 +47,8 @@ FUNCTION = (
     f'def f(a, b):\n    """{DOCSTRING}"""\n    ### BEGIN SOLUTION\n    return a\n'
     "    ### END SOLUTION\n"
 )
+TIMES = r"\b(?:once|twice)\b"
+COUNTS = re.compile(rf"[^.;:]*\b(?:call|ask|comput|visit)\w*\b[^.;:]*{TIMES}[^.;:]*")
 CLASS = (
     'class Count:\n    """A counter. It begins at 0.\n\n    Attributes:\n        n: where it is.\n'
     '    """\n\n    def more(self):\n        """One more."""\n        ### BEGIN SOLUTION\n'
@@ -146,6 +151,22 @@ def test_a_chapter_without_a_table_is_left_alone_and_the_audit_says_so(monkeypat
     proof = proof_of("A float", monkeypatch=monkeypatch)
     assert list(promises.promises_are_tested(proof)) == []
     assert proof.notes == ["chapter1 has no untested.py: not looked at"]
+
+
+def test_a_check_counts_where_a_docstring_promises_a_count():
+    """«It calls `_backward` of every node once»: right numbers alone do not show it."""
+    course, promised, silent = whole_course(), 0, []
+    for chapter in course.chapters:
+        checks = course.checks(chapter, PUBLIC_SEED)
+        for exercise in chapter.exercises:
+            quoted = " … ".join(c.taught for c in checks if c.exercise == exercise.id)
+            for target in exercise.targets:
+                text = ast.get_docstring(shared.definition_of(course, target)) or ""
+                found = COUNTS.findall(" ".join(text.split()))
+                promised += len(found)
+                if found and not re.search(TIMES, quoted):
+                    silent.append((target, *found))
+    assert silent == [] and promised > 10
 
 
 def test_every_chapter_of_the_course_is_held_to_it():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader import root
-from grader.audit.proof import CourseCheck
+from grader.audit.proof import CourseCheck, costs_enough
 from grader.course.splice import target_file
 from tests.subtle import bodies
 
@@ -26,21 +26,21 @@ THIRDS = range(3)  # of a chapter's rows
 
 
 def full(proof: CourseCheck, chapter: str, third: int) -> list[str]:
-    """The names of those in one third that earn all points of their exercise."""
+    """The names of those in one third that earn nearly all points of their exercise."""
     course, found = proof.course, []
     for name, target, body in bodies(course, chapter)[third :: len(THIRDS)]:
         exercise = course.owner[target]
         sources = course.replace_bodies({target: body})
         ast.parse(sources[target_file(target, course.solutions)[0]], name)  # wrong, and yet Python
         ((_, score),) = proof.scores(sources, [exercise.id])
-        if math.isclose(score, exercise.points):
+        if not costs_enough(score, exercise.points):
             found.append(name)
     return found
 
 
 @pytest.mark.sampled(quick=8, long=2)
 @pytest.mark.parametrize("chapter, third", [*itertools.product(CHAPTERS, THIRDS)])
-def test_what_looks_right_and_is_not_loses_points(chapter, third, proof):
+def test_what_looks_right_and_is_not_loses_a_tenth(chapter, third, proof):
     assert full(proof, chapter, third) == []
 
 

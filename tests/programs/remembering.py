@@ -49,6 +49,17 @@ def quiet(bg, array):
 
 
 @alone
+def entered_again(bg, array):
+    """A block of no_grad can be entered again inside itself."""
+    make, x, block = probe_op(bg), leaf(bg, array), bg.memory.no_grad()
+    with block:
+        with block:
+            within = make(x)
+        between = make(x)
+    return {"inside": [recorded(within), recorded(between)], "after": [recorded(make(x))]}
+
+
+@alone
 def broken_off(bg, array):
     """After a block of no_grad that ended with an exception graphs are made again."""
     make, x = probe_op(bg), leaf(bg, array)

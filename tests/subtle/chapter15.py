@@ -57,7 +57,7 @@ SUBTLE = {
         IDENTITY, "bool(scalar == 0 and np.signbit(scalar))",
         "bool(scalar == 0 and isinstance(scalar, float))"),
     "an order that ascends is in place": (
-        IDENTITY, "tuple(axes) == tuple(range(len(each.shape)))",
+        IDENTITY, "[axis % len(axes) for axis in axes] == [*range(len(axes))]",
         "tuple(axes) == tuple(sorted(axes))"),
     "an identity of integers too": (
         IDENTITY, 'same = each.op in ("Reshape", "BroadcastTo")',

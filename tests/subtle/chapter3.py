@@ -27,8 +27,8 @@ ORDER, WALK = "tensor.topological_order", "tensor.Tensor.backward"
 WHICH, FLOATS = "isinstance(other, Tensor)", "not isinstance(other, float)"
 FLOATS_LEFT = "if not isinstance(other, float):\n    return NotImplemented\nreturn ops"
 ASKS = "if not self.requires_grad"
-INVERSE = "transpose(out_grad, tuple(int(axis) for axis in np.argsort(self.axes)))"
-MOVED = "out_grad.data.transpose(np.argsort(self.axes))"
+INVERSE = "transpose(out_grad, tuple(int(axis) for axis in np.argsort(axes)))"
+MOVED = "out_grad.data.transpose(np.argsort(axes))"
 
 SUBTLE = {
     # forwards

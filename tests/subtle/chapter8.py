@@ -11,7 +11,13 @@ SET_CHANCE = "checkpoint.set_random_state"
 SAFE = "checkpoint.parse_safetensors"
 MEMORY = "optim.Optimizer.state_dict"
 RENEW = "optim.Optimizer.load_state_dict"
-WRITE = 'with opened(file, "wb") as target:\n    np.savez(target, **arrays)'
+OPEN = 'opened(file, "wb")'
+WRITE = (
+    f'with {OPEN} as target, zipfile.ZipFile(target, "w") as archive:\n'
+    "    for name, array in arrays.items():\n"
+    '        with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:\n'
+    "            np.save(entry, array, allow_pickle=False)"
+)
 READ = (
     'with opened(file, "rb") as source, np.load(source, allow_pickle=False) as archive:\n'
     "    return {name: archive[name] for name in archive.files}"
@@ -89,11 +95,9 @@ SUBTLE = {
         LOAD_MODULE, FILL,
         "thing.data = np.array(state[name], dtype='float32').astype(thing.dtype)"),
     "no Path": (
-        SAVE, WRITE, "if isinstance(file, str):\n    with open(file, 'wb') as out:\n"
-        "        np.savez(out, **arrays)\nelse:\n    np.savez(file, **arrays)"),
+        SAVE, OPEN, "opened(f'{file}.npz' if isinstance(file, Path) else file, 'wb')"),
     "a suffix of its own": (
-        SAVE, WRITE,
-        WRITE.replace("file, ", "f'{file}.npz' if isinstance(file, str) else file, ", 1)),
+        SAVE, OPEN, "opened(f'{file}.npz' if isinstance(file, str) else file, 'wb')"),
     "savez by a path": (SAVE, WRITE, "np.savez(file, **arrays)"),
     "a number becomes an array of one": (
         SAVE, "np.asarray(array)", "np.atleast_1d(np.asarray(array))"),

@@ -105,7 +105,9 @@ UNUSUAL = {
             "AddScalar": lambda scalar: scalar == 0 and np.copysign(1, scalar) < 0,
             "Reshape": lambda shape: True,
             "BroadcastTo": lambda shape: True,
-            "Transpose": lambda axes: axes is not None and [*axes] == [*range(len(each.shape))],
+            "Transpose": lambda axes: axes is not None and [
+                range(len(axes))[axis] for axis in axes
+            ] == [*range(len(axes))],
         }
         if each.op not in tests or not tests[each.op](**each.attrs):
             return None

@@ -175,6 +175,6 @@ def _compare(record: GradedRecord, given: ExerciseResult, again: ExerciseResult)
         print("The replay gives the same, check by check.")
         return 0
     print(f"The replay differs: {again['score']:g} points, {again['status']}. Code that draws")
-    print("random numbers or runs close to its time may do that. `grader grade --again` judges")
-    print("anew.")
+    print("random numbers or runs close to its time may do that, and so may another version of the")
+    print("grader. `grader grade --again` judges anew.")
     return 1
