@@ -210,7 +210,9 @@ def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) ->
     """Return the failing call that the report shows; None if there is none to write."""
     from ..learner.script import Failure
 
-    wrong = [c for c in verdict.checks if c.status in WRONG and c.probe is not None]
+    found = [c for c in verdict.checks if c.probe is not None]
+    hidden = [c for c in found if c.reason and c.reason.kind == "ran_undetected"]
+    wrong = [c for c in found if c.status in WRONG] or hidden
     if not wrong or wrong[0].check["compare"] in NO_VALUES:
         return None
     check = wrong[0]

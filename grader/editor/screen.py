@@ -25,6 +25,7 @@ from ..learner.wording import (  # fmt: skip
     format_unimportable,
     next_step,
     state,
+    undetected_fault,
     waits,
 )
 from ..result import is_all_lost
@@ -98,7 +99,7 @@ class Screen:
                 yield from self.style.wrap(
                     waits(exercise["id"], exercise["blocked_by"]), "  ", "  "
                 )
-            if says := written_elsewhere(exercise):
+            if says := written_elsewhere(exercise) or undetected_fault(exercise):
                 yield from self.style.wrap(says, "    ", "  → ")
         if others[MOST_CHANGES:]:
             yield from self._counts(found)

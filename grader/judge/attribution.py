@@ -2,7 +2,8 @@
 
 An exercise is *blocked* by another exactly if its failures come right once the other one is right
 and all else stays. `attribute` traces the exercises that each failing probe ran; `blame.py` tries
-whether the probe comes right without their faults, and weighs the results. No verdict changes here:
+whether the probe comes right without their faults, and weighs the results. If that explains no
+failure, `undetected.py` looks for a fault in exercises that passed. No verdict changes here:
 `Attribution.apply_to` makes new ones.
 """
 
@@ -13,13 +14,13 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import NamedTuple
 
-from ..course.splice import find_edited
 from ..reason import Reason, because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
 from .blame import Blame, Place, TrialRunner, resolve_blame
 from .judge import CheckVerdict, ExerciseVerdict
 from .runner import Case, Runner, can_run_again
+from .undetected import find_own, find_undetected
 
 SUSPECT = WRONG | {PENDING}  # what is wrong, or not written, may make others fail
 
@@ -30,6 +31,7 @@ class Attribution(NamedTuple):
     blame: Blame
     given: frozenset[str] = frozenset()  # the given exercises; one that others wait for was edited
     mended: Mapping[Place, Observation] = {}  # probes still wrong without the faults of others
+    undetected: frozenset[str] = frozenset()  # exercises at fault that pass their own checks
 
     def apply_to(self, verdict: ExerciseVerdict) -> ExerciseVerdict:
         """Copy a verdict; checks that fail only by others' wrong code become ``blocked``."""
@@ -48,13 +50,16 @@ class Attribution(NamedTuple):
             blockers = self.blame.exonerated.get(place)
         if blockers is None or check.status not in WRONG:
             return check
-        made.status, made.blocked_by, made.reason = BLOCKED, blockers, self._reason(blockers)
+        made.status, made.blocked_by = BLOCKED, blockers
+        made.reason = self._reason(verdict.id, blockers)
         return made
 
-    def _reason(self, blockers: list[str]) -> Reason:
-        if given := [id for id in blockers if id in self.given]:
+    def _reason(self, id: str, blockers: list[str]) -> Reason:
+        if given := [other for other in blockers if other in self.given]:
             return because("ran_given", " and ".join(given))
-        return because("ran_several" if blockers[1:] else "ran_wrong", " and ".join(blockers))
+        if wrong := [other for other in blockers if other not in self.undetected]:
+            return because("ran_several" if wrong[1:] else "ran_wrong", " and ".join(wrong))
+        return because("ran_undetected", " and ".join(blockers), id)
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:
@@ -79,8 +84,18 @@ class BlameAnalysis:
         self.cases = [case]
         self.verdicts = dict(case.verdicts)
         self.ran: dict[Place, frozenset[str]] = {}  # failing probe → the exercises that it ran
+        self.undetected: frozenset[str] = frozenset()
 
     def attribute_faults(self) -> Attribution:
+        """Return the attribution to what is wrong; of the failures left, to what passed."""
+        self._draw_in(self._trace(self.cases[0]))
+        attribution = self._settle()
+        left = {at: self.ran[at] for at in self.ran if at[0] not in attribution.blame.blocked}
+        self.undetected, relying = find_undetected(self.runner, self.cases, left)
+        self.ran |= {place: self.ran[place] - self.undetected for place in relying}
+        return self._settle() if self.undetected else attribution
+
+    def _settle(self) -> Attribution:
         """Weigh the blame until no new wrong exercise turns up; return the attribution.
 
         For example: `sub.backward` fails, and ran `negate`, so that is judged too, and is wrong.
@@ -88,7 +103,6 @@ class BlameAnalysis:
         run: `mul` is judged. If it is right, the attribution stands; if it is wrong, everything is
         weighed once more, with `mul` among the suspects.
         """
-        self._draw_in(self._trace(self.cases[0]))
         while True:
             attribution, ran_on = self._weigh()
             known = set(self.verdicts)
@@ -124,22 +138,19 @@ class BlameAnalysis:
         """Decide the blame by the verdicts so far; return it, and the exercises that trials ran."""
         verdicts = self.verdicts
         suspects = {id for id, v in verdicts.items() if v.status in SUSPECT}
-        suspects |= self._edited()
+        suspects |= self._edited() | self.undetected
         dependencies = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
         repair = TrialRunner(self.runner, self.cases, dependencies)
         blame = resolve_blame(verdicts, dependencies, suspects, self.runner.order, repair.try_out)
         given = frozenset(id for id, v in verdicts.items() if v.given)
-        return Attribution(blame, given, repair.still_wrong), repair.ran
+        return Attribution(blame, given, repair.still_wrong, self.undetected), repair.ran
 
-    def _edited(self) -> set[str]:
+    def _edited(self) -> frozenset[str]:
         """Return the given exercises that failing probes ran and that differ from the release."""
         rows = (e for case in self.cases for e in case.chapter.exercises)
         given = self.runner.given | {e["id"] for e in rows if e["given"]}
         asked = {id for ids in self.ran.values() for id in ids} & given
-        if not asked or self.runner.reference is None:
-            return set()
-        owners = {t: id for t, id in self.runner.targets.items() if id in asked}
-        return find_edited(owners, self.runner.package.files, self.runner.reference())
+        return find_own(self.runner, asked)
 
 
 def trace_case(case: Case) -> dict[Place, frozenset[str]]:

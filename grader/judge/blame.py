@@ -214,12 +214,10 @@ class TrialRunner:
         if number not in gave:
             return TrialResult(None)
         got, ran = gave[number]
-        if matches_answers(chapter, number, checks_failed_by(verdict, number), got):
-            return TrialResult(True)
-        if got.kind in ("arrays", "complained"):
+        is_right = is_mended(case, verdict, number, got)
+        if not is_right and got.kind in ("arrays", "complained"):
             self.still_wrong[verdict.id, number] = got
-        is_wrong = is_own_failure(got) or _alike(got, case.run.observations[number])
-        return TrialResult(False if is_wrong else None, ran)
+        return TrialResult(is_right, frozenset() if is_right else ran)
 
     def _run(
         self, chapter: ChapterKey, ids: frozenset[str], number: int, known: Container[int]
@@ -234,23 +232,24 @@ class TrialRunner:
         if files is None:
             return {}
         cases = [case for case in self.cases if case.chapter is chapter]
-        mine = [v for case in cases for v in case.wrong if v.id not in ids]
-        failing = {n: self.dependencies[v.id, n] for v in mine for n in v.failing if n not in known}
-        depending = [n for n, dependencies in failing.items() if dependencies & ids]
-
-        def is_right(number: int, got: Observation) -> bool:
-            failed = [check for v in mine for check in checks_failed_by(v, number)]
-            return matches_answers(chapter, number, failed, got)
-
-        asked = depending if number in depending else failing
-        found = runner.run_probes_on(self.cases[0].session, chapter, sorted(asked), files, is_right)
+        mine = [(case, v) for case in cases for v in case.wrong if v.id not in ids]
+        failing = {n: (case, v) for case, v in mine for n in v.failing if n not in known}
+        ran = self.dependencies
+        depending = [n for n, (_, v) in failing.items() if ids & ran.get((v.id, n), set())]
+        found = runner.run_probes_on(
+            self.cases[0].session, chapter, sorted(depending if number in depending else failing),
+            files, lambda n, got: is_mended(*failing[n], n, got) is True,
+        )  # fmt: skip
         self.ran.update(*(ran for _, ran in found.values()))
         return found
 
 
-def checks_failed_by(verdict: ExerciseVerdict, number: int) -> list[CheckVerdict]:
-    """Return the checks that this probe failed."""
-    return [check for check in verdict.checks if number in check.failing]
+def is_mended(case: Case, verdict: ExerciseVerdict, number: int, got: Observation) -> bool | None:
+    """Whether a probe that failed is right now; None if the reference does not fit."""
+    failed = [check for check in verdict.checks if number in check.failing]
+    if matches_answers(case.chapter, number, failed, got):
+        return True
+    return False if is_own_failure(got) or _alike(got, case.run.observations[number]) else None
 
 
 def matches_answers(

@@ -23,6 +23,7 @@ from .wording import (
     isolation,
     points,
     sides,
+    undetected_fault,
     wrap_lines,
 )  # fmt: skip
 
@@ -231,15 +232,18 @@ def stretches(exercise: ExerciseResult) -> list[str]:
 
 
 def _blocked(exercises: list[ExerciseResult], style: Style) -> Iterator[str]:
-    waiting: dict[str, list[str]] = {}
+    waiting: dict[str, list[ExerciseResult]] = {}
     for exercise in exercises:
         if exercise["status"] == BLOCKED:
             names = " and ".join(exercise["blocked_by"]) or "another exercise"
-            waiting.setdefault(names, []).append(exercise["title"])
+            waiting.setdefault(names, []).append(exercise)
     if waiting:
         yield ""
-    for names, titles in waiting.items():
-        yield from style.wrap(f"blocked by {names}: {', '.join(titles)}", "    ", "◦ ")
+    for names, held in waiting.items():
+        titles = ", ".join(e["title"] for e in held)
+        yield from style.wrap(f"blocked by {names}: {titles}", "    ", "◦ ")
+        for says in {*map(undetected_fault, held)} - {""}:
+            yield from style.wrap(says, "    ", "  → ")
 
 
 def said_by_code(printed: str, style: Style, most: int = MOST_PRINTED) -> Iterator[str]:

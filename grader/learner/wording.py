@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ..course.key_rows import ExerciseRow
-    from ..result_rows import CheckResult, IsolationResult
+    from ..result_rows import CheckResult, ExerciseResult, IsolationResult
 
     Home = Literal["terminal", "notebook", "page"]
 
@@ -195,6 +195,12 @@ def when(seconds: float) -> str:
 def waits(id: str, others: list[str]) -> str:
     """Say which exercises block an exercise."""
     return f"{id} is blocked by {' and '.join(others) or 'another exercise'}."
+
+
+def undetected_fault(exercise: ExerciseResult) -> str:
+    """Return the sentence about a blocker that passes its own checks; empty without one."""
+    reasons = (check.get("reason") for check in exercise["checks"])  # old records have none
+    return next((r["says"] for r in reasons if r and r["name"] == "ran_undetected"), "")
 
 
 def format_unimportable(says: str, place: str, style: Style, is_all: bool = True) -> list[str]:

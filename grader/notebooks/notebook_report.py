@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..course.splice import Piece, find_pieces, target_file
 from ..learner.terminal import report
-from ..learner.wording import CODES, WORDS, Style, points
+from ..learner.wording import CODES, WORDS, Style, points, undetected_fault
 from ..result import CELL, hide_inputs, iter_checks
 from ..verdict import GIVEN, PASSED, WRONG
 from .notebook_source import Answer
@@ -63,6 +63,7 @@ def remark(exercise: ExerciseResult) -> str:
         parts += [wrong[0]["mistake"]["says"]] if wrong[0]["mistake"] else []
     elif exercise["blocked_by"]:
         parts.append(f"It waits for {' and '.join(exercise['blocked_by'])}.")
+        parts += filter(None, [undetected_fault(exercise)])
     elif exercise["checks"]:
         parts.append(exercise["checks"][0]["message"])
     return " ".join(parts)

@@ -14,7 +14,7 @@ from ...about import COURSE
 from ...course.outline import chapter_of
 from ...course.package import Package
 from ...errors import one_line
-from ...learner.wording import format_count, percent
+from ...learner.wording import format_count, percent, undetected_fault
 from ...reason import because
 from ...result import hide_inputs, is_a_line, is_all_lost, iter_checks, iter_exercises
 from ...result_rows import (
@@ -364,7 +364,6 @@ def describe_missing_files(
 
 
 MEND = f"Hand in the whole {COURSE.name} folder; staff can name what was handed out (--release)."
-SKIPPED = ("passed", "given", "pending", "blocked")
 
 
 def describe_exercise(
@@ -372,10 +371,11 @@ def describe_exercise(
 ) -> str:
     """Return a learner's text about an exercise: its failed checks, and where."""
     if exercise["status"] == "blocked":
-        return f"It waits for {', '.join(exercise['blocked_by'])}."
-    if exercise["status"] in SKIPPED:
-        return exercise["checks"][0]["message"] if exercise["status"] == "pending" else ""
-    if is_lost(exercise):
+        waits = f"It waits for {', '.join(exercise['blocked_by'])}."
+        return f"{waits} {undetected_fault(exercise)}".rstrip()
+    if exercise["status"] in ("passed", "given"):
+        return ""
+    if exercise["status"] == "pending" or is_lost(exercise):
         return str(exercise["checks"][0]["message"])
     parts = []
     for check in (redact_check(each, samples) for each in exercise["checks"]):
