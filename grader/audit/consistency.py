@@ -197,12 +197,15 @@ def variants_pass(proof: CourseCheck) -> Iterator[Problem]:
                 yield Problem(f"{chapter.id}: {variant.name}", str(error), "renew its text")
                 continue
             verdicts = proof.judge(sources, [e.id for e in chapter.exercises])
-            failed = {
-                c.check["id"] for v in verdicts.values() for c in v.checks if c.status != PASSED
-            }
-            for check in sorted(failed - set(variant.but)):
-                what = f"fails {check}, and is right"
-                yield Problem(f"{chapter.id}: {variant.name}", what, "the check asks too much")
+            checks = [c for v in verdicts.values() for c in v.checks if c.id not in variant.but]
+            for c in checks:
+                if c.reason is not None and c.reason.kind == "ran_undetected":
+                    what = f"passes its own checks, and makes {c.id} fail ({variant.name})"
+                    by = " and ".join(c.blocked_by)
+                    yield Problem(by, what, "give it a check that shows its fault")
+                elif c.status != PASSED:
+                    what = f"fails {c.id}, and is right"
+                    yield Problem(f"{chapter.id}: {variant.name}", what, "the check asks too much")
 
 
 def no_answer_leaks(proof: CourseCheck) -> Iterator[Problem]:

@@ -11,6 +11,8 @@ from grader.audit import consistency as theorems
 from grader.course import Chapter, Check, Exercise, Mistake, Variant
 from grader.course.load import Course
 from grader.errors import OurFault
+from grader.judge.judge import CheckVerdict
+from grader.reason import because
 
 BODY = "total = a * b + a * a * b\n    return total / (a * b)"
 SOURCE = f"def f(a, b):\n    ### BEGIN SOLUTION\n    {BODY}\n    ### END SOLUTION\n"
@@ -123,10 +125,18 @@ def test_a_chapter_that_leans_on_a_later_one_is_told():
 
 def test_a_variant_has_to_pass_but_for_what_it_names():
     proof = proof_of(variants=[Variant("v", {"ops.f": "return 1"}, but=("chapter1.f/b",))])
-    checks = [SimpleNamespace(check={"id": f"chapter1.f/{n}"}, status="failed") for n in "ab"]
-    verdict = SimpleNamespace(checks=checks)
-    proof.judge = lambda *_: {"chapter1.f": verdict}
+    checks = [CheckVerdict({"id": f"chapter1.f/{n}"}, "failed") for n in "ab"]
+    proof.judge = lambda *_: {"chapter1.f": SimpleNamespace(checks=checks)}
     assert [p.what for p in theorems.variants_pass(proof)] == ["fails chapter1.f/a, and is right"]
+
+
+def test_a_fault_that_no_check_of_its_own_shows_is_told_of_its_suite():
+    proof = proof_of(variants=[Variant("v", {"ops.f": "return 1"})])
+    check = CheckVerdict({"id": "chapter1.g/a"}, "blocked", because("ran_undetected", "chapter1.f"))
+    check.blocked_by = ["chapter1.f"]
+    proof.judge = lambda *_: {"chapter1.g": SimpleNamespace(checks=[check])}
+    ((where, what, mend),) = theorems.variants_pass(proof)
+    assert where == "chapter1.f" and "makes chapter1.g/a fail" in what and "a check" in mend
 
 
 def test_an_edit_of_a_variant_that_fits_nowhere_is_told():
