@@ -39,6 +39,8 @@ def test_who_waits_is_said_and_what_is_right_says_nothing():
         describe_exercise(exercise("blocked", check("blocked")))
         == "It waits for chapter1.y, chapter1.z."
     )
+    told = check("blocked", reason={"name": "ran_undetected", "says": "It passes."})
+    assert describe_exercise(exercise("blocked", told)).endswith("chapter1.z. It passes.")
     assert describe_exercise(exercise("passed", check("passed"))) == ""
     assert describe_exercise(exercise("pending", check("pending", message="Not written yet."))) == (
         "Not written yet."

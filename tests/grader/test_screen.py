@@ -56,11 +56,12 @@ def test_a_save_tells_what_it_passed_and_explains_the_first_that_is_wrong(sessio
 
 
 def test_who_waits_says_for_whom_and_what_is_gone_is_said(session):
-    blocked = exercise(IDS[0], "blocked", 0.0, blocked_by=["chapter1.q"])
+    told = check("blocked", reason={"name": "ran_undetected", "says": "It passes."})
+    blocked = exercise(IDS[0], "blocked", 0.0, told, blocked_by=["chapter1.q"])
     found = a_round("edited", blocked, files=("ops.py", "nn.py"), gone=("nn.py",))
     text = shown(lambda s: s.round(session, found))
     assert "ops.py saved, nn.py is gone" in text
-    assert "chapter1.a is blocked by chapter1.q." in text
+    assert "chapter1.a is blocked by chapter1.q.\n  → It passes." in text
 
 
 def test_a_name_of_a_file_steers_no_terminal(session):

@@ -13,6 +13,8 @@ from grader.course.load import Course
 from grader.course.package import Package
 from grader.course.syntax_tree import BEGIN, END
 
+from ..test_undetected import CHANGES, body_with_memory, count_calls
+from ..whole_course import whole_course
 from .records import exercise, result
 
 SOURCE = "\n\n".join(
@@ -250,3 +252,16 @@ def test_without_a_circle_an_error_costs_its_own_exercise_alone(monkeypatch):
         assert found == {name: round(mix.points(name, [name]), 4) for name in mix.names}, seed
         gained += found != {name: round(points, 4) for name, points in mix.own.items()}
     assert gained > 50
+
+
+def test_what_waits_for_an_undetected_fault_keeps_its_marks(proof):
+    """`Adam.step` is right, and `Adam.direction` only as long as its own checks run."""
+    course, target, step = whole_course(), "optim.Adam.direction", "chapter5.adam.step"
+    most = count_calls(proof, target, {})
+    body = body_with_memory(target, CHANGES["nothing after some calls"].format(most=most))
+    sources = course.replace_bodies({target: body})
+    found = proof.judge(sources, ["chapter5.adam.direction", step])
+    assert [v.status for v in found.values()] == ["passed", "blocked"]
+    learner = Package("/x", {name: text.encode() for name, text in sources.items()}, "")
+    follow = FollowThrough(course, course.stubs, proof.key, proof.launch, learner)
+    assert follow.score(step) == course.exercises[step].points
