@@ -94,8 +94,8 @@ SENTENCES = {
     "ran_wrong": "It ran {0}, which is wrong; fix that first.",
     "ran_several": "It ran {0}, which are wrong; fix that first.",
     "ran_undetected": "It ran code of {0} that passes its own checks, but is wrong here: with "
-    "right code in its place this comes right. Look at what it does in this call, and what it "
-    "keeps from one call to the next.",
+    "right code in its place this comes right. `grader repro {1}` writes the call: look at what it "
+    "does there, and at what it keeps from one call to the next.",
 }  # fmt: skip
 
 # A result that is another value, as opposed to another dtype or a changed input.

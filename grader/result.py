@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from .about import COURSE
 from .arrays import Array, index_of
@@ -163,7 +163,7 @@ def _check(
 
 def hide_answers() -> Expected:
     """Return the oracles' values of a check that shows none."""
-    return dict.fromkeys(LABELS)
+    return cast("Expected", dict.fromkeys(LABELS))
 
 
 def hide_inputs(check: CheckResult, says: str) -> CheckResult:
@@ -317,9 +317,12 @@ def _arrays(
     right = answers.get("reference", {}).get(part)
     at = _first_difference(yours, chapter.array(right[which])) if right else 0
     if part == "inputs":  # these are the call's own inputs: no oracle has computed them
-        expected = {**hide_answers(), "reference": said("reference")}
+        expected: Expected = {**hide_answers(), "reference": said("reference")}
         return {"yours": list_array(yours, at=at), "expected": expected, "labels": BEFORE_AND_AFTER}
-    return {"yours": listed(yours), "expected": {name: said(name) for name in LABELS}}
+    return {
+        "yours": listed(yours),
+        "expected": cast("Expected", {name: said(name) for name in LABELS}),
+    }
 
 
 def _first_difference(yours: Array, right: Array) -> int:

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-# Oracle → its value: nested lists of numbers, or a text; None if it has none.
-Expected = dict[str, Any]
-
 
 class Named(TypedDict):
     """A mistake that fits: its name, and its sentence."""
 
     name: str
     says: str
+
+
+class Expected(TypedDict):
+    """Each oracle's value: nested lists of numbers, or a text; None if it has none."""
+
+    reference: Any
+    finite_difference: Any
+    pytorch: Any
 
 
 class Said(TypedDict):

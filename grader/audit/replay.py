@@ -165,7 +165,7 @@ def _plain(value: Any) -> Any:
 # All that a verdict depends on: `grade_package` and everything that it imports, however late.
 JUDGE = (
     *MAKERS, "__init__.py", "about.py", "errors.py", "grade_package.py", "interrupt.py", "judge",
-    "log.py", "memo.py", "reason.py", "root.py", "streams.py", "verdict.py",
+    "disk.py", "log.py", "memo.py", "reason.py", "root.py", "streams.py", "verdict.py",
 )  # fmt: skip
 
 Verdicts = dict[str, ExerciseVerdict]

@@ -50,15 +50,16 @@ class Attribution(NamedTuple):
             blockers = self.blame.exonerated.get(place)
         if blockers is None or check.status not in WRONG:
             return check
-        made.status, made.blocked_by, made.reason = BLOCKED, blockers, self._reason(blockers)
+        made.status, made.blocked_by = BLOCKED, blockers
+        made.reason = self._reason(verdict.id, blockers)
         return made
 
-    def _reason(self, blockers: list[str]) -> Reason:
-        if given := [id for id in blockers if id in self.given]:
+    def _reason(self, id: str, blockers: list[str]) -> Reason:
+        if given := [other for other in blockers if other in self.given]:
             return because("ran_given", " and ".join(given))
-        if wrong := [id for id in blockers if id not in self.undetected]:
+        if wrong := [other for other in blockers if other not in self.undetected]:
             return because("ran_several" if wrong[1:] else "ran_wrong", " and ".join(wrong))
-        return because("ran_undetected", " and ".join(blockers))
+        return because("ran_undetected", " and ".join(blockers), id)
 
 
 def attribute(case: Case, runner: Runner) -> Attribution:

@@ -28,10 +28,11 @@ def test_names_stand_for_what_they_stood_for_before():
 
 
 def test_a_mode_that_is_left_off_lets_nobody_fail_who_did_not_ask_for_it(proof):
-    """`no_grad` keeps what it replaced in one place for all blocks: a second one loses it."""
-    wrong = next(m for m in COURSE.exercises[NO_GRAD].mistakes if m.name == "remembered-once")
+    """`no_grad` puts nothing back: the first block leaves the mode off."""
+    no_grad = COURSE.exercises[NO_GRAD]
+    wrong = next(m for m in no_grad.mistakes if m.name == "not-put-back")
     ids = [id for id in COURSE.exercises if id.startswith("chapter13.")]
-    sources = proof.course.replace_bodies({COURSE.exercises[NO_GRAD].targets[0]: wrong.body})
+    sources = proof.course.replace_bodies({no_grad.target_of(wrong): wrong.body})
     verdicts = proof.judge(sources, ids)
     others = [verdict for id, verdict in verdicts.items() if id != NO_GRAD]
     assert verdicts[NO_GRAD].status not in (BLOCKED, PASSED)

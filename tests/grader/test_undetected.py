@@ -37,9 +37,7 @@ CHANGES = {
     "the first result after some calls": f"if {LATE}: return KEPT['first']",
     "nothing for these objects again": f"ALIVE += OBJECTS\nif {AGAIN}: return None",
     "the same for these objects again": f"ALIVE += OBJECTS\nif {AGAIN}: return KEPT[KEY]",
-    "the same for objects in the same place": f"if {AGAIN}: return KEPT[KEY]",
 }
-BY_CHANCE = "the same for objects in the same place"  # no two packages use memory alike
 PLAIN, UNUSUAL = "as the reference", "in unusual words"  # how all other exercises are written
 BODY = """
 import numpy
@@ -114,11 +112,7 @@ def judge_undetected(proof: CourseCheck, target: str, kind: str, *styles: str):
     return found
 
 
-CASES = [
-    case
-    for case in itertools.product(TARGETS, CHANGES, (PLAIN, UNUSUAL))
-    if case[1:] != (BY_CHANCE, UNUSUAL)
-]
+CASES = [*itertools.product(TARGETS, CHANGES, (PLAIN, UNUSUAL))]
 
 
 @pytest.mark.sampled(quick=500, long=20)
