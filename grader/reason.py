@@ -1,7 +1,7 @@
 """The reasons why a check has its status, and the one table of their sentences.
 
 Code asks for a reason's kind, and never reads a sentence. A sentence is made at the end, for
-people: reword it here, and nothing else changes.
+people: reword it here, and no verdict changes.
 """
 
 from __future__ import annotations

@@ -122,8 +122,9 @@ def at_zero(seed: str) -> Iterator[Check]:
 
 def sigmoid_without_overflow(seed: str) -> Check:
     """A sigmoid may reach the right values by way of an infinite power of e."""
-    a = REAL.draw(rng_for(seed, "chapter3.sigmoid.forward/overflow"), (4,))
+    a = REAL.draw(rng_for(seed, "chapter3.sigmoid.forward/overflow"), (6,))
     a[:2] = a[:2] / np.abs(a[:2]) * 800 + a[:2]
+    a[4:] = a[4:] / np.abs(a[4:]) * 1e308  # whose square overflows, too
     probe = Probe(
         "overflow.forward",
         ("Sigmoid", a),

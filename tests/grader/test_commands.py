@@ -1,4 +1,4 @@
-"""The commands around `check`: show, hint, repro, solution, reset, status, quiz."""
+"""The commands around `check`: show, hint, repro, solution, reset, status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grader.course.load import read_course
 from grader.learner import exercise_card
 from grader.learner import own_file as definition
 from grader.learner.exercise_card import box_lines
-from grader.learner.wording import Style, normalize_answer
+from grader.learner.wording import Style
 
 from .conftest import asked_in
 
@@ -237,49 +237,6 @@ def test_damaged_progress_is_no_progress(text, workspace, grader):
     (workspace / ".grader" / "progress.json").write_text(text)
     ran = grader("status", cwd=workspace)
     assert ran.status == 1 and f"0 of {asked_in('chapter3')}" in ran.out and not ran.err
-
-
-# ---- quiz -------------------------------------------------------------------------------------
-
-
-def quiz(workspace, answers, *options):
-    return subprocess.run(
-        [sys.executable, "-m", "grader", "quiz", "chapter3", *options],
-        cwd=workspace, input=answers, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": root.ROOT},
-    )  # fmt: skip
-
-
-def test_quiz_keeps_answers_and_goes_on_where_it_stopped(workspace):
-    questions = open_key().chapter("chapter3").questions
-    first, second = questions[:2]
-    number = 1 + first["choices"].index(first["answer"])
-    ran = quiz(workspace, f"nonsense\n{number}\n")
-    assert ran.returncode == 1 and "✓ Right." in ran.stdout and "Type a number" in ran.stdout
-    assert "goes on here" in ran.stdout and not ran.stderr
-    kept = json.loads((workspace / ".grader" / "quiz.json").read_text())
-    assert kept[first["id"]]["right"] is True and len(kept) == 1
-    wrong = next(c for c in second["choices"] if c != second["answer"])
-    ran = quiz(workspace, f"{wrong}\n" + "1\n" * len(questions))
-    assert f"Question 2 of {len(questions)}" in ran.stdout and "Question 1 " not in ran.stdout
-    assert f"✗ Not so: {second['answer']}" in ran.stdout
-    assert "A good answer says:" in ran.stdout and ran.returncode == 0
-    assert len(json.loads((workspace / ".grader" / "quiz.json").read_text())) == len(questions)
-    assert "Question" not in quiz(workspace, "").stdout
-    assert "Question 1 of" in quiz(workspace, "", "--again").stdout
-
-
-def test_every_chapter_has_questions_whose_answer_can_be_given():
-    key = open_key()
-    for chapter in map(key.chapter, key.chapters):
-        assert chapter.questions, chapter.id
-        for question in chapter.questions:
-            choices = [normalize_answer(text) for text in question["choices"]]
-            assert len(set(choices)) == len(choices), question["id"]
-            if choices:
-                assert normalize_answer(question["answer"]) in choices, question["id"]
-            if question["answer"] is None:
-                assert question["rubric"], question["id"]
 
 
 # Only Python's own modules, NumPy and the course can be found: what `pip install` alone brings.

@@ -36,6 +36,7 @@ SUBTLE = {
     "a single number passes": (RELU, "np.maximum(a, 0)", "np.maximum(a, 0) if a.ndim else a"),
     "relu gives float64": (RELU, "np.maximum(a, 0)", "np.where(a > 0, a, np.float64(0))"),
     "sigmoid gives float64": (SIGMOID, "np.abs(a)", "np.abs(a, dtype='float64')"),
+    "a sigmoid by a square": (SIGMOID, "np.abs(a)", "np.sqrt(a * a)"),
     "tanh gives float64": (TANH, "np.tanh(a)", "np.tanh(a.astype(float))"),
     "a sum in float64": (SUM, "a.sum(axis=self.axes)", "a.sum(axis=self.axes, dtype='float64')"),
     "a power in float64": (POWER, "float(self.scalar)", "np.float64(self.scalar)"),
