@@ -16,8 +16,8 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     minutes=10,
     hints=(
-        "An `.npz` file is a zip archive. `zipfile.ZipFile(target, \"w\")` makes one, "
-        "`archive.open(f\"{name}.npy\", \"w\")` opens a file in it, and `np.save` writes an array "
+        'An `.npz` file is a zip archive. `zipfile.ZipFile(target, "w")` makes one, '
+        '`archive.open(f"{name}.npy", "w")` opens a file in it, and `np.save` writes an array '
         "into that. Close each before you open the next: `with`.",
         "`array.dtype.hasobject` says whether NumPy would have to pickle. Look at all of them "
         "before you open anything.",

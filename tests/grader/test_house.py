@@ -57,7 +57,9 @@ CLASSROOM = (
 CLASS_FLOOR = {room: number for number, room in enumerate(CLASSROOM)}
 HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
 MOST_HELD = 12_000  # … and of how many lines that may be
-MOST_CORE = 18_000  # lines of all that is no product's
+# Lines of all that is no product's: 18,000 for what version 1.0 promised, then 100 for faults that
+# no check of their own shows.
+MOST_CORE = 18_100
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
