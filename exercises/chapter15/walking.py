@@ -68,7 +68,9 @@ class RULES:
     ),
 )
 class GRADIENTS:
-    overwritten = edit("gradient if before is None else before + gradient", "gradient")
+    overwritten = edit(
+        "gradient if before is None else before + gradient", "gradient", lacks=(r"\+",)
+    )
     """Where paths meet, gradients add. You kept only what arrived last."""
 
     not_summed = edit("unbroadcast(gradient, source.shape)", "gradient")

@@ -89,7 +89,8 @@ def judge_whole(proof: CourseCheck, id: str, name: str) -> Row:
 OURS = re.compile(NEEDS.format(".+") + "|It was raised in .+")  # a line of ours is not shown
 
 
-UNTOLD: Row = {"score": 0, "notes": [], "place": None}  # of which `message` is enough, or a line
+# Of these `message` is enough, or a line; what a check is worth depends on what else has failed.
+UNTOLD: Row = {"score": 0, "max_score": 0, "notes": [], "place": None}
 
 
 def report(row: Row) -> list[Row]:
