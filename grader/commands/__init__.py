@@ -137,8 +137,15 @@ ROWS = {
     "stubs": ("audit.course", f"write {COURSE.name}/ anew from solutions/"),
     "record": ("audit.course", "record PyTorch's answers (needs torch)"),
 }
+
+
+def product_of(name: str) -> str:
+    """Return the product of a command; an empty text for one of the core."""
+    return ROWS[name][0].rpartition(".")[0]
+
+
 PRODUCTS = {"", *filter(has_product, USES)}  # those that are here; the core is none
-TABLE = {name: row for name, row in ROWS.items() if row[0].rpartition(".")[0] in PRODUCTS}
+TABLE = {name: row for name, row in ROWS.items() if product_of(name) in PRODUCTS}
 
 
 def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
@@ -178,7 +185,7 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
 def refuse_missing(arguments: Sequence[str]) -> None:
     """Raise WrongUse for a command of a product that is away."""
     if arguments and arguments[0] in ROWS.keys() - TABLE.keys():
-        lacks = find_missing(ROWS[arguments[0]][0].rpartition(".")[0])
+        lacks = find_missing(product_of(arguments[0]))
         raise WrongUse(
             f"`grader {arguments[0]}` is not here, since this grader came without grader/{lacks}/. "
             f"Install all of it: pip install --force-reinstall '{DISTRIBUTION}'"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader import products, root
-from grader.commands import ROWS
+from grader.commands import ROWS, product_of
 from grader.products import PUBLISHED, USES
 
 from .made_once import made_once
@@ -88,10 +88,6 @@ def reduced(tmp_path_factory):
 def commands_of(kept: Collection[str]) -> list[str]:
     """Return the commands of the core and of these products."""
     return [name for name in ROWS if product_of(name) in (CORE, *kept)]
-
-
-def product_of(command: str) -> str:
-    return ROWS[command][0].rpartition(".")[0]
 
 
 @pytest.mark.parametrize(
