@@ -89,7 +89,7 @@ def ids_from(id: str, style: str) -> list[str]:
 
 
 def count_calls(proof: CourseCheck, target: str, around: dict[str, str]) -> int:
-    """How often the checks of a target's own exercise call it."""
+    """Count the calls of a target by the checks of its own exercise."""
     sources = COURSE.replace_bodies({**around, target: body_with_memory(target, COUNTED)})
     files = {name: text.encode() for name, text in sources.items()}
     learner = Package(REFERENCE_FOLDER, files, "")

@@ -122,8 +122,11 @@ class Workshop:
         return out
 
     def held(self):
-        """How many results somebody still holds. A recursive helper inside a learner's function
-        is a circle with all that it has seen: nobody's, until Python looks for circles."""
+        """Count the results that somebody still holds.
+
+        A recursive helper inside a learner's function is a circle with all that it has seen: it is
+        nobody's, until Python looks for circles.
+        """
         gc.collect()
         return len(self.alive)
 
@@ -247,7 +250,7 @@ def of_pieces(bg, array, weights, cotangent):
 
 
 def made_in(root):
-    """How many Tensors of a graph are no leaves."""
+    """Count the Tensors of a graph that are no leaves."""
     seen, todo, count = set(), [root], 0
     while todo:
         node = todo.pop()
