@@ -49,7 +49,7 @@ def memory_of(program: Program) -> dict[str, str]:
 
 
 def last_uses(program: Program) -> dict[str, int]:
-    """How long memory is needed: name → the number of the last instruction that reads it.
+    """The end of each value's life: name → the number of the last instruction that reads it.
 
     Instructions are counted from 0. The names are those in whose memory values lie, the values of
     ``memory_of(program)``: who reads a view reads the memory that it looks into. Memory in which an
@@ -65,7 +65,7 @@ INTO = ELEMENTWISE | {"MatMul", "Summation", "BroadcastTo", "LogSoftmax"}
 
 
 def assign_buffers(program: Program) -> dict[str, int]:
-    """Which values are written into which buffer: name → the number of the buffer.
+    """The buffer that each value is written into: name → the number of the buffer.
 
     A buffer is an array that is made once and used in every call. Values get one in the order of
     the program: a free one that held a value of the same shape and dtype, else a new one, with the

@@ -33,7 +33,7 @@ class Dataset:
         self.transforms = transforms
 
     def __len__(self) -> int:
-        """How many samples there are."""
+        """The number of samples."""
         raise NotImplementedError
 
     def __getitem__(self, index: int) -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ class ArrayDataset(Dataset):
         raise NotImplementedError
 
     def __len__(self) -> int:
-        """How many samples there are: the number of rows of each array."""
+        """The number of samples: the rows of each array."""
         # Yours to write: section 6.2; `grader check chapter6.array_dataset`
         raise NotImplementedError
 
@@ -162,7 +162,7 @@ class MNISTDataset(Dataset):
         self.images, self.labels = parse_mnist(image_file, label_file)
 
     def __len__(self) -> int:
-        """How many images there are."""
+        """The number of images."""
         # Yours to write: section 6.5; `grader check chapter6.mnist.length`
         raise NotImplementedError
 

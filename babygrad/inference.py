@@ -67,7 +67,7 @@ def choose(
     top_k: int | None = None,
     top_p: float | None = None,
 ) -> tuple[int, float]:
-    """What comes next: a token, and how likely the model held it.
+    """Choose the next token; return it, and how likely the model held it.
 
     Chapter 14's ``next_probabilities`` with ``temperature`` and ``top_k``, of these the ``nucleus``
     of ``top_p``, then ``draw``. A temperature of 0 takes the highest score, of equal ones the
@@ -132,7 +132,7 @@ def caches_for(model: GPT, rows: int) -> list[Cache]:
 
 
 def visible(before: int, count: int, starts: NDArray) -> NDArray:
-    """Which tokens each new token may look at: booleans of shape ``(B, 1, T, S)``.
+    """The tokens that each new token may look at: booleans of shape ``(B, 1, T, S)``.
 
     Args:
         before: how many tokens the cache holds; the new ones stand at the places from there on.
@@ -148,7 +148,7 @@ def visible(before: int, count: int, starts: NDArray) -> NDArray:
 
 
 def attend(layer: MultiHeadAttention, x: Tensor, cache: Cache, sight: NDArray) -> Tensor:
-    """What ``layer`` gives for the new tokens, which look at all tokens so far.
+    """The output of ``layer`` for the new tokens, which look at all tokens so far.
 
     Queries, keys and values are made of the *new* tokens, and split into heads. The cache is
     extended by the keys and values, once. Each query is compared with all keys that the cache then
@@ -167,7 +167,7 @@ def attend(layer: MultiHeadAttention, x: Tensor, cache: Cache, sight: NDArray) -
 
 
 def through(block: Block, x: Tensor, cache: Cache, sight: NDArray) -> Tensor:
-    """What a block makes of the new tokens: its two steps, ``(B, T, C)`` to ``(B, T, C)``.
+    """The output of a block for the new tokens: its two steps, ``(B, T, C)`` to ``(B, T, C)``.
 
     It is what ``block(x, mask)`` computes, with ``attend`` instead of ``block.attention``.
     """
@@ -312,7 +312,7 @@ def perplexity(model: Any, tokens: NDArray) -> float:
 
 
 def multiply_adds(model: GPT, count: int, before: int = 0) -> dict[str, int]:
-    """Where the multiplications of a ``step`` go: part of the model → how many there are.
+    """The multiplications of a ``step``: part of the model → how many there are.
 
     ``count`` tokens of one row are new, ``before`` are in the cache. Only products of matrices
     count, ``n · m · k`` for ``(n, m) @ (m, k)``, over all blocks:

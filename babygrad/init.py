@@ -18,7 +18,7 @@ from .tensor import Tensor
 
 
 def gain(nonlinearity: str) -> float:
-    """How much larger the weights before this nonlinearity have to be than before none.
+    """The factor by which weights before this nonlinearity have to be larger than before none.
 
     =========== =======
     "linear"    1
@@ -132,7 +132,7 @@ def initialize(parameters: Iterable[Tensor], draw: Callable[[int, int], Tensor])
 
 
 class Statistics(NamedTuple):
-    """What one layer's output, or one gradient, looks like, over all of its values together."""
+    """The statistics of one layer's output, or of one gradient, over all of its values together."""
 
     mean: float
     std: float

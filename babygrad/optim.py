@@ -29,7 +29,7 @@ def gradient_of(parameter: Tensor) -> NDArray | None:
 
 
 class Optimizer:
-    """What all optimizers share: the parameters, the learning rate, and forgetting gradients.
+    """The base of all optimizers: the parameters, the learning rate, and forgetting gradients.
 
     Attributes:
         parameters: a list of the Tensors to train.
@@ -63,7 +63,7 @@ class Optimizer:
         raise NotImplementedError
 
     def state_dict(self) -> State:
-        """What the optimizer has to remember: settings, memory and counters (chapter 8).
+        """The state of the optimizer: settings, memory and counters (chapter 8).
 
         Every attribute that is a number or an ndarray (one of the types in ``KEPT``) is stored
         under its name: ``lr``. An item of an attribute that is a list or a tuple is stored under

@@ -60,19 +60,19 @@ class Tensor:
 
     @property
     def ndim(self) -> int:
-        """How many axes there are: 0 for a single number."""
+        """The number of axes: 0 for a single number."""
         # Yours to write: section 2.2; `grader check chapter2.ndim`
         raise NotImplementedError
 
     @property
     def size(self) -> int:
-        """How many values there are: the product of ``shape``."""
+        """The number of values: the product of ``shape``."""
         # Yours to write: section 2.2; `grader check chapter2.size`
         raise NotImplementedError
 
     @property
     def device(self) -> str:
-        """Where the values are: always the string ``"cpu"``."""
+        """The place of the values: always the string ``"cpu"``."""
         # Yours to write: section 2.2; `grader check chapter2.device`
         raise NotImplementedError
 

@@ -61,7 +61,7 @@ class Instruction:
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """What was traced; ``print(program)`` shows it.
+    """The trace of a function; ``print(program)`` shows it.
 
     Attributes:
         inputs: an ``"input"`` Instruction for each array that is handed in.
@@ -177,7 +177,7 @@ class CannotTrace(TypeError):
 
 
 def reader() -> str:
-    """Who reads the data of a `Traced` just now: file, line, and what stands there. Given.
+    """Find the line that reads the data of a `Traced` just now: file, line, its text. Given.
 
     The methods of a Tensor do not count: whoever calls them is meant.
     """
@@ -254,7 +254,7 @@ class Tracer:
         return self._stand_ins[id(tensor)][1]
 
     def stand_in(self, tensor: Tensor) -> Traced:
-        """Who stands for a Tensor in the program. Given.
+        """Return the `Traced` that stands for a Tensor in the program. Given.
 
         A Traced stands for itself. A Tensor that was handed to ``trace`` is that input, wherever
         it is met. Any other Tensor becomes a constant: its values are copied into the program.
@@ -271,7 +271,7 @@ class Tracer:
         return self._stand_ins[id(tensor)][1]
 
     def record(self, op: Function, *inputs: Tensor) -> Traced:
-        """What takes the place of ``Function.__call__``: write an instruction, compute nothing.
+        """Take the place of ``Function.__call__``: write an instruction, compute nothing.
 
         The instruction goes to the end of ``instructions``. Its op is the name of the class of
         ``op``; its inputs are the names of those that stand in for ``inputs``; its name is new;
@@ -286,7 +286,7 @@ class Tracer:
         raise NotImplementedError
 
     def program(self, outputs: Sequence[Tensor]) -> Program:
-        """What was written, with these Tensors as its outputs. Given."""
+        """Return the program as it was written, with these Tensors as its outputs. Given."""
         names = tuple(self.stand_in(each).name for each in outputs)
         return Program(tuple(self.inputs), tuple(self.instructions), names)
 

@@ -131,7 +131,7 @@ def topological_order(root: Tensor) -> list[Tensor]:
 
 
 class Context:
-    """What one call of a Function has to remember.
+    """The memory of one call of a Function.
 
     Attributes:
         function: the class that was called.

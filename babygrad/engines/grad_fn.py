@@ -339,7 +339,7 @@ def train_step(model: MLP, x: NDArray, y: NDArray, lr: float) -> float:
 
 
 def visits(root: Tensor) -> int:
-    """How many times `Tensor.backward`, by recursion, asks a rule for gradients from ``root``.
+    """Count how often `Tensor.backward`, by recursion, asks a rule for gradients from ``root``.
 
     A leaf has no rule and counts 0; so does a Tensor that requires no gradient. Nothing is
     computed, and no ``grad`` changes.

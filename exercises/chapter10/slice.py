@@ -51,7 +51,7 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "What NumPy gives for `a[self.index]`",
+        "forward": "NumPy's `a[self.index]`",
         "backward": "`out_grad` at the places that were picked, 0 elsewhere",
     },
 )  # fmt: skip

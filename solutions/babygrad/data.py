@@ -33,7 +33,7 @@ class Dataset:
         self.transforms = transforms
 
     def __len__(self) -> int:
-        """How many samples there are."""
+        """The number of samples."""
         raise NotImplementedError
 
     def __getitem__(self, index: int) -> tuple[Any, ...]:
@@ -73,7 +73,7 @@ class ArrayDataset(Dataset):
         ### END SOLUTION
 
     def __len__(self) -> int:
-        """How many samples there are: the number of rows of each array."""
+        """The number of samples: the rows of each array."""
         ### BEGIN SOLUTION
         return len(self.arrays[0])
         ### END SOLUTION
@@ -188,7 +188,7 @@ class MNISTDataset(Dataset):
         self.images, self.labels = parse_mnist(image_file, label_file)
 
     def __len__(self) -> int:
-        """How many images there are."""
+        """The number of images."""
         ### BEGIN SOLUTION
         return len(self.labels)
         ### END SOLUTION

@@ -121,7 +121,7 @@ def softmax(x: Tensor, axis: int = -1) -> Tensor:
 
 
 def causal_mask(length: int) -> NDArray:
-    """Who may look at whom: booleans of shape ``(length, length)``.
+    """The places that each place may look at: booleans of shape ``(length, length)``.
 
     Row t, column s is True where the token at place t may look at the one at place s: at itself and
     at everything before it, but at nothing after it.
@@ -409,7 +409,7 @@ def train_step(
 def next_probabilities(
     logits: NDArray, temperature: float = 1.0, top_k: int | None = None
 ) -> NDArray:
-    """How likely each token is to come next: float64 of shape ``(V,)`` that sums to 1.
+    """The probability of each token to come next: float64 of shape ``(V,)`` that sums to 1.
 
     Args:
         logits: scores of shape ``(V,)``; any finite numbers, ±1000 too.

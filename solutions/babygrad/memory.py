@@ -1,4 +1,4 @@
-"""What a graph holds, and how to hold less: `no_grad` and checkpointing (chapter 13)."""
+"""The memory of a graph, and two ways to need less: `no_grad` and checkpointing (chapter 13)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Layer = tuple[Callable[..., Tensor], Sequence[Tensor]]
 
 
 def graph_size(root: Tensor) -> tuple[int, int]:
-    """What a graph keeps alive: (how many Tensors it has, how many numbers their data hold).
+    """Count what a graph keeps: (how many Tensors it has, how many numbers their data hold).
 
     Every Tensor that ``root`` was made from counts once, ``root`` itself too: leaves, constants
     and all that lies between.
@@ -26,7 +26,7 @@ def graph_size(root: Tensor) -> tuple[int, int]:
 
 
 def without_graph(op: Function, *inputs: Tensor) -> Tensor:
-    """What `Function.__call__` does, but for the graph: only the values."""
+    """Do what `Function.__call__` does, but for the graph: only the values."""
     data = op.forward(*(x.data for x in inputs))
     return Tensor(data, dtype=data.dtype, requires_grad=False)
 

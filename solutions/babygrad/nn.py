@@ -117,7 +117,7 @@ def named_state(value: Any) -> dict[str, Tensor | NDArray]:
 
 
 class Module:
-    """What every layer, network and loss is: parameters, a mode, and a ``forward``.
+    """The base of every layer, network and loss: parameters, a mode, and a ``forward``.
 
     Attributes:
         training: True in training mode, False in evaluation mode; True until told otherwise.
@@ -126,7 +126,7 @@ class Module:
     training: bool = True
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes; every subclass writes its own."""
+        """Compute the module's output; every subclass writes its own."""
         raise NotImplementedError
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -169,7 +169,7 @@ class Module:
         ### END SOLUTION
 
     def state_dict(self) -> State:
-        """What this module knows: every Tensor and array in it, by its path (chapter 8).
+        """The knowledge of this module: every Tensor and array in it, by its path (chapter 8).
 
         The paths are those of ``named_state``. Every value is an ndarray that is a copy: later
         training does not change the state, and writing into the state does not change the

@@ -665,7 +665,7 @@ class Pad(Function):
 
 
 class Slice(Function):
-    """What an index picks: ``a[1]``, ``a[:, 2:5]``, ``a[::2, -1]``.
+    """The values that an index picks: ``a[1]``, ``a[:, 2:5]``, ``a[::2, -1]``.
 
     An index is an int, a slice, or a tuple of these, one for each axis from the first on. An int
     removes its axis; axes without an index stay whole. The step of a slice is positive, as in
@@ -681,7 +681,7 @@ class Slice(Function):
                 raise ValueError(f"{part!r} counts backwards; flip the axis, then pick.")
 
     def forward(self, a: NDArray) -> NDArray:
-        """What NumPy gives for ``a[self.index]``, an ndarray even if it is a single value."""
+        """NumPy's ``a[self.index]``, an ndarray even if it is a single value."""
         ### BEGIN SOLUTION
         return np.asarray(a[self.index])
         ### END SOLUTION
@@ -702,7 +702,7 @@ class Slice(Function):
 
 
 def places(index: tuple[int | slice, ...], shape: tuple[int, ...]) -> list[range]:
-    """Which positions along each axis of ``shape`` an index picks; an int is a range of one.
+    """The positions along each axis of ``shape`` that an index picks; an int is a range of one.
 
     ``places((1, slice(None, None, 2)), (3, 5))`` is ``[range(1, 2), range(0, 5, 2)]``. Every
     range knows its ``start`` and its ``step``; its ``len`` is how many positions it picks.

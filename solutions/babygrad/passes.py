@@ -29,7 +29,7 @@ def constant(name: str, value: Any) -> Instruction:
 
 
 def recipe(each: Instruction) -> tuple[Any, ...]:
-    """What an instruction does, without the names: op, attributes, shape and dtype. Given.
+    """The work of an instruction, without the names: op, attributes, shape and dtype. Given.
 
     Two recipes are equal if the instructions compute the same from the same inputs. A recipe can
     be the key of a dict, which a dict of attributes cannot.

@@ -290,7 +290,7 @@ def zero_grad(parameters: Iterable[Value]) -> None:
 
 
 def check_gradients(value: Callable[[], Value], epsilon: float = 1e-5) -> dict[Value, float]:
-    """How far ``backward`` is from the central difference, for every leaf of an expression.
+    """The distance of ``backward`` from the central difference, for every leaf of an expression.
 
     Args:
         value: a function without arguments that rebuilds the expression from its leaves:

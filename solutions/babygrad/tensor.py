@@ -69,21 +69,21 @@ class Tensor:
 
     @property
     def ndim(self) -> int:
-        """How many axes there are: 0 for a single number."""
+        """The number of axes: 0 for a single number."""
         ### BEGIN SOLUTION
         return self.data.ndim
         ### END SOLUTION
 
     @property
     def size(self) -> int:
-        """How many values there are: the product of ``shape``."""
+        """The number of values: the product of ``shape``."""
         ### BEGIN SOLUTION
         return self.data.size
         ### END SOLUTION
 
     @property
     def device(self) -> str:
-        """Where the values are: always the string ``"cpu"``."""
+        """The place of the values: always the string ``"cpu"``."""
         ### BEGIN SOLUTION
         return "cpu"
         ### END SOLUTION

@@ -26,7 +26,7 @@ Batches = Iterable[tuple[Any, Any]]
 
 
 def correct(out: Tensor, y: Any) -> int:
-    """How many rows of ``out`` name the right class.
+    """Count the rows of ``out`` that name the right class.
 
     Args:
         out: one row per sample, one score per class, shape ``(batch, classes)``. A row names

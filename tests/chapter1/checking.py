@@ -54,7 +54,7 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     for name, says, probe, part, taught in (
         ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", formula),
         ("right", "Where backward is right, the error of every leaf is next to 0.", right, "errors",
-         "How far `backward` is from the central difference … in `grad` before does not count"),
+         "distance of `backward` from the central difference … in `grad` before does not count"),
         ("small-slopes", "Errors are relative where slopes are small, too.", gentle, "errors",
          "The 1e-4 is there for slopes near 0"),
         ("zero-slope", "A leaf that moves nothing has the error 0.", level, "errors",

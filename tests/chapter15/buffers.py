@@ -84,7 +84,7 @@ SHARED = (
         program("2", [("Exp", "x0"), ("Tanh", "v0"), ("Exp", "v1")], "v0 v2"),
         ("v1: 0",),
         lambda x: [np.exp(x), np.exp(np.tanh(np.exp(x)))],
-        "Which values are written into which buffer … its memory is not needed to the end",
+        "The buffer that each value is written into … its memory is not needed to the end",
         "An output gets no buffer: it is kept.",
     ),
     Shared(

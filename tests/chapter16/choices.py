@@ -194,7 +194,7 @@ def choosing(seed: str) -> Iterator[Check]:
     after = "Chapter 14's `next_probabilities` with `temperature` and `top_k`"
     for name, probes, taught, says in (
         ("value", (probe(plain, 0.03), probe(plain, 0.97), probe(wide, between(wide))),
-         f"a token, and how likely the model held it … {after} … then `draw`",
+         f"return it, and how likely the model held it … {after} … then `draw`",
          "draws from the softmax of the scores"),
         ("temperature", tuple(probe(wide, u, temperature=t)
                               for u, t in ((0.06, 5.0), (0.94, 5.0), (0.0005, 0.2), (0.9995, 0.2))),

@@ -220,7 +220,7 @@ def attending(seed: str) -> Iterator[Check]:
          "True where a token may look at another", "obeys `sight`"),
         ("extremes", (probe("extremes", 2, 1, (2, 1), stretch=400.0),),
          "as in chapter 14's `attention`", "is finite where scores are large"),
-        ("more", (probe("more", 6, 3, (3, 1, 2), (2, 0)),), "What `layer` gives for the new tokens",
+        ("more", (probe("more", 6, 3, (3, 1, 2), (2, 0)),), "output of `layer` for the new tokens",
          "is right for other sizes too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"attend {says}.",

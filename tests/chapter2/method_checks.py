@@ -107,8 +107,8 @@ def _dtype(seed: str) -> Iterator[Check]:
 
 def _counts(seed: str) -> Iterator[Check]:
     rows: tuple[tuple[str, str, Callable[[np.ndarray], int], Callable[[Any], int]], ...] = (
-        ("ndim", "How many axes there are: 0 for a single number", np.ndim, lambda t: t.ndim),
-        ("size", "How many values there are: the product of `shape`", np.size, lambda t: t.numel()),
+        ("ndim", "The number of axes: 0 for a single number", np.ndim, lambda t: t.ndim),
+        ("size", "The number of values: the product of `shape`", np.size, lambda t: t.numel()),
     )
     single = "A single number has no axes, and one value"
     for name, taught, count, torchs in rows:

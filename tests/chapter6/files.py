@@ -184,7 +184,7 @@ def _digits(seed: str) -> Iterator[Check]:
         return Probe("datasets.digit", (*files, indices, steps), call, oracles={"numpy": numpy})
 
     length = Probe("datasets.digits_length", tuple(files), "len(MNISTDataset(images, labels))")
-    yield Check(LENGTH, "value", (length,), "How many images there are")
+    yield Check(LENGTH, "value", (length,), "The number of images")
     plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
     shape = "of shape ``(28, 28, 1)``, and its label. The three axes are row, column and channel"
     yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)

@@ -60,7 +60,7 @@ def _arrays(seed: str) -> Iterator[Check]:
     row = "Keep the arrays … A tuple with row ``index`` of every array"
     yield Check(ARRAYS, "value", (one,), row, weight=2)
     yield Check(
-        ARRAYS, "length", (one, other), "the number of rows of each array", part="length",
+        ARRAYS, "length", (one, other), "number of samples: the rows of each array", part="length",
         says="len(ArrayDataset) is the number of samples.",
     )  # fmt: skip
     yield Check(

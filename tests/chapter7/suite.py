@@ -39,7 +39,7 @@ def _gain(seed: str) -> Iterator[Check]:
             "value": [np.array([float(torch.nn.init.calculate_gain(name)) for name in names])]
         },
     )  # fmt: skip
-    taught = 'have to be than before none … "linear" 1 "sigmoid" 1 "tanh" 5 / 3 "relu" √2'
+    taught = 'have to be larger than before none … "linear" 1 "sigmoid" 1 "tanh" 5 / 3 "relu" √2'
     yield Check("chapter7.gain", "value", (probe,), taught)
     for name, given, fixed in (
         ("unknown", unknown, ""), ("capitals", "ReLU", "a known name in other letters"),

@@ -185,7 +185,7 @@ def passed(bg, dim, heads, state, pieces, sights):
 
 
 def piece_by_piece(bg, name, module, cache, pieces, sights):
-    """What a function of `inference` gives for each piece of a text, the cache in between."""
+    """Return what a function of `inference` gives for each piece of a text, with its cache."""
     given, function = [leaf(bg, x) for x in pieces], getattr(bg.inference, name)
     outs = [
         tensor_data(bg, function(module, x, cache, np.array(seen)), name)

@@ -83,7 +83,7 @@ def dtypes_of_module(bg, kind, arguments, given, others):
 
 
 def in_each(bg, kinds, arrays, call):
-    """What becomes of inputs of each dtype, in words."""
+    """Say in words what becomes of inputs of each dtype."""
     told = []
     for dtype in kinds:
         inputs = [bg.Tensor(array, dtype=dtype) for array in arrays]
@@ -262,7 +262,7 @@ def headless(bg, arguments):
 
 
 def kept(bg, arguments, start):
-    """What a GPT has learned is the same when it was saved and loaded."""
+    """A GPT that was saved and loaded knows the same as before."""
     from babygrad import checkpoint
 
     np.random.seed(start)
@@ -305,7 +305,7 @@ def at(module, path, kind):
 
 
 def down(module, path, kind):
-    """What stands at the end of a path."""
+    """Return the object at the end of a path."""
     thing = module
     for part in path.split("."):
         try:
@@ -321,7 +321,7 @@ def tokens_or_leaf(bg, given):
 
 
 def several(bg, out, who, count):
-    """What came back as so many Tensors; one stands by itself."""
+    """Return the results as so many Tensors; one stands by itself."""
     if count == 1:
         tensor_data(bg, out, who)
         return [out]

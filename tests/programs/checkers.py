@@ -125,7 +125,7 @@ def judged(bg, op, arrays, seed):
 
 
 def finds(bg, name, rows, seed):
-    """Which rules check_rule accepts, where some of them are mutants of one kind.
+    """List the rules that check_rule accepts, where some of them are mutants of one kind.
 
     Args:
         rows: op, its arguments, arrays, and the input whose gradient is spoiled; None for a right
@@ -198,7 +198,7 @@ def complaint(bg, op, arrays, seed):
 
 
 def called(said, ours, numeric):
-    """Which of two numbers was said, a nan too; differences are right to some digits."""
+    """Say which of two numbers was given, a nan too; differences are right to some digits."""
     if np.shape(said) != ():
         return article(said)
     for name, number in (("the rule's number", ours), ("the right number", numeric)):
@@ -255,7 +255,7 @@ def one_seed(bg, op, arrays, seed):
 
 
 def broken(bg, op, arrays, seed):
-    """Which rules check_rule accepts: one without its last gradient, one that raises."""
+    """List the rules that check_rule accepts: one without its last gradient, one that raises."""
     kind = type(made(bg, op, ()))
 
     class Short(kind):
@@ -299,7 +299,7 @@ WHEN = {
 
 
 def somewhere(bg, rows, when, seed):
-    """Which rules check_everywhere accepts, where some of them are wrong for {when} only.
+    """check_everywhere accepts the right rules, where some are wrong for {when} only.
 
     Args:
         rows: op, its arguments, how many inputs it takes, and whether it is a wrong one.

@@ -59,7 +59,7 @@ def shown(program):
 
 
 def computed(bg, program, arrays):
-    """What a program gives: the course's own run, by the given kernels."""
+    """Run a program by the course's own loop and the given kernels."""
     values = {each.out: array for each, array in zip(program.inputs, arrays)}  # noqa: B905
     for each in program.instructions:
         missing = [name for name in each.inputs if name not in values]

@@ -46,7 +46,7 @@ def fields(sample, who):
 
 
 def batch_of(bg, batch):
-    """What a DataLoader gave, as arrays of float64."""
+    """Return the batches of a DataLoader as arrays of float64."""
     who, place = "DataLoader", " as a field"
     return [np.asarray(tensor_data(bg, each, who, place), np.float64) for each in batch]
 
@@ -188,7 +188,7 @@ def batches(bg, loader, most=1000):
 
 
 def joined(found):
-    """What came in an epoch, without the borders between batches: x, y, the sizes."""
+    """Return an epoch without the borders between its batches: x, y, the sizes."""
     x, y = (np.concatenate([batch[field] for batch in found]) for field in (0, 1))
     return x, y, np.array([len(batch[0]) for batch in found])
 

@@ -154,7 +154,7 @@ def amplifies(out, out_grad, gradients, watched):
 
 
 def values(gradients):
-    """What backward returned, as arrays; none where that is not readable (said elsewhere)."""
+    """Return the arrays that backward gave; none where they cannot be read (said elsewhere)."""
     several = gradients if isinstance(gradients, (tuple, list)) else (gradients,)
     arrays = [np.array(getattr(gradient, "data", None)) for gradient in several[: MANY + 1]]
     return arrays if len(arrays) <= MANY and all(a.dtype.kind == "f" for a in arrays) else []
@@ -179,7 +179,7 @@ def refused(who, at):
 
 
 class Look:
-    """What is seen of one run of a rule on arrays that tell what is done with them.
+    """The notes of one run of a rule on arrays that tell what is done with them.
 
     Where ``after`` is something, it is told of each of several rules, and how far these have come.
 
@@ -231,7 +231,7 @@ class Look:
 
 
 def movable(ufunc, operands):
-    """What an operation may have moved: `1 - x` is no step from x."""
+    """The values that an operation may have moved: `1 - x` is no step from x."""
     if ufunc not in MOVES:
         return ()
     return operands if ufunc in (np.add, np.multiply) else operands[:1]
@@ -284,7 +284,7 @@ def bare(value):
 
 
 class Kept:
-    """What would lose the notes, and what stands in its place while a rule is looked at.
+    """The functions that would lose the notes, and their substitutes while a rule is looked at.
 
     `math` computes by NumPy where its number is noted. (A class: learner code may call these.)
     """
@@ -367,7 +367,7 @@ def look_at(who, rule, run):
 
 
 def tried(run, look):
-    """What a run gives, as plain arrays; none where it fails, and nothing is printed."""
+    """Return a run's results as plain arrays; none where it fails, and nothing is printed."""
     try:
         with Kept(), silence():
             return list(map(bare, run(look)))
@@ -376,7 +376,7 @@ def tried(run, look):
 
 
 def op_once_more(out, out_grad, inputs, look):
-    """What the op's backward gives at noted inputs, its forward included.
+    """Return the results of the op's backward at noted inputs, its forward included.
 
     Each time from the same values, whatever an op that writes into its arguments made of them.
     """

@@ -166,7 +166,7 @@ def linear(bg, steps, arrays, method):
 
 
 def kinds(bg, steps, arrays):
-    """What a leaf holds in grad is an ndarray."""
+    """A leaf holds an ndarray in grad."""
     leaves = [leaf(bg, array) for array in arrays]
     found = []
     for _ in range(2):

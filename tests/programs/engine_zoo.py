@@ -9,7 +9,7 @@ from .harness import Complaint, unlike
 
 
 def leaf_of(bg, engine):
-    """How an engine makes a leaf in float64 that wants a gradient."""
+    """Return the function by which an engine makes a leaf in float64 that wants a gradient."""
     if engine == "value":
         scalar = import_module(f"{bg.__name__}.scalar")
         return lambda number: scalar.Value(float(number))

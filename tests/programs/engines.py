@@ -56,7 +56,7 @@ def noted(look, leaves):
 
 
 def evaluated(engine, call, leaves):
-    """What a call in the learner's terms gives: ``x0 * x1``, ``cross_entropy(x0, [1, 0])``."""
+    """Evaluate a call in the learner's terms: ``x0 * x1``, ``cross_entropy(x0, [1, 0])``."""
     names = {**vars(engine), **dict(zip(NAMES, leaves, strict=False))}
     return made(engine, eval(call, names), call)
 

@@ -1,4 +1,4 @@
-"""How programs turn what they are given into arrays, and walk a graph without the learner's."""
+"""Turn results into arrays, and walk a graph without the learner's walk."""
 
 import functools
 
@@ -10,7 +10,7 @@ WALKS = ("walk", "summed")  # no call of these leads through learner code
 
 
 def count_from_here():
-    """Where it is counted what something costs, what was before this call does not count."""
+    """Mark where the count of a cost begins: the calls before this one do not count."""
 
 
 def count_to_here():
@@ -22,7 +22,7 @@ class Complaint(Exception):
 
 
 def article(value):
-    """What a value is, in words: «None», «a list», «an int»."""
+    """Name a value's type in words: «None», «a list», «an int»."""
     if value is None:
         return "None"
     name = type(value).__name__
@@ -95,7 +95,7 @@ def listed(value, who):
 
 
 def in_order(found, nodes, names, inputs):
-    """What is to be said of a list of nodes: how often each stands there, and what comes early."""
+    """Describe a list of nodes: how often each stands there, and what comes early."""
     place = {id(node): i for i, node in enumerate(found)}
     called = {id(node): name for name, node in zip(names, nodes, strict=False)}
     early = [
@@ -236,7 +236,7 @@ def summed(gradient, shape):
 
 
 def told(call, names, kinds=(ValueError,)):
-    """How a call ended, in words: what was raised, and which of the names its message holds.
+    """Say how a call ended: what was raised, and which of the names its message holds.
 
     A class of one's own that inherits from one of ``kinds`` is an error of that kind.
     """
@@ -256,7 +256,7 @@ def names_of(state):
 
 
 def mapping(found, who):
-    """What should be a dict with names as its keys."""
+    """Return a value that should be a dict with names as its keys."""
     if not isinstance(found, dict):
         raise unlike(found, f"{who} returned", "a dict was expected")
     for name in found:

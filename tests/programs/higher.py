@@ -8,7 +8,7 @@ from .harness import Complaint, kept_dtype, leaf, tensor_data, text, unlike, wal
 
 
 def called(bg, call, leaves):
-    """What an expression in the learner's terms gives: ``(x0 * x1).sum()``."""
+    """Evaluate an expression in the learner's terms: ``(x0 * x1).sum()``."""
     names = {f"x{i}": tensor for i, tensor in enumerate(leaves)}
     return eval(call, {"ops": bg.ops, **names})
 

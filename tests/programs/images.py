@@ -74,7 +74,7 @@ def cuts(bg, image, padding, times):
 
 
 def gap(bg, image, padding, times):
-    """What RandomCrop moves in beside the image is zero."""
+    """RandomCrop moves zeros in beside the image."""
     np.random.seed(times)
     transform = bg.data.RandomCrop(padding)
     zeros = repeated = moved = False

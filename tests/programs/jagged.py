@@ -112,7 +112,7 @@ def ladder(answer, start, rungs=RUNGS):
 
 
 def jump(answers):
-    """How far the answers leave a straight line, at most."""
+    """Return the largest distance of the answers from a straight line."""
     bends = answers[2:] - 2 * answers[1:-1] + answers[:-2]
     return np.maximum.reduce(np.abs(bends), axis=None)
 

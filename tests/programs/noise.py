@@ -56,14 +56,14 @@ def alike_for(seed):
 
 
 def growth(was, now):
-    """How far the values have moved at most; 0 where they are no longer as many."""
+    """Return the largest move of a value; 0 where they are no longer as many."""
     if [array.shape for array in was] != [array.shape for array in now]:
         return 0.0
     return max(map(grown, was, now), default=0.0)
 
 
 def grown(was, now):
-    """How far the values have moved, relative to the largest of them."""
+    """Return the moves of the values, relative to the largest of them."""
     size = largest(was)
     return largest(now - was) / size if size > 0 else 0.0
 

@@ -18,12 +18,12 @@ def numeric(bg, name, function, arrays, cotangent):
 
 
 def steps(bg, arrays):
-    """How far numeric_vjp moves each number, to either side, and how many numbers at a time."""
+    """numeric_vjp moves one number at a time, by its step to either side."""
     return watched(bg.checking.numeric_vjp, arrays, lambda away: [away, -away])
 
 
 def imaginary_steps(bg, arrays):
-    """How many steps complex_vjp moves each number to either side, and how many at a time."""
+    """complex_vjp moves one number at a time, by its step along the imaginary axis."""
     step = bg.checking.COMPLEX_STEP
     return watched(
         bg.checking.complex_vjp, arrays, lambda away: [away.imag / step, -away.imag / step]
@@ -31,7 +31,7 @@ def imaginary_steps(bg, arrays):
 
 
 def watched(vjp, arrays, both_sides):
-    """What a function sees that is differentiated by moving numbers."""
+    """Note the inputs of a function that is differentiated by moving numbers."""
     farthest = [np.zeros((2, *np.shape(array))) for array in arrays]
     at_a_time = [0]
 

@@ -62,7 +62,7 @@ def vjp(bg, op, attrs, arrays, cotangent):
 
 
 def again(bg, op, attrs, arrays, cotangent, second):
-    """What {op}.backward returns can be differentiated again."""
+    """The result of {op}.backward can be differentiated again."""
     inputs = [leaf(bg, array) for array in arrays]
     out = made_by(getattr(bg.ops, op)(*attrs)(*inputs), op)
     out_grad = leaf(bg, cotangent)
@@ -87,7 +87,7 @@ def expression(bg, function, arrays):
 
 
 def leads_back(out, names):
-    """Which of the named tensors a result was made from, in words."""
+    """Say which of the named tensors a result was made from."""
     if getattr(out, "_op", None) is None:
         return "the graph was not recorded: the result has no _op"
     reached, todo = set(), [out]

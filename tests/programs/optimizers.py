@@ -79,7 +79,7 @@ def directions(bg, arrays, options, given):
 
 
 def directions_float32(bg, array, given):
-    """What `Adam.direction` returns has the dtype of the gradient."""
+    """The result of `Adam.direction` has the dtype of the gradient."""
     optimizer = bg.optim.Adam([bg.Tensor(array, dtype="float32")])
     return [
         array_of(optimizer.direction(0, np.array(gradient, dtype="float32")), "Adam.direction")
@@ -227,7 +227,7 @@ def _data(bg, parameter, who):
 
 
 def _places(optimizer, tensors):
-    """Which of ``tensors`` the optimizer holds, by number; -1 for something else."""
+    """Number those of ``tensors`` that the optimizer holds; -1 for something else."""
     number = {id(tensor): float(i) for i, tensor in enumerate(tensors)}
     held = _attribute(optimizer, "parameters")
     return np.array([number.get(id(tensor), -1.0) for tensor in held], dtype="float64")

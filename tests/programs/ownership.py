@@ -161,7 +161,7 @@ class Stranger:
 
 
 def far(thing):
-    """What is inside lists that each hold one list."""
+    """Return the content of lists that each hold one list."""
     for _ in range(20):
         thing = [thing]
     return thing
@@ -181,7 +181,7 @@ def cycle(Box, p, q):
 
 
 def read(found, who):
-    """What should be a list."""
+    """Return a value that should be a list."""
     if found is None or not hasattr(found, "__iter__"):
         raise unlike(found, f"{who} returned", "a list was expected")
     return list(found)

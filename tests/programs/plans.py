@@ -89,7 +89,7 @@ def overwritten(program, number, kinds):
 
 
 def in_buffers(bg, program, number, arrays, lost):
-    """What a program gives where each buffer is one array, and views look into it.
+    """Run a program with one array for each buffer, into which views look.
 
     What is no ELEMENTWISE op writes its result in two halves, and spoils the rest before it reads
     its inputs: a buffer of its own input shows. Of an output that is ``lost`` a number is nan.

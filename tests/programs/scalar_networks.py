@@ -37,7 +37,7 @@ def mlp_made(bg, sizes, extra):
 
 
 def facts(layers):
-    """How many neurons and weights there are, how many are objects of their own."""
+    """Count neurons and weights, and those that are objects of their own."""
     neurons = [neuron for layer in layers for neuron in layer.neurons]
     return {
         "layers": [np.array(float(len(layers)))],
@@ -121,14 +121,14 @@ def parameters(bg, kind, args):
 
 
 def counted(found, wanted):
-    """How many parameters are missing in a list, and how many stand there more than once."""
+    """Count the parameters that a list lacks, and those that stand there more than once."""
     times = [sum(f is p for f in found) for p in wanted]
     twice = sum(n > 1 for n in times)
     return f"of {len(wanted)} missing: {times.count(0)}, more than once: {twice}"
 
 
 def told(parameters, losses, who):
-    """What a training loop left behind."""
+    """Return the losses and parameters of a training loop."""
     losses = [number(x, f"A loss of {who} is") for x in listed(losses, who)]
     return {"losses": [np.array(losses)], "parameters": [np.array(data(parameters))]}
 

@@ -1,4 +1,4 @@
-"""What can go wrong in a rule: how its gradients are spoiled."""
+"""Spoil the gradients of a rule, in the ways in which rules go wrong."""
 
 import numpy as np
 

@@ -55,7 +55,7 @@ def path_to(name, kind):
 
 
 def read_back(data):
-    """What is in an .npz file, read without pickle."""
+    """Read an .npz file without pickle."""
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
@@ -108,7 +108,7 @@ def read_from_path(bg, state, kind):
 
 
 class Trap:
-    """Whoever unpickles it runs its program: here it only leaves a note."""
+    """An object that runs a program when it is unpickled: here it only leaves a note."""
 
     def __init__(self, mark):
         self.mark = mark

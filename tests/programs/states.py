@@ -101,7 +101,7 @@ def not_loaded(bg, spec, state):
 
 
 def refusal(module, load, state):
-    """What loading a state ends in, and whether `require_match` was asked the wrong way round.
+    """Say how loading a state ends, and whether `require_match` was asked the wrong way round.
 
     A message that calls missing what is unexpected sends people looking in the wrong place.
     """
@@ -168,7 +168,7 @@ class Builder:
         return self.kept(np.array(values, dtype="int64"))
 
     def make_object(self, items):
-        """What is no Module, and has attributes all the same."""
+        """An object that is no Module, and has attributes all the same."""
         thing = Thing()
         for name, item in items.items():
             setattr(thing, name, self.make(item))
@@ -342,7 +342,7 @@ def arrays_in(values):
 
 
 def kind_of(value):
-    """What an attribute is, in words that tell a plain number from an array."""
+    """Describe an attribute in words that tell a plain number from an array."""
     if isinstance(value, (list, tuple)):
         inner = " and ".join(sorted({kind_of(item) for item in value}))
         return f"{article(value)} of {inner}"

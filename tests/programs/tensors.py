@@ -189,7 +189,7 @@ def detach(bg, array, options):
 
 
 def detach_memory(bg, array, options):
-    """What detach() gives shares no memory with the tensor."""
+    """The result of detach() shares no memory with the tensor."""
     x = bg.Tensor(array, **options)
     out = x.detach()
     data_of(bg, out, "Tensor.detach")

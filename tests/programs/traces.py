@@ -72,7 +72,7 @@ def a_traced(bg, value):
 
 
 def read_values(bg, shape):
-    """Whoever reads the data of a Traced is told where."""
+    """Code that reads the data of a Traced is told where."""
     x = bg.tracing.Tracer().input_for(bg.Tensor(np.ones(shape)))
 
     def direct():
@@ -95,7 +95,7 @@ def read_values(bg, shape):
 
 
 def refusal(bg, ask):
-    """What kind of error a call ended with, and its message."""
+    """Return the kind of error that a call ended with, and its message."""
     try:
         ask()
     except bg.tracing.CannotTrace as error:

@@ -8,13 +8,13 @@ MEANS = {"*": {"alone": True}, "again": {"gradients": {"value": ["out_grad", "in
 
 
 def again(bg, op, attrs, arrays, cotangent, second):
-    """What {op}.backward returns can be differentiated again."""
+    """The result of {op}.backward can be differentiated again."""
     tensors = walked(bg, op, attrs, arrays, cotangent, second)
     return [np.array(grad_data(bg, tensor, "out_grad.grad")) for tensor in tensors]
 
 
 def linear(bg, op, attrs, arrays, cotangent, second):
-    """What {op}.backward returns can be differentiated again."""
+    """The result of {op}.backward can be differentiated again."""
     out_grad, *inputs = walked(bg, op, attrs, arrays, cotangent, second)
     first = np.array(grad_data(bg, out_grad, "out_grad.grad"))
     # No way leads to the inputs of an op whose gradient does not depend on them.
