@@ -78,7 +78,7 @@ def number(value: object) -> str:
 def _bracketed(opening: str, items: list[str], closing: str, column: int) -> str:
     """Put items into brackets: on one line if they fit, else filled lines; a long item alone."""
     flat = f"{opening}{', '.join(items)}{closing}"
-    if column + len(flat) <= WIDTH and "\n" not in flat:
+    if column + len(flat) < WIDTH and "\n" not in flat:
         return flat
     margin = " " * (column + 4)
     lines, line = [], margin
