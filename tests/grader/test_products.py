@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Collection, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -147,27 +148,33 @@ def test_paths_that_others_import_lead_to_modules():
 # ---- the tests of what is there ----------------------------------------------------------------
 
 
-def used_products(path: Path, seen: set[Path]) -> Iterator[str]:
-    """Yield the products that a file of tests imports, itself or by another file of tests, and
-    those whose commands it runs: `grader("watch")`, `["grade", …]`."""
-    seen.add(path)
+@cache
+def read_uses(path: Path) -> tuple[set[str], list[Path]]:
+    """Return the products that a file of tests imports, or whose commands it runs
+    (`grader("watch")`, `["grade", …]`), and the files of tests that it imports."""
+    used, others = set(), []
     for node in ast.walk(ast.parse(path.read_text())):
         line = {ast.Call: "args", ast.List: "elts"}.get(type(node), "")
         for word in getattr(node, line, [])[:1]:
             if isinstance(word, ast.Constant) and word.value in ROWS:
-                yield from filter(None, [product_of(word.value)])
+                used.add(product_of(word.value))
         if not isinstance(node, ast.ImportFrom):
             continue
         names = [f"{node.module or ''}.{alias.name}".strip(".") for alias in node.names]
         if node.level:
             above = path.parents[node.level - 1]
             stems = [name.split(".") for name in {*names, node.module or ""} if name]
-            beside = (above.joinpath(*stem).with_suffix(".py") for stem in stems)
-            for other in beside:
-                if other.exists() and other not in seen:
-                    yield from used_products(other, seen)
+            others += (above.joinpath(*stem).with_suffix(".py") for stem in stems)
         elif names[0].partition(".")[0] == "grader":
-            yield from filter(None, (product(n.removeprefix("grader.")) for n in names))
+            used |= {product(name.removeprefix("grader.")) for name in names}
+    return {*filter(None, used)}, [other for other in others if other.exists()]
+
+
+def used_products(path: Path, seen: set[Path]) -> set[str]:
+    """Return the products that a file of tests uses, itself or by another file of tests."""
+    seen.add(path)
+    used, others = read_uses(path)
+    return used.union(*(used_products(other, seen) for other in others if other not in seen))
 
 
 def list_cases() -> Iterator[tuple[str, str]]:
