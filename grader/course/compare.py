@@ -166,17 +166,17 @@ def sample_difference(yours: Array, theirs: Array) -> Reason | None:
     if not all(map(math.isfinite, mine)):
         return because("not_finite_sample")
     count = len(right)
-    spread = _deviation(right)
+    spread, own = _deviation(right), _deviation(mine)
     error = 6 * spread * math.sqrt(2 / count) + ROUNDING * max(map(abs, right), default=0.0)
     if abs(sum(mine) - sum(right)) / count > error:
         return because("mean")
-    if abs(_deviation(mine) - spread) > error:
+    if abs(own - spread) > error:
         return because("spread")
     # The standard error of a quartile is wider than that of the mean, by sqrt(p(1-p)) / density:
     # 0.433 / 0.318 = 1.36 for normal values.
     quartiles = (count // 4, count // 2, count * 3 // 4)
     far = any(abs(mine[i] - right[i]) > 2.5 * error for i in quartiles)
-    if len(set(right)) > 2 and (far or _have_other_tails(mine, right)):
+    if len(set(right)) > 2 and (far or _have_other_tails(mine, right, own, spread)):
         return because("distribution")
     return None
 
@@ -191,15 +191,15 @@ def sample_in_words(array: Array) -> str:
     )
 
 
-def _have_other_tails(mine: list[float], right: list[float]) -> bool:
+def _have_other_tails(mine: list[float], right: list[float], own: float, spread: float) -> bool:
     """Whether the means of (distance from the mean / spread)⁴ differ by more than chance."""
-    count, wanted = len(right), _fourth_powers(right)
+    count, wanted = len(right), _fourth_powers(right, spread)
     error = 6 * _deviation(wanted) * math.sqrt(2 / count)
-    return abs(sum(_fourth_powers(mine)) / count - sum(wanted) / count) > error
+    return abs(sum(_fourth_powers(mine, own)) / count - sum(wanted) / count) > error
 
 
-def _fourth_powers(values: list[float]) -> list[float]:
-    mean, spread = sum(values) / len(values), _deviation(values)
+def _fourth_powers(values: list[float], spread: float) -> list[float]:
+    mean = sum(values) / len(values)
     return [((value - mean) / spread) ** 4 for value in values]
 
 

@@ -198,8 +198,8 @@ def parse_definitions(text: str) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for line in text.splitlines():
         target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
-        if line_number(first) and line_number(last):
-            lines = line_number(first), line_number(last)
+        lines = line_number(first), line_number(last)
+        if all(lines):
             earlier = found.get(target)
             before = earlier.first if earlier is not None and not earlier.stub else 0
             place = file[: SHORT["file"]]
