@@ -107,7 +107,7 @@ def whole_scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The scene, made once; tests copy it."""
     cache = made_once(tmp_path_factory, "scene-cache", lambda place: None)
     os.environ["SCENE_CACHE"] = str(cache)
-    warm_start.KEPT.add(warm_start.as_key({**os.environ, "PYTHONPATH": root.ROOT, **AROUND}))
+    warm_start.keep(**AROUND)
     return made_once(tmp_path_factory, "scene", write_scene)
 
 

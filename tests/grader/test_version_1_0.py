@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import shutil
 import zipfile
 from functools import partial
 from pathlib import Path
 
 import pytest
-
-from grader import root
 
 from . import warm_start
 
@@ -32,7 +29,7 @@ def around(tmp_path_factory):
     with zipfile.ZipFile(BEGUN) as begun:
         begun.extractall(place)
     course = {"GRADER_COURSE": str(place / "course")}
-    warm_start.KEPT.add(warm_start.as_key({**os.environ, "PYTHONPATH": root.ROOT, **course}))
+    warm_start.keep(**course)
     return {**course, "XDG_CACHE_HOME": str(place / "cache")}
 
 
