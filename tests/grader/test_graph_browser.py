@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from .book.conftest import chromium
+from .book.conftest import open_chromium
 from .instructor.browser import PATIENCE
 from .test_graph import BOOK, WRONG_MUL, drawn, figure_of
 
-__all__ = ["chromium", "drawn"]  # fixtures
+__all__ = ["drawn"]  # a fixture
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
+chromium = pytest.fixture(scope="module")(open_chromium)
 DRAWS = "n = np.random.default_rng(0).standard_normal\n"
 TWO_LAYERS = f"""{DRAWS}x = Tensor(n((4, 8)), requires_grad=False)
 w1, b1, w2, b2 = Tensor(n((8, 16))), Tensor(n((16,))), Tensor(n((16, 3))), Tensor(n((3,)))

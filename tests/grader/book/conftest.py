@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from grader.book.page import pack
 from ..instructor.browser import CHROMIUM, FLAGS, PATIENCE
 from ..made_once import made_once
 from .demo import PAGES, Figure
+from .desk import Desk, seated, serving
 
 
 @pytest.fixture(scope="session")
@@ -77,9 +79,8 @@ def _graded(folder: Path, npm: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A browser of one module's tests: while it is open, this thread has a running event loop."""
+def open_chromium() -> Iterator[Any]:
+    """A browser; while it is open, this thread has a running event loop."""
     playwright = pytest.importorskip("playwright.sync_api")
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
@@ -87,6 +88,22 @@ def chromium() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+chromium = pytest.fixture(scope="package")(open_chromium)  # one for this folder
+
+
+@pytest.fixture(scope="package")
+def seat(chromium: Any) -> Iterator[Callable[[Path], Desk]]:
+    """Opens chapter 1 of a site that grades, once for all tests: Pyodide takes seconds to start."""
+    with ExitStack() as stack:
+
+        @cache
+        def sit_down(folder: Path) -> Desk:
+            address = stack.enter_context(serving(folder))
+            return stack.enter_context(seated(chromium, address))
+
+        yield sit_down
 
 
 @pytest.fixture

@@ -118,14 +118,14 @@ KEYS = (
 
 
 # The quick run sits at a field where the editor could not be loaded, below.
-@pytest.fixture(scope="module", params=[pytest.param(FIELD, marks=pytest.mark.long), EDITOR])
-def desk(request, chromium):
+@pytest.fixture(params=[pytest.param(FIELD, marks=pytest.mark.long), EDITOR])
+def desk(request, seat):
     """A page of either kind; a test says which one alone it is about."""
-    folder = request.getfixturevalue("plain" if request.param == FIELD else "site_here")
-    with serving(folder) as address, seated(chromium, address) as desk:
-        if request.param == EDITOR:
-            desk.page.wait_for_selector(EDITED)
-        yield desk
+    desk = seat(request.getfixturevalue("plain" if request.param == FIELD else "site_here"))
+    if request.param == EDITOR:
+        desk.page.wait_for_selector(EDITED)
+    desk.begin_again()
+    return desk
 
 
 @pytest.mark.parametrize(("keys", "written"), KEYS)

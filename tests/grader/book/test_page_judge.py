@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from grader.book.page import pack
 from grader.course.key_source import open_key
 
 from ..instructor.browser import PATIENCE
-from .desk import Desk, seated, serving
+from .desk import Desk
 
 SAMPLE = 12  # of the chapter's mistakes, one from each stretch of its exercises
 ADD = "scalar.Value.__add__"
@@ -21,17 +21,16 @@ pytestmark = pytest.mark.xdist_group("here")
 
 
 @pytest.fixture(scope="module")
-def served(request, npm) -> Iterator[tuple[str, Path]]:
+def folder(request, npm) -> Path:
     """The site as this machine can build it: with the editor, or with text fields."""
-    folder = request.getfixturevalue("plain" if pack.lacking_packages(str(npm)) else "site_here")
-    with serving(folder) as address:
-        yield address, folder
+    return request.getfixturevalue("plain" if pack.lacking_packages(str(npm)) else "site_here")
 
 
-@pytest.fixture(scope="module")
-def desk(served, chromium) -> Iterator[Desk]:
-    with seated(chromium, served[0]) as desk:
-        yield desk
+@pytest.fixture
+def desk(folder, seat) -> Desk:
+    desk = seat(folder)
+    desk.begin_again()
+    return desk
 
 
 @pytest.fixture
@@ -159,18 +158,18 @@ def test_work_is_kept_saved_and_goes_on_in_a_terminal(desk, text, grader, tmp_pa
     )
 
 
-def test_from_a_file_it_says_how_to_serve_it(served, chromium):
+def test_from_a_file_it_says_how_to_serve_it(folder, chromium):
     page = chromium.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(f"{served[1].as_uri()}/chapter1-here.html")
+    page.goto(f"{folder.as_uri()}/chapter1-here.html")
     page.click("#check")
     page.wait_for_selector("text=grader book --serve --pyodide DIR")
     page.close()
 
 
-def test_a_box_of_the_chapter_leads_there(served, chromium):
+def test_a_box_of_the_chapter_leads_there(desk, chromium):
     page = chromium.new_page()
-    page.goto(f"{served[0]}chapter1.html")
+    page.goto(f"{desk.address}chapter1.html")
     page.click(".exercise >> nth=2 >> text=Write it in this browser")
     page.wait_for_url("**/chapter1-here.html#chapter1.*")
     assert page.input_value("#exercise") == page.url.partition("#")[2]

@@ -18,6 +18,7 @@ def test_every_question_of_the_command_is_on_the_page(site, course):
         assert found == [question.id for question in chapter.questions]
 
 
+@pytest.mark.long
 def test_an_answer_is_shown_after_a_prediction_right_or_wrong(read, course):
     page = read("chapter1.html")
     predicted = [q for q in course.chapters[0].questions if q.choices]
@@ -37,6 +38,7 @@ def test_an_answer_is_shown_after_a_prediction_right_or_wrong(read, course):
     assert f"{right} of {len(predicted)} predictions right" in page.inner_text("#score")
 
 
+@pytest.mark.long
 def test_an_open_answer_is_compared_with_the_rubric_and_kept(read, course):
     page = read("chapter1.html")
     (question, *_) = [q for q in course.chapters[0].questions if q.answer is None]
@@ -50,6 +52,7 @@ def test_an_open_answer_is_compared_with_the_rubric_and_kept(read, course):
     assert form.locator(".verdict").inner_text() == "Compare."
 
 
+@pytest.mark.long
 def test_without_a_script_the_answers_are_folded_below(read):
     page = read("chapter1.html", java_script_enabled=False)
     answer = page.locator("details.answer").first

@@ -10,12 +10,11 @@ import pytest
 from grader.viva.commands.questions import Lot, render_viva_sheet
 from grader.viva.question import VivaQuestion
 
-from ..book.conftest import chromium
+from ..book.conftest import open_chromium
 from ..instructor.browser import PATIENCE
 
-__all__ = ["chromium"]  # a fixture
-
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]
+chromium = pytest.fixture(scope="module")(open_chromium)
 CODE = ("> 12 |     return " + " + ".join(["a_long_name"] * 12),)
 ANSWER = "It is about `ops.py`."
 
