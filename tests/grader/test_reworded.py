@@ -17,12 +17,13 @@ from .submissions import submissions
 from .whole_course import whole_course
 
 COURSE = whole_course()
-# A known mistake, facts, blame, an op that goes wrong; every other end; what is not written.
+# A known mistake, facts, blame, an op that goes wrong; every other end but the one that takes
+# seconds, an endless loop; what is not written.
 QUICK = (
     "stubs", "one-right", "two-wrong-ops", "inferred-two", "fault-in-relu", "wrong-prediction",
     "a-list", "wrong-shape", "wrong-dtype", "nan", "changed-in-place", "an-exception",
-    "backward-none", "hidden-only", "endless-loop", "too-much-memory", "end-of-python", "refused",
-    "syntax-error", "file-missing", "blocked-by-unwritten", "blocked-by-wrong",
+    "backward-none", "hidden-only", "too-much-memory", "end-of-python", "refused", "syntax-error",
+    "file-missing", "blocked-by-unwritten", "blocked-by-wrong",
 )  # fmt: skip
 MISTAKES = {
     exercise.id: [f"{exercise.id}/{mistake.name}" for mistake in exercise.mistakes]
