@@ -178,15 +178,42 @@ def tell_the_end(waiting: dict[int, socket.socket]) -> None:
 
 def know(course: Any) -> None:
     """Keep in memory what every command that judges a class works out of the course's texts."""
+    import tqdm  # noqa: F401
+
+    from grader.classroom.analysis.similar import collect_common_code
     from grader.classroom.files import RECORD, RESULT, conforms
     from grader.classroom.intake.handed_out import hash_bodies
+    from grader.course.make_key import KeyBuilder
     from grader.course.splice import find_pieces
 
+    keep_sources()
+    KeyBuilder(course, "").table()
+    collect_common_code(course, 0)
     hash_bodies(course.stubs(3))
     for schema in (RECORD, RESULT):
         conforms({}, schema)
     for text in (*course.solved().values(), *course.stubs(3).values()):
         find_pieces(text)
+
+
+def keep_sources() -> None:
+    """Let what counts of a source in digests, and its definitions, be worked out once, not by each
+    command. A source that has changed since is read anew."""
+    from grader.course import source_digest, syntax_tree
+
+    read = source_digest._piece
+
+    @functools.cache
+    def piece(path: str, told: Any, size: int, time: int) -> bytes:
+        return read(path, told)
+
+    def kept(path: str, told: Any) -> bytes:
+        state = os.stat(path)
+        return piece(path, told, state.st_size, state.st_mtime_ns)
+
+    source_digest._piece = kept
+    definitions = syntax_tree.find_definitions.__wrapped__
+    syntax_tree.find_definitions = functools.lru_cache(maxsize=200)(definitions)
 
 
 def read_key() -> None:
