@@ -9,8 +9,6 @@ from __future__ import annotations
 import functools
 import json
 import os
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -18,19 +16,18 @@ import pytest
 from grader import root
 from grader.sandbox.isolation import CONFINED, FOR_MARKS
 
+from . import warm_start
+
 MARKING = (("grade",), ("export", "gradescope"))  # commands that demand the strongest by themselves
 
 
 @functools.cache
 def isolation() -> dict[str, Any]:
     """Return the isolation as a check reports it: its level, the protections, the missing ones."""
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "check", "chapter3.sub", "--json", "--package",
-         os.path.join(root.ROOT, "solutions")],
-        env={**os.environ, "PYTHONPATH": root.ROOT}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.stdout, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)["isolation"]
+    words = ["check", "chapter3.sub", "--json", "--package", os.path.join(root.ROOT, "solutions")]
+    _, out, err = warm_start.run(words, None, {**os.environ, "PYTHONPATH": root.ROOT}, None, 600)
+    assert out, err
+    found: dict[str, Any] = json.loads(out)["isolation"]
     return found
 
 
