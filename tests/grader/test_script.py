@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -58,6 +58,7 @@ def test_an_array_with_many_axes_takes_few_lines(shape):
 
 @SOME
 @given(value=st.recursive(st.integers(-9, 999), lambda x: st.lists(x, min_size=1), max_leaves=40))
+@example([0, [100] * 16 + [1] * 4])  # the inner list fits on its line, but for the comma behind it
 def test_lists_stay_within_the_width(value):
     text = nested_source(value)
     assert eval(text) == value
