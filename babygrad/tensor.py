@@ -292,12 +292,16 @@ def topological_order(root: Tensor) -> list[Tensor]:
 
 
 def number(other: Any) -> Any:
-    """``other``, the number beside a Tensor, as it is.
+    """``other``, the number beside a Tensor, as a number of Python.
+
+    One of NumPy's would decide on the dtype: ``np.float64(2)`` makes float64 of float32.
 
     Raises:
         TypeError: it isn't a number: a list, say, or an array, which has to be wrapped first.
     """
-    if isinstance(other, (int, float, np.generic)) or getattr(other, "shape", None) == ():
+    if getattr(other, "shape", None) == ():
+        return other.item()
+    if isinstance(other, (int, float)):
         return other
     kind = type(other).__name__
     raise TypeError(f"A Tensor goes with a Tensor or a number; wrap this {kind}: Tensor(…).")

@@ -106,7 +106,7 @@ def dilated(a: NDArray, axes: Any, step: int) -> NDArray:
 def log_sum_exp(a: NDArray, axes: Any) -> NDArray:
     largest = a.max(axis=axes, keepdims=True)
     total = np.exp(a - largest).sum(axis=axes)
-    return np.log(total) + largest.reshape(total.shape)
+    return np.asarray(np.log(total) + largest.reshape(total.shape))
 
 
 def log_softmax(a: NDArray, axis: int) -> NDArray:

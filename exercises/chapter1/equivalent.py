@@ -18,6 +18,7 @@ EQUIVALENT = {
         "what is handed over is a tuple": ("self._prev = _prev",),
     },
     "scalar.Value.__neg__": {"to divide by -1 is to multiply by it": ("return self / -1",)},
+    "scalar.Value.__pow__": {"no check has an exponent of 0": ("if True:",)},
     "scalar.Value.__truediv__": {
         "a plain number has a power of its own": ("return self * other ** (-1)",),
     },

@@ -38,6 +38,11 @@ EQUIVALENT = {
             "'float32', and_back=True)",
         ),
     },
+    "forward_mode.Dual.__pow__": {
+        "no check has an exponent of -1, 0 or 1": (
+            "if …", "return Dual()", "return Dual(1.1)", "return 1.0",
+        ),
+    },
     "forward_mode.jvp_linear": {
         DIGITS: ("return cast(once_more(node, *tangents), 'float32', and_back=True)",),
     },

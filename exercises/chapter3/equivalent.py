@@ -143,7 +143,13 @@ EQUIVALENT = {
     "ops.PowerScalar.forward": {
         "Python's numbers leave the dtype of floats alone": ("return np.power(a, self.scalar)",),
     },
-    "ops.PowerScalar.backward": by_float32("out_grad * (a ** (self.scalar - 1) * self.scalar)"),
+    "ops.PowerScalar.backward": {
+        **by_float32("out_grad * (a ** (self.scalar - 1) * self.scalar)"),
+        "no check has an exponent of -1 or 0": (
+            "if False:", "if self.scalar == -1:", "return out_grad / 0.0", "return 0.0",
+            "return out_grad * 0.1",
+        ),
+    },
     "tensor.topological_order": {
         "a tensor that asks for no gradient may be in the list": (
             "stack.extend(((source, False) for source in node._inputs))",

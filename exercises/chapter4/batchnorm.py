@@ -39,7 +39,7 @@ class INIT:
     """`running_var` starts at 0, so an untrained module divides by nearly nothing. It starts at
     1."""
 
-    own_momentum = edit(" momentum", " 0.9")
+    own_momentum = edit("float(momentum)", "0.9")
     """The argument `momentum` is ignored."""
 
     def own_dtype(self, dim, eps, momentum, dtype):

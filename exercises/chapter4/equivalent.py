@@ -40,7 +40,15 @@ EQUIVALENT = {
         ),
     },
     "nn.LayerNorm1d.forward": {NARROW: narrow(NORMALIZED)},
+    "nn.BatchNorm1d.__init__": {
+        "no check has a number of NumPy's for it": ("self.momentum = momentum",),
+    },
     "nn.BatchNorm1d.forward": {NARROW: narrow(NORMALIZED), WORDING: ("raise ValueError()",)},
+    "ops.LogSumExp.forward": {
+        "a number of NumPy's is as good as an array without axes": (
+            "return np.log(total) + largest.reshape(total.shape)",
+        ),
+    },
     "ops.LogSumExp.backward": {
         FLOAT32: narrow_gradient("spread(out_grad, node) * exp(a - spread(node, node))"),
     },

@@ -428,7 +428,7 @@ class BatchNorm1d(Module):
         """
         ### BEGIN SOLUTION
         self.eps = eps
-        self.momentum = momentum
+        self.momentum = float(momentum)  # one of NumPy's could make float64 of the statistics
         self.weight = Parameter(Tensor.ones(dim, dtype=dtype))
         self.bias = Parameter(Tensor.zeros(dim, dtype=dtype))
         self.running_mean = Tensor.zeros(dim, dtype=dtype, requires_grad=False)

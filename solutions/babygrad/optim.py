@@ -214,9 +214,10 @@ class Adam(Optimizer):
         """
         ### BEGIN SOLUTION
         super().__init__(parameters, lr)
-        self.betas = betas
-        self.eps = eps
-        self.weight_decay = weight_decay
+        # Plain numbers: one of NumPy's, such as np.float64, makes float64 of float32.
+        self.betas = float(betas[0]), float(betas[1])
+        self.eps = float(eps)
+        self.weight_decay = float(weight_decay)
         self.first_moments = [np.zeros_like(parameter.data) for parameter in self.parameters]
         self.second_moments = [np.zeros_like(parameter.data) for parameter in self.parameters]
         self.steps = [0] * len(self.parameters)
@@ -327,10 +328,10 @@ def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float) -> float:
     # A list, because there are two walks: one to measure, one to scale.
     found = [(parameter, gradient_of(parameter)) for parameter in parameters]
     trained = [(parameter, g) for parameter, g in found if g is not None]
-    total = math.sqrt(sum(float(np.sum(g * g)) for _, g in trained))
+    total = math.sqrt(sum(float(np.sum(g.astype("float64") ** 2)) for _, g in trained))
     if total > max_norm:
         for parameter, g in trained:
-            parameter.grad = g * (max_norm / total)
+            parameter.grad = g * float(max_norm / total)
     return total
     ### END SOLUTION
 

@@ -121,7 +121,9 @@ class Value:
         out = Value(self.data**exponent, (self,))
 
         def push() -> None:
-            self.grad += exponent * self.data ** (exponent - 1) * out.grad
+            # a⁰ is 1 everywhere, so nothing moves; at 0 the rule would ask for 0⁻¹.
+            if exponent:
+                self.grad += exponent * self.data ** (exponent - 1) * out.grad
 
         out._backward = push
         return out

@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
-import importlib.util
+import functools
 import inspect
 import io
 import itertools
+import math
 import operator
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader import root
-
 from .examples import SOME
+from .reference_package import FILES, reference_package
 
-FILES = sorted(Path(root.path("solutions", "babygrad")).glob("[!_]*.py"))
 WHICH = st.tuples(st.integers(0, 2), st.booleans())  # an object, and whether it ends in an error
 BLOCKS = st.recursive(st.just([]), lambda inner: st.lists(st.tuples(WHICH, inner), max_size=3))
 BOTH_SIDES = (operator.add, operator.sub, operator.mul, operator.truediv)
 NO_NUMBERS = ([1.0, 2.0], (1.0, 2.0), np.ones(2))
+NUMBERS = (2, 2.5, True, np.float32(2), np.float64(2), np.int64(2), np.array(2.0))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def bg():
-    place = root.path("solutions", "babygrad")
-    spec = importlib.util.spec_from_file_location(
-        "model_babygrad", f"{place}/__init__.py", submodule_search_locations=[place]
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return reference_package()
 
 
 @pytest.mark.parametrize("other", NO_NUMBERS, ids=lambda other: type(other).__name__)
@@ -51,20 +41,60 @@ def test_a_list_or_an_array_is_refused_in_one_sentence(bg, sign, other):
             sign(other, bg.Tensor([1.0, 2.0]))
 
 
-@pytest.mark.parametrize("number", [2, 2.5, True, np.float32(2), np.array(2.0)])
-def test_every_kind_of_number_goes_with_a_tensor(bg, number):
-    x = bg.Tensor([1.0, 2.0], dtype="float64")
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("number", NUMBERS)
+def test_every_kind_of_number_goes_with_a_tensor(bg, number, dtype):
+    """Values are NumPy's; value and gradient have the dtype of the Tensor."""
+
+    def compare(out, right):
+        x.grad = None
+        out.backward()
+        np.testing.assert_allclose(out.data, right, rtol=1e-3 if dtype == "float16" else 1e-6)
+        assert out.dtype == x.grad.dtype == dtype
+
+    x = bg.Tensor([1.0, 2.0], dtype=dtype)
     for sign in (*BOTH_SIDES, operator.pow):
-        np.testing.assert_allclose(sign(x, number).data, sign(x.data, number))
+        compare(sign(x, number), sign(x.data, number))
         if sign in BOTH_SIDES:
-            np.testing.assert_allclose(sign(number, x).data, sign(number, x.data))
+            compare(sign(number, x), sign(number, x.data))
+
+
+def with_numbers_of_numpy(kind, *arguments):
+    """``kind(*arguments)`` with np.float64 for every number that it has a default for."""
+    options = {name: each.default for name, each in inspect.signature(kind).parameters.items()}
+    numbers = {name: each for name, each in options.items() if isinstance(each, (float, tuple))}
+    others = {
+        name: tuple(map(np.float64, each)) if isinstance(each, tuple) else np.float64(each or 0.1)
+        for name, each in numbers.items()
+    }
+    return kind(*arguments, **others)
+
+
+@pytest.mark.parametrize("name", ["LayerNorm1d", "BatchNorm1d", "Dropout"])
+def test_options_of_a_layer_leave_the_dtype_alone(bg, name):
+    layer = with_numbers_of_numpy(getattr(bg.nn, name), *([] if name == "Dropout" else [2]))
+    for mode in (True, False):
+        assert layer.train(mode)(bg.Tensor([[1.0, 2.0], [3.0, 5.0]])).dtype == "float32"
+        assert {each.dtype.name for each in bg.nn.named_state(layer).values()} <= {"float32"}
+
+
+@pytest.mark.parametrize("name", ["SGD", "Adam", "AdamW"])
+def test_options_of_an_optimizer_leave_the_dtype_alone(bg, name):
+    parameter = bg.Tensor([1.0, 2.0])
+    optimizer = with_numbers_of_numpy(getattr(bg.optim, name), [parameter])
+    for _ in range(2):
+        parameter.grad = np.array([3.0, 4.0], "float32")
+        assert bg.optim.clip_grad_norm([parameter], np.float64(1.0)) == pytest.approx(5.0)
+        optimizer.step()
+    arrays = [each for each in optimizer.state_dict().values() if each.ndim]
+    assert {each.dtype.name for each in (parameter, parameter.grad, *arrays)} == {"float32"}
 
 
 # ---- blocks that are entered again --------------------------------------------------------
 
 
 def test_no_grad_is_the_only_block_that_is_a_class(bg):
-    files = [importlib.import_module(f"{bg.__name__}.{file.stem}") for file in FILES]
+    files = [getattr(bg, file.stem) for file in FILES]
     kinds = {kind for file in files for kind in vars(file).values() if isinstance(kind, type)}
     mine = {kind for kind in kinds if kind.__module__.startswith(bg.__name__)}
     assert {kind.__name__ for kind in mine if hasattr(kind, "__enter__")} == {"no_grad"}
@@ -74,8 +104,7 @@ def test_no_grad_is_the_only_block_that_is_a_class(bg):
 @given(blocks=BLOCKS)
 def test_a_block_may_be_entered_again_at_any_time(bg, blocks):
     """Three objects, entered one after the other and inside each other, some left by an error."""
-    memory = importlib.import_module(f"{bg.__name__}.memory")
-    objects, x = [memory.no_grad() for _ in range(3)], bg.Tensor([1.0])
+    objects, x = [bg.memory.no_grad() for _ in range(3)], bg.Tensor([1.0])
     before = bg.ops.Function.__call__
 
     def enter(blocks, is_recorded):
@@ -84,7 +113,7 @@ def test_a_block_may_be_entered_again_at_any_time(bg, blocks):
                 enter(inner, False)
                 if breaks_off:
                     raise KeyError
-            assert bg.ops.Function.__call__ is (before if is_recorded else memory.without_graph)
+            assert bg.ops.Function.__call__ is (before if is_recorded else bg.memory.without_graph)
         assert ((x * 2.0)._op is not None) == is_recorded
 
     try:
@@ -106,10 +135,9 @@ NAMES = st.lists(WORDS, min_size=1, max_size=3).map(".".join) | st.sampled_from(
 @given(names=st.lists(NAMES, unique=True, max_size=8))
 @example(names=TAKEN)
 def test_a_state_comes_back_from_a_file_under_any_names(bg, names):
-    checkpoint = importlib.import_module(f"{bg.__name__}.checkpoint")
     state, file = {name: np.array(float(at)) for at, name in enumerate(names)}, io.BytesIO()
-    checkpoint.save(state, file)
-    assert checkpoint.load(io.BytesIO(file.getvalue())) == state
+    bg.checkpoint.save(state, file)
+    assert bg.checkpoint.load(io.BytesIO(file.getvalue())) == state
 
 
 # ---- axes that count from the end ---------------------------------------------------------
@@ -160,12 +188,9 @@ def test_an_axis_may_count_from_the_end(bg, op):
 
         out = f(x)
         out.backward(bg.Tensor(rng.normal(size=out.shape), dtype="float64"))
-        _, tangent = forward_mode.jvp(f, [x], [v])
-        return [out.data, x.grad, tangent.data, compiler.Compiled(f)(x)[0]]
+        _, tangent = bg.forward_mode.jvp(f, [x], [v])
+        return [out.data, x.grad, tangent.data, bg.compiler.Compiled(f)(x)[0]]
 
-    forward_mode, compiler = (
-        importlib.import_module(f"{bg.__name__}.{file}") for file in ("forward_mode", "compiler")
-    )
     for axes in choices:
         rng = np.random.RandomState(0)
         right = all_of(axes)
@@ -177,8 +202,7 @@ def test_an_axis_may_count_from_the_end(bg, op):
 
 def test_a_pass_sees_through_a_transpose_however_its_axes_count(bg):
     """`identity` and `undone`, over all pairs of permutations, each counted in every way."""
-    passes = importlib.import_module(f"{bg.__name__}.passes")
-    make = importlib.import_module(f"{bg.__name__}.tracing").Instruction
+    passes, make = bg.passes, bg.tracing.Instruction
     x = make("input", (), "x0", (2, 2, 2), "float64")
     permutations = itertools.permutations(range(3))
     every = [None, *(each for axes in permutations for each in from_the_end(axes))]
@@ -195,3 +219,31 @@ def test_a_pass_sees_through_a_transpose_however_its_axes_count(bg):
         assert passes.identity(one, made) == ("x0" if same else None), first
         back = np.array_equal(turned(turned(still, first), second), still)
         assert passes.undone(two, made) == ("x0" if back else None), (first, second)
+
+
+@pytest.mark.parametrize("op", ["Summation", "LogSumExp", "Max"])
+def test_a_forward_over_any_axes_returns_an_array(bg, op):
+    for axes in (None, *AXES[op][1]):
+        for forward in (getattr(bg.ops, op)(axes).forward, bg.tracing.KERNELS[op]):
+            options = {"axes": axes} if forward is bg.tracing.KERNELS[op] else {}
+            assert type(forward(np.ones(SHAPE), **options)) is np.ndarray
+
+
+# ---- powers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exponent", range(4))
+def test_a_power_has_all_its_derivatives_at_zero(bg, exponent):
+    """The n-th derivative of aᵏ at 0 is k! where n is k, else 0."""
+    value = bg.scalar.Value(0.0)
+    (value**exponent).backward()
+    assert value.grad == (exponent == 1)
+
+    f, x = (lambda a: a**exponent), bg.Tensor(0.0, dtype="float64")
+    y = f(x)
+    for order in range(1, 5):
+        right = math.factorial(exponent) if order == exponent else 0.0
+        f = functools.partial(bg.forward_mode.derivative, f)
+        assert f(0.0) == right
+        (y,) = bg.higher.grad(y, [x], create_graph=True)
+        assert y.data == right

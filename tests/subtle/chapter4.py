@@ -126,8 +126,7 @@ SUBTLE = {
         "nn.BatchNorm1d.__init__", "self.eps = eps",
         "self.eps = eps or 1e-5"),
     "a momentum of 0 is none": (
-        "nn.BatchNorm1d.__init__", "self.momentum = momentum",
-        "self.momentum = momentum or 0.1"),
+        "nn.BatchNorm1d.__init__", "float(momentum)", "float(momentum or 0.1)"),
     "a momentum of 0 becomes 0.1": (
         "nn.BatchNorm1d.forward", "old, new = 1 - self.momentum, self.momentum",
         "new = self.momentum or 0.1\n    old = 1 - new"),

@@ -16,7 +16,7 @@ NEXT = "optim.Scheduler.step"
 KEPT = "list(dict.fromkeys(parameters))"
 MOVED = "parameter.data -= self.lr * gradient"
 DECAYED = "    gradient = gradient + self.weight_decay * parameter.data\n"
-NORM = "math.sqrt(sum(float(np.sum(g * g)) for _, g in trained))"
+NORM = 'math.sqrt(sum(float(np.sum(g.astype("float64") ** 2)) for _, g in trained))'
 SECOND = "self.second_moments = [np.zeros_like(parameter.data) for parameter in self.parameters]"
 
 SUBTLE = {
@@ -100,7 +100,7 @@ SUBTLE = {
     "short gradients made long": (CLIP, "if total > max_norm:", "if total > 0:"),
     "the norm after clipping": (CLIP, "return total", "return min(total, max_norm)"),
     "gradients in float64": (
-        CLIP, "g * (max_norm / total)", "g * (np.float64(max_norm) / np.float64(total))"),
+        CLIP, "g * float(max_norm / total)", "g * (np.float64(max_norm) / np.float64(total))"),
     "no gradient has no length": (CLIP, "return total", "return total if trained else math.nan"),
     "a length of NumPy's": (CLIP, "return total", "return np.array([total])"),
     "a step later": (RATE, "t // every", "(t - 1) // every if t else 0"),
