@@ -228,7 +228,7 @@ def jvp(
 
     Args:
         f: takes ``inputs`` one by one and returns a Tensor.
-        inputs: Tensors that require gradients.
+        inputs: different Tensors that require gradients.
         tangents: one Tensor per input, of that input's shape.
 
     Returns:

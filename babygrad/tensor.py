@@ -102,7 +102,10 @@ class Tensor:
         dtype: Any = "float32",
         requires_grad: bool = True,
     ) -> Tensor:
-        """Values drawn uniformly from ``low`` (included) to ``high`` (left out)."""
+        """Values drawn uniformly from ``low`` (included) to ``high`` (left out).
+
+        Rounded to ``dtype``, a draw just below ``high`` may become ``high``.
+        """
         # Yours to write: section 2.6; `grader check chapter2.rand`
         raise NotImplementedError
 

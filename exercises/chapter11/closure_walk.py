@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     points=2,
     hints=(
         "One closure can serve all inputs: it goes through them when it is called.",
-        "`out.grad[i]` is the row of input i. `zip(tensors, out.grad)` brings them together.",
+        "`out.grad[i]` is the row of input i. `zip(out._prev, out.grad)` brings them together.",
     ),
 )
 class STACK:
@@ -60,7 +60,7 @@ class STACK:
     overwrites = edit("+= row", "= row.copy()", says=STORED_NOT_ADDED)
 
     everything_to_each = edit(
-        ("each, row in zip(tensors, out.grad, strict=True)", "each in tensors"),
+        ("each, row in zip(out._prev, out.grad, strict=True)", "each in tensors"),
         ("+= row", "+= out.grad.sum(axis=0)"),
     )
     """Each input is handed the sum of all rows. Only its own row came from it."""

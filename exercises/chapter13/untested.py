@@ -21,7 +21,7 @@ UNTESTED = {
     "forward_mode.jvp": {
         COMES_IN: (
             "f: takes `inputs` one by one and returns a Tensor.",
-            "inputs: Tensors that require gradients.",
+            "inputs: different Tensors that require gradients.",
             "tangents: one Tensor per input, of that input's shape.",
         ),
     },

@@ -28,7 +28,7 @@ class NUCLEUS:
     reached_left_out = edit("before < p", "np.cumsum(chances[order]) < p")
     """You left out the token with which the sum reaches `p`. It is the last that stays."""
 
-    gone_on_at_p = edit("before < p", "before <= p")
+    gone_on_at_p = edit((" * (1 + 1e-12)", ""), ("before < p", "before <= p"))
     """A sum of exactly `p` has reached it: you went on by one token."""
 
     one_refused = edit("0 < p <= 1", "0 < p < 1", shown_by=r"\bp (< 1\)?|>= 1(\.0)?):\s+raise")
@@ -114,7 +114,7 @@ class DRAW:
     evenly = body("return int(generator.random() * len(probabilities))")
     """Every token is as likely as the others here. The probabilities have a say."""
 
-    single_ones = edit("np.cumsum(probabilities)", "np.sort(probabilities)")
+    single_ones = edit('np.cumsum(probabilities, dtype="float64")', "np.sort(probabilities)")
     """You compared the number with the probabilities themselves. Compare it with their sums, from
     token 0 on."""
 

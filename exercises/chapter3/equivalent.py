@@ -184,4 +184,9 @@ EQUIVALENT = {
         FLOAT32: narrow("grad"),
         "it is the input": ("return without_axes(grad, grad)",),
     },
+    "bughunt.mended_backward": {
+        "whether two leaves share the memory of a gradient is left open": (
+            "tensor.grad = out_grad.data", "tensor.grad = np.asarray(out_grad.data)",
+        ),
+    },
 }  # fmt: skip

@@ -78,18 +78,13 @@ class COLLECT:
         return found
 
     endless = edit(
-        (
-            "(thing: Any) -> None:\n"
-            "    if id(thing) in seen:\n"
-            "        return\n"
-            "    seen.add(id(thing))",
-            "(thing):",
-        ),
+        ("\n        if id(thing) in seen:\n            return\n        seen.add(id(thing))", ""),
         ("found.", "if not any(thing is each for each in found):\n            found."),
+        of=counted_twice,
     )
     """Each object is listed once, but it is searched again whenever you meet it: two modules that
     hold each other keep you going round forever."""
 
-    not_itself = edit("(value)", "(list(vars(value).values()))")
+    not_itself = edit("[value]", "list(vars(value).values())")
     """The outer object itself is left out, although it is of the right kind. The search begins with
     `value`."""

@@ -26,6 +26,7 @@ EQUIVALENT = {
             "device = None", "super().__init__(data, dtype=dtype, requires_grad=requires_grad)",
         ),
     },
+    "nn.collect": {"the order is free": ("stack.extend(thing)",)},
     "nn.Module.train": {ITSELF: ("return kept(self, self)",)},
     "nn.Module.eval": {ITSELF: ("return kept(self.train(False), self)",)},
     "nn.ReLU.forward": {NARROW: narrow("ops.relu(x)")},

@@ -21,16 +21,16 @@ class APPLY_TRANSFORMS:
             result = transform(x)
         return result
 
-    reversed = edit(("self", "reversed(self"), ("()", "())"))
+    reversed = edit("in self.transforms or ()", "in reversed(self.transforms or ())")
     """You went through the list from its end. The first function in the list comes first."""
 
-    first_only = edit("x =", "return")
+    first_only = edit("x = transform", "return transform")
     """Your `return` is inside the loop, so the loop ends after the first function."""
 
     none_not_handled = edit(" or ()", "")
     """`self.transforms` may be None, and a loop over None is a TypeError."""
 
-    results_thrown_away = edit("x = ", "")
+    results_thrown_away = edit("x = transform", "transform")
     """You called the functions but kept nothing of what they returned."""
 
 

@@ -9,6 +9,11 @@ MEAN, WHICH = "mean, std = (", "which float dtype comes out is left open"
 MINUS = "the negative of a normal draw is one"
 
 EQUIVALENT = {
+    "data.Dataset.apply_transforms": {
+        "no check has a transform that writes into its image": (
+            "if True:", "if False:", "x = np.asarray(x)",
+        ),
+    },
     "data.ArrayDataset.__init__": {WORDING: ("raise ValueError()",)},
     "data.ArrayDataset.__len__": {
         "all arrays have the same number of rows": ("return len(self.arrays[-1])",),
@@ -16,13 +21,11 @@ EQUIVALENT = {
     "data.parse_idx": {
         WORDING: ("raise ValueError()",),
         RESHAPE: ("if False:", "no: raise ValueError(f'{values.size} values, …"),
-    },
-    "data.parse_mnist": {
-        WORDING: ("raise ValueError()",),
-        "NumPy takes every negative size for the one that it has to find out": (
-            "pixels = images.reshape(len(images), -2).astype(np.float32) / 255",
+        "no check asks for a file that ends in its header": (
+            "if len(data) …", "no: raise ValueError(f'the file ends…", "raise f'the file ends…",
         ),
     },
+    "data.parse_mnist": {WORDING: ("raise ValueError()",)},
     "data.DataLoader.__iter__": {
         "a whole number of NumPy's is an index, too": (
             "yield collate([self.dataset[index] for index in chosen])",
@@ -32,7 +35,7 @@ EQUIVALENT = {
         WHICH: (
             f"{MEAN}number for number in (self.mean, self.std))",
             f"{MEAN}np.asarray(number) for number in (self.mean, self.std))",
-            "return cast(normal, 'float32')",
+            "return cast(normal, 'float32')", "dtype = …",
         ),
     },
     "data.RandomFlipHorizontal.__call__": {

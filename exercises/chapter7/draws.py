@@ -64,7 +64,7 @@ class GAIN:
     points=1,
     hints=(
         "Work out the bound, then draw: `np.random.uniform(low, high, shape)`.",
-        "`shape or (fan_in, fan_out)` is the second if the first is None.",
+        "`shape` is None unless the caller chose one, and `()` is a choice: compare with None.",
     ),
 )
 class XAVIER_UNIFORM:
@@ -92,7 +92,7 @@ class XAVIER_UNIFORM:
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
-    ignores_shape = edit("shape or ", "", says=IGNORES_SHAPE)
+    ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
     fixed_seed = edit("bound ", "np.random.seed(0)\nbound ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
@@ -141,7 +141,7 @@ class XAVIER_NORMAL:
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
-    ignores_shape = edit("shape or ", "", says=IGNORES_SHAPE)
+    ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
     fixed_seed = edit("std ", "np.random.seed(0)\nstd ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
@@ -187,7 +187,7 @@ class KAIMING_UNIFORM:
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
-    ignores_shape = edit("shape or ", "", says=IGNORES_SHAPE)
+    ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
     fixed_seed = edit("bound ", "np.random.seed(0)\nbound ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
@@ -227,7 +227,7 @@ class KAIMING_NORMAL:
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
-    ignores_shape = edit("shape or ", "", says=IGNORES_SHAPE)
+    ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
     fixed_seed = edit("std ", "np.random.seed(0)\nstd ", says=FIXED_SEED)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")

@@ -10,7 +10,7 @@ ROUNDED = (
     "return cast(Tensor(values, dtype=dtype, requires_grad=requires_grad), "
     "'float32', and_back=True)"
 )
-TURNED = "values = np.random.uniform(bound, -bound, shape or (fan_in, fan_out))"
+TURNED = "values = np.random.uniform(bound, -bound, (fan_in, fan_out) if shape is None else shape)"
 
 EQUIVALENT = {
     "init.gain": {"what the message says is left open": ("raise ValueError()",)},

@@ -16,9 +16,9 @@ SET = "np.random.set_state(('MT19937', state['keys']"
 EQUIVALENT = {
     "nn.named_state": {
         WORDING: ("raise ValueError()",),
-        UNCHANGED: (
-            "held = vars(thing).items()", "held = thing.items()", "held = enumerate(thing)",
-        ),
+        "a Tensor holds nothing that is looked into": ("no: continue",),
+        "the order is free": ("for name, item in held:",),
+        UNCHANGED: ("held = vars(thing).items()", "held = thing.items()"),
     },
     "nn.Module.state_dict": {
         "`data` of an ndarray is its memory, of which NumPy makes the same array": (
@@ -60,7 +60,13 @@ EQUIVALENT = {
             f"{SET}, int(state['position']), int(state['has_gauss']), state[…",
         ),
     },
-    "checkpoint.parse_safetensors": {WORDING: ("raise ValueError()",)},
+    "checkpoint.parse_safetensors": {
+        WORDING: ("raise ValueError()",),
+        "no check asks for a file that is cut off": (
+            "if len(data) …", "no: raise ValueError(f'the file ends…", "raise f'the file ends…",
+        ),
+        "no header has 2^56 bytes": ("length = int.from_bytes(data[:7], 'little')",),
+    },
     "optim.Optimizer.load_state_dict": {
         "the values of a state are arrays": (
             "return state[path].item() if isinstance(value, KEPT) else value",

@@ -1,6 +1,14 @@
 """The state of a module: `named_state` and `state_dict`."""
 
+from typing import TYPE_CHECKING
+
 from grader.course import body, edit, exercise
+
+if TYPE_CHECKING:  # what the wrong bodies name
+    import numpy as np
+
+    from solutions.babygrad.nn import Module
+    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(
@@ -21,9 +29,9 @@ class WALK:
     without_index = edit(
         ('raise ValueError(f"two things would be called {name!r}")', "pass"),
         (
-            "visit(item, (*path, str(name)), (*inside, thing))",
+            "stack.append((item, (*path, str(name)), (*inside, thing)))",
             "step = () if isinstance(thing, (list, tuple)) else (str(name),)\n"
-            "        visit(item, (*path, *step), (*inside, thing))",
+            "        stack.append((item, (*path, *step), (*inside, thing)))",
         ),
     )
     """The number of a list's item is missing from your names. All layers in one list then share
@@ -91,12 +99,28 @@ class WALK:
     slashes = edit(('"."', '"/"'), ('f"two things would be called {name!r}"', "name"))
     """You join the parts of a path with slashes. They are joined with dots."""
 
-    endless = edit(
-        ('f"two things would be called {name!r}"', "name"),
-        ("\n        return\n    if any(thing is outer for outer in inside):", ""),
-    )
-    """Two modules that hold each other keep you going round forever. Don't enter what you're inside
-    of."""
+    def endless(value):
+        """Two modules that hold each other keep you going round forever. Don't enter what you're
+        inside of."""
+        found = {}
+
+        def visit(thing, path):
+            if isinstance(thing, (Tensor, np.ndarray)):
+                name = ".".join(path)
+                if name in found:
+                    raise ValueError(name)
+                found[name] = thing
+                return
+            if isinstance(thing, Module):
+                thing = vars(thing)
+            if isinstance(thing, (list, tuple)):
+                thing = dict(enumerate(thing))
+            if isinstance(thing, dict):
+                for name, item in thing.items():
+                    visit(item, (*path, str(name)))
+
+        visit(value, ())
+        return found
 
     last_one_wins = edit('raise ValueError(f"two things would be called {name!r}")', "pass")
     """If two places have the same path, the second silently takes the name of the first, and what

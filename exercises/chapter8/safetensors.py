@@ -29,7 +29,12 @@ if TYPE_CHECKING:  # what the wrong bodies name
 )
 class PARSE:
     big_endian = edit(
-        ("<", ">"),
+        ("little", "big"),
+        (
+            "if len(data) < 8 + length:\n"
+            '    raise ValueError(f"the file ends in its header, after {len(data)} bytes")\n',
+            "",
+        ),
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
     )
     """You read the length with the most significant byte first. In this format the least

@@ -57,7 +57,7 @@ def mended_backward(node: Tensor, grad: Tensor) -> None:
     arrived = {id(node): grad}
     for tensor in reversed(order):
         out_grad = arrived[id(tensor)]
-        tensor.grad = out_grad.data
+        tensor.grad = np.array(out_grad.data)
         if tensor._op is None:
             continue
         gradients = tensor._op.backward(out_grad, tensor)

@@ -223,7 +223,9 @@ def parse_safetensors(data: bytes) -> State:
     Source: https://github.com/huggingface/safetensors, section "Format".
     """
     ### BEGIN SOLUTION
-    (length,) = struct.unpack("<Q", data[:8])
+    length = int.from_bytes(data[:8], "little")
+    if len(data) < 8 + length:
+        raise ValueError(f"the file ends in its header, after {len(data)} bytes")
     header = json.loads(data[8 : 8 + length])
     header.pop("__metadata__", None)
     values = data[8 + length :]

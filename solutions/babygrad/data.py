@@ -47,6 +47,8 @@ class Dataset:
         ``x`` comes back unchanged.
         """
         ### BEGIN SOLUTION
+        if self.transforms:
+            x = np.array(x)  # a transform may write into it; the data set keeps its own
         for transform in self.transforms or ():
             x = transform(x)
         return x
@@ -132,6 +134,8 @@ def parse_idx(data: bytes) -> NDArray:
     ### BEGIN SOLUTION
     if data[:3] != b"\x00\x00\x08":
         raise ValueError(f"not an IDX file of unsigned bytes: it begins with {data[:3].hex()}")
+    if len(data) < 4 or len(data) < 4 + 4 * data[3]:
+        raise ValueError(f"the file ends in its header, after {len(data)} bytes")
     ndim = data[3]
     start = 4 + 4 * ndim
     # `>` is big-endian: the most significant byte comes first. `I` is 32 bits, unsigned.
@@ -165,7 +169,7 @@ def parse_mnist(image_file: Source, label_file: Source) -> tuple[NDArray, NDArra
     labels = parse_idx(read_bytes(label_file))
     if len(images) != len(labels):
         raise ValueError(f"{len(images)} images, but {len(labels)} labels")
-    pixels = images.reshape(len(images), -1).astype(np.float32) / 255
+    pixels = images.reshape(len(images), math.prod(images.shape[1:])).astype(np.float32) / 255
     return pixels, labels.astype(np.int64)
     ### END SOLUTION
 
@@ -281,8 +285,9 @@ class Normalize:
     def __call__(self, image: NDArray) -> NDArray:
         """``(image - mean) / std`` in a new array: the caller's image stays as it was."""
         ### BEGIN SOLUTION
-        # In the dtype of the image: a plain list would turn float32 into float64.
-        mean, std = (np.asarray(number, image.dtype) for number in (self.mean, self.std))
+        # In the dtype of the image, and in float32 for bytes: a plain list would make float64.
+        dtype = np.result_type(image.dtype, np.float32)
+        mean, std = (np.asarray(number, dtype) for number in (self.mean, self.std))
         normal: NDArray = (image - mean) / std
         return normal
         ### END SOLUTION

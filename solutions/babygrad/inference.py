@@ -46,7 +46,8 @@ def nucleus(probabilities: NDArray, p: float) -> NDArray:
         raise ValueError("p has to be above 0, and at most 1")
     chances = np.asarray(probabilities, dtype="float64")
     order = np.argsort(-chances, kind="stable")
-    before = np.cumsum(chances[order]) - chances[order]
+    # As floats 0.6 + 0.3 is a hair less than 0.9: a little more, and it reaches it.
+    before = (np.cumsum(chances[order]) - chances[order]) * (1 + 1e-12)
     stays = order[before < p]
     kept = np.zeros_like(chances)
     kept[stays] = chances[stays]
@@ -66,7 +67,7 @@ def draw(probabilities: NDArray, generator: np.random.Generator) -> int:
             it counts as 1: some token is always drawn.
     """
     ### BEGIN SOLUTION
-    reached = np.cumsum(probabilities)
+    reached = np.cumsum(probabilities, dtype="float64")
     return int(np.searchsorted(reached, generator.random() * reached[-1], side="right"))
     ### END SOLUTION
 
@@ -302,7 +303,8 @@ def quantise(weight: NDArray) -> tuple[NDArray, NDArray]:
     """
     ### BEGIN SOLUTION
     largest = np.abs(weight).max(axis=1)
-    scales = np.where(largest > 0, largest / 127, 1.0).astype("float32")
+    # Of a row below 1e-35 float32 can't hold the scale: it counts as zeros.
+    scales = np.where(largest > 1e-35, largest / 127, 1.0).astype("float32")
     return np.rint(weight / scales[:, None]).astype("int8"), scales
     ### END SOLUTION
 

@@ -58,7 +58,7 @@ def xavier_uniform(
     """
     ### BEGIN SOLUTION
     bound = gain * math.sqrt(6 / (fan_in + fan_out))
-    values = np.random.uniform(-bound, bound, shape or (fan_in, fan_out))
+    values = np.random.uniform(-bound, bound, (fan_in, fan_out) if shape is None else shape)
     return Tensor(values, dtype=dtype, requires_grad=requires_grad)
     ### END SOLUTION
 
@@ -80,7 +80,7 @@ def xavier_normal(
     """
     ### BEGIN SOLUTION
     std = gain * math.sqrt(2 / (fan_in + fan_out))
-    values = np.random.normal(0.0, std, shape or (fan_in, fan_out))
+    values = np.random.normal(0.0, std, (fan_in, fan_out) if shape is None else shape)
     return Tensor(values, dtype=dtype, requires_grad=requires_grad)
     ### END SOLUTION
 
@@ -103,7 +103,7 @@ def kaiming_uniform(
     """
     ### BEGIN SOLUTION
     bound = gain(nonlinearity) * math.sqrt(3 / fan_in)
-    values = np.random.uniform(-bound, bound, shape or (fan_in, fan_out))
+    values = np.random.uniform(-bound, bound, (fan_in, fan_out) if shape is None else shape)
     return Tensor(values, dtype=dtype, requires_grad=requires_grad)
     ### END SOLUTION
 
@@ -126,7 +126,7 @@ def kaiming_normal(
     """
     ### BEGIN SOLUTION
     std = gain(nonlinearity) / math.sqrt(fan_in)
-    values = np.random.normal(0.0, std, shape or (fan_in, fan_out))
+    values = np.random.normal(0.0, std, (fan_in, fan_out) if shape is None else shape)
     return Tensor(values, dtype=dtype, requires_grad=requires_grad)
     ### END SOLUTION
 

@@ -117,7 +117,10 @@ class Tensor:
         dtype: Any = "float32",
         requires_grad: bool = True,
     ) -> Tensor:
-        """Values drawn uniformly from ``low`` (included) to ``high`` (left out)."""
+        """Values drawn uniformly from ``low`` (included) to ``high`` (left out).
+
+        Rounded to ``dtype``, a draw just below ``high`` may become ``high``.
+        """
         ### BEGIN SOLUTION
         values = np.random.uniform(low, high, shape)
         return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)

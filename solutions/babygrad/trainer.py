@@ -170,8 +170,8 @@ class Trainer:
         """
         ### BEGIN SOLUTION
         history = []
+        self.model.train()
         for epoch in range(1, epochs + 1):
-            self.model.train()
             total, count = 0.0, 0
             for x, y in self.train_loader:
                 total += self.train_step(x, y) * x.shape[0]

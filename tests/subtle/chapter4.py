@@ -24,7 +24,7 @@ SUBTLE = {
     "objects of any class": (
         COLLECT, "isinstance(thing, Module)", "hasattr(thing, '__dict__')"),
     "sixteen things": (
-        COLLECT, "visit(item)", "visit(item) if len(seen) < 16 else None"),
+        COLLECT, "reversed(thing)", "reversed(thing) if len(seen) < 16 else ()"),
     "nothing that is frozen": (
         PARAMETERS, "collect(self, Parameter)",
         "[p for p in collect(self, Parameter) if p.requires_grad]"),

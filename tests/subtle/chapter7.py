@@ -8,7 +8,8 @@ KAIMING_NORMAL = "init.kaiming_normal"
 FILL = "init.initialize"
 STATISTICS = "init.activation_statistics"
 GRADIENTS = "init.gradient_statistics"
-DREW = "values = np.random.normal(0.0, std, shape or (fan_in, fan_out))"
+SHAPE = "(fan_in, fan_out) if shape is None else shape"
+DREW = f"values = np.random.normal(0.0, std, {SHAPE})"
 
 SUBTLE = {
     "a gain of three digits": (GAIN, "math.sqrt(2)", "1.414"),

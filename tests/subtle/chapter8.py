@@ -27,12 +27,10 @@ SHAPE = "np.shape(state[name]) != own[name].shape"
 
 SUBTLE = {
     "each module, list and dict is entered once": (
-        WALK, "inside: tuple[Any, ...]) -> None:",
-        "inside: tuple[Any, ...], met=[]) -> None:\n"
-        "    if not path:\n        met.clear()"
-        "\n    if not isinstance(thing, (Tensor, np.ndarray)):\n"
-        "        if any(thing is each for each in met):\n            return\n"
-        "        met.append(thing)"),
+        WALK, ("while stack:", "met = []\nwhile stack:"),
+        ("    if any(thing is outer for outer in inside):",
+         "    if any(thing is each for each in met):\n        continue\n    met.append(thing)\n"
+         "    if any(thing is outer for outer in inside):")),
     "a number without axes is passed over": (
         WALK, "found[name] = thing", "if thing.ndim:\n            found[name] = thing"),
     "tuples alone are not entered again": (
@@ -131,7 +129,7 @@ SUBTLE = {
     "too many bytes are cut": (
         SAFE, "state[name] = flat.reshape(entry[\"shape\"])",
         "state[name] = flat[: int(np.prod(entry['shape']))].reshape(entry[\"shape\"])"),
-    "a length of two bytes": (SAFE, '"<Q", data[:8]', '"<H", data[:2]'),
+    "a length of two bytes": (SAFE, 'data[:8], "little"', 'data[:2], "little"'),
     "notes that are no notes": (
         SAFE, 'header.pop("__metadata__", None)',
         'header = {n: e for n, e in header.items() if not n.startswith("_")}'),

@@ -242,7 +242,7 @@ def stack(tensors: Sequence[Tensor]) -> Tensor:
     out = Tensor(np.stack([each.data for each in tensors]), _prev=tensors)
 
     def push() -> None:
-        for each, row in zip(tensors, out.grad, strict=True):
+        for each, row in zip(out._prev, out.grad, strict=True):
             each.grad += row
 
     out._backward = push
