@@ -100,7 +100,7 @@ def rows_of(whose: str, theirs: str, ours: str, source: str, where: str = "") ->
     missing = row(
         f"{names[0]}-for-{last}", "AttributeError|TypeError|Complaint",
         rf"{owner}.* (?:attribute|argument) '?{ours}\b",
-        f"`{ours}` is the name here; others have `{'`, `'.join(names)}`.",
+        f"`{ours}` is the name here. Or did you write `{'` or `'.join(names)}`, as in {source}?",
         where=where,
     )  # fmt: skip
     return (used, missing) if ours.isidentifier() else (used,)
@@ -139,8 +139,8 @@ EXCEPTIONS = (
     ),
     row(
         "graph-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",
-        "`Tensor(data)` takes nothing else by position. What it was made of, and by which op, is "
-        "recorded by `Function.__call__`: call the op.",
+        "`Tensor(data)` takes nothing else by position: a dtype is named, `dtype=…`. What it was "
+        "made of, and by which op, is recorded by `Function.__call__`: call the op.",
         where=OPS,
     ),
     row(
@@ -192,6 +192,13 @@ EXCEPTIONS = (
         "before, use a loop over a list of what is still to do instead.",
     ),
     row(
+        "math-of-an-array", "TypeError",
+        r"only (?:length-1|size-1|0-dimensional) arrays can be converted to Python scalars",
+        "Python's `math` takes one number at a time. NumPy's functions of the same names, as "
+        "`np.exp`, take an array of any shape.",
+        on=r"\bmath\.\w+\(|(?<![.\w])(?:log|log2|log10|exp|sqrt|tanh|fabs|erf)\(",
+    ),
+    row(
         "op-on-an-array", "AttributeError", r"'numpy\.\w+' object has no attribute 'requires_grad'",
         "An op was called with an array, and takes Tensors. The functions at the end of `ops.py`, "
         "`exp`, `log`, `tanh` …, are for Tensors; one of them, `abs`, hides Python's. For an "
@@ -218,6 +225,12 @@ EXCEPTIONS = (
     row(
         "asked-for-t", "AttributeError", "'Tensor' object has no attribute 'm?T'",
         "`.T` is NumPy's and PyTorch's. Your Tensor has `transpose()`, which records the graph.",
+    ),
+    row(
+        "asked-the-node", "AttributeError", rf"'Tensor' {ATTRIBUTE}",
+        "Your Tensor has no `{0}`: `node` is what the op made. What the op itself was given is in "
+        "`self`.",
+        on=r"\bnode\.{0}\b", where=OPS,
     ),
     row(
         "asked-a-tensor", "AttributeError", rf"'Tensor' {ATTRIBUTE}",

@@ -1,6 +1,6 @@
 """Gradients back to 0, and gradients checked against the numeric slope."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 
 @exercise(
@@ -17,13 +17,14 @@ class ZERO_GRAD:
     only_the_first = edit("0.0", "0.0\n    return")
     """You return inside the loop, so only the first parameter is zeroed."""
 
+    @mistake(has=(r"\brange\(",))
     def forgets_the_last(parameters):
         """`range` already leaves out its end. With the -1, the last parameter keeps its
         gradient."""
         for i in range(len(parameters) - 1):
             parameters[i].grad = 0.0
 
-    rebinds = edit(".grad", "")
+    rebinds = edit(".grad", "", has=(r"\bfor (\w{1,40}) in [^\n]{1,99}:\s{1,40}\1 = ",))
     """You gave the loop's variable another value. The Value that it named is unchanged."""
 
     data_too = edit("grad", "data = parameter.grad")

@@ -24,7 +24,7 @@ class DERIVATIVE:
     backwards = edit("(x + h) - f(x - h)", "(x - h) - f(x + h)")
     """You took the right-hand value from the left-hand one, so the sign is wrong."""
 
-    precedence = edit("(2 * h)", "2 * h")
+    precedence = edit("(2 * h)", "2 * h", has=(r"/ 2(?:\.0)? \* h\b",))
     """`/ 2 * h` divides by 2 and then multiplies by h. Put `2 * h` in parentheses."""
 
     own_step = edit("return", "h = 1e-5\nreturn")

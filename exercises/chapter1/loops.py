@@ -43,7 +43,12 @@ class ZEROING:
     once_before = edit("[]\npass", "[]\nzero_grad(parameters)", of=never)
     """You zero once before the loop. From the second step on old gradients count again."""
 
-    too_late = edit("pass\n    for", "zero_grad(parameters)\n    for", of=never)
+    too_late = edit(
+        "pass\n    for",
+        "zero_grad(parameters)\n    for",
+        of=never,
+        has=(r"(?s)\.backward\(\).{0,400}zero_grad\(.{0,400}\.data",),
+    )
     """You zero between `backward` and the update: the gradient is gone before it is used."""
 
     only_one = edit(":\n    pass", ":\n    zero_grad(parameters[:1])", of=never)

@@ -76,6 +76,7 @@ class LAYER_PARAMETERS:
     nested = body("return [neuron.parameters() for neuron in self.neurons]")
     """This is a list of lists. Training needs one flat list of Values."""
 
+    @mistake(lacks=(r"\[:-1\]",))
     def only_the_last(self):
         """You keep only the parameters of the last neuron."""
         for neuron in self.neurons:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.scalar import Value
@@ -31,7 +31,7 @@ class INIT:
     """All weights start at 0. Neurons that start equal get equal gradients and stay equal."""
 
     only_positive = edit(("uniform", "random"), ("-1, 1", ""))
-    """`random.random()` draws from 0 to 1. The weights should run from -1 to 1."""
+    """Your weights run from 0 to 1. They should run from -1 to 1."""
 
     normal = edit(("uniform", "gauss"), ("-1", "0"))
     """You drew from a normal distribution; use a uniform one from -1 to 1."""
@@ -39,7 +39,9 @@ class INIT:
     random_bias = edit("0.0", "random.uniform(-1, 1)")
     """You drew the bias as well; it starts at 0."""
 
-    plain_weights = edit(("Value(random", "random"), ("1)", "1"))
+    plain_weights = edit(
+        ("Value(random", "random"), ("1)", "1"), lacks=(r"(?:\[|append\()Value\(",)
+    )
     """Your weights are plain numbers. Only a Value can get a gradient: wrap each of them,
     `Value(…)`."""
 
@@ -76,6 +78,7 @@ class CALL:
             return total
         return getattr(total, self.activation)()
 
+    @mistake(lacks=(r"\.relu\(\)",))
     def forgot_activation(self, x):
         """You returned the weighted sum as it is. Unless the activation is "linear", it has to be
         bent."""

@@ -135,7 +135,7 @@ class BACKWARD:
     """Only the result's own rule had something to pass on. Call every node, each after everything
     that was made from it: if you start at the leaves, they all still hold 0."""
 
-    rule_not_called = edit("()", "")
+    rule_not_called = edit("()", "", has=(r"\._backward\b(?!\()",))
     """`node._backward` only names the rule. Parentheses after it call it."""
 
     @mistake(seen="https://github.com/karpathy/micrograd/pull/54")

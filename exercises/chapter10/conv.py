@@ -9,6 +9,12 @@ from grader.course import REAL, OpRow, SampleGroup, edit, exercise, mistake, sha
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import conv, dilate, flip, getitem, pad, transpose
+    from solutions.babygrad.tensor import Tensor
+
+OVERWRITTEN = (
+    "Windows overlap, and each one that you write back replaces what the others left there. A "
+    "pixel gets a share from every window that it lies in: add them up, `+=`."
+)
 
 
 def formula(a: np.ndarray, b: np.ndarray, stride: int = 1, padding: int = 0) -> np.ndarray:
@@ -293,6 +299,37 @@ class BACKWARD:
     mean_of_the_batch = edit(" grad_b", " grad_b / len(a.data)", of=_back)
     """You took the mean of the kernel's gradient over the batch. All images used the same kernel,
     so their gradients add up."""
+
+    @mistake(says=OVERWRITTEN)
+    def written_over(self, out_grad, node):
+        a, b = node._inputs
+        height, width = b.shape[:2]
+        p, s, g = self.padding, self.stride, out_grad.data
+        image = np.pad(a.data, ((0, 0), (p, p), (p, p), (0, 0)))
+        grad_a, grad_b = np.zeros_like(image), np.zeros_like(b.data)
+        for i in range(height):
+            for j in range(width):
+                rows = slice(i, i + s * g.shape[1], s)
+                columns = slice(j, j + s * g.shape[2], s)
+                grad_a[:, rows, columns] = g @ b.data[i, j].T
+                grad_b[i, j] = np.tensordot(image[:, rows, columns], g, ((0, 1, 2), (0, 1, 2)))
+        grad_a = grad_a[:, p : p + a.shape[1], p : p + a.shape[2]]
+        return Tensor(grad_a, dtype=a.dtype), Tensor(grad_b, dtype=b.dtype)
+
+    @mistake(says=OVERWRITTEN)
+    def written_over_by_window(self, out_grad, node):
+        a, b = node._inputs
+        height, width = b.shape[:2]
+        p, s, g = self.padding, self.stride, out_grad.data
+        image = np.pad(a.data, ((0, 0), (p, p), (p, p), (0, 0)))
+        grad_a, grad_b = np.zeros_like(image), np.zeros_like(b.data)
+        for i in range(g.shape[1]):
+            for j in range(g.shape[2]):
+                rows, columns = slice(i * s, i * s + height), slice(j * s, j * s + width)
+                grad_a[:, rows, columns] = np.einsum("no,hwio->nhwi", g[:, i, j], b.data)
+                grad_b += np.einsum("nhwi,no->hwio", image[:, rows, columns], g[:, i, j])
+        grad_a = grad_a[:, p : p + a.shape[1], p : p + a.shape[2]]
+        return Tensor(grad_a, dtype=a.dtype), Tensor(grad_b, dtype=b.dtype)
 
     swapped = edit("grad_a, grad_b", "grad_b, grad_a", of=_back)
     """Both gradients are right, but they are swapped: the images' gradient comes first, then the

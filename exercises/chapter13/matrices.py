@@ -57,7 +57,7 @@ class JACOBIAN:
     ),
 )
 class HESSIAN:
-    graph_forgotten = edit(", create_graph=True", "")
+    graph_forgotten = edit(", create_graph=True", "", lacks=(r"create_graph=True",))
     """Without `create_graph=True` the gradient is a constant, and every second derivative is 0."""
 
     jacobian_only = body("return jacobian(f, x)")

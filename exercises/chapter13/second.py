@@ -135,7 +135,7 @@ class GRAD:
     ),
 )
 class HVP:
-    graph_forgotten = edit(", create_graph=True", "")
+    graph_forgotten = edit(", create_graph=True", "", lacks=(r"create_graph=True",))
     """Without `create_graph=True` the gradients are constants, and the derivative of a constant is
     0."""
 

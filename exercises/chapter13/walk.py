@@ -117,7 +117,7 @@ class JACOBIAN:
     ),
 )
 class HVP:
-    graph_forgotten = edit(", create_graph=True", "")
+    graph_forgotten = edit(", create_graph=True", "", lacks=(r"create_graph=True",))
     """Without `create_graph=True` the gradients are constants: nothing moves them."""
 
     def each_alone(f, inputs, vectors):

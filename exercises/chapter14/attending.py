@@ -179,8 +179,8 @@ class ATTENTION:
     not_low_enough = edit(
         "np.inf", "1.0", seen="https://github.com/TransformerLensOrg/TransformerLens/pull/366"
     )
-    """You took 1 off the scores of what is hidden. That makes it less likely, not impossible: it
-    takes -∞."""
+    """Your mask makes a difference of 1 in the scores. What is hidden gets less likely, not
+    impossible: it takes -∞."""
 
     def keys_as_values(q, k, v, mask):
         """You took the mean of the keys. The keys only say how much each *value* counts."""

@@ -119,7 +119,7 @@ class WINDOWS:
     upper end."""
 
     beyond_the_end = edit("- length", "- length + 1")
-    """You draw one place too many: from there, the last target lies beyond the end."""
+    """Your places reach beyond the end: the last target of a piece has to lie within the text."""
 
     not_drawn = edit(
         "random.randint(0, len(tokens) - length, size)", "arange(size) % (len(tokens) - length)"

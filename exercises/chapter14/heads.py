@@ -37,7 +37,7 @@ class SPLIT:
     """You dealt out the numbers like cards, one to each head in turn. Head 0 gets the first `C / H`
     of them."""
 
-    not_moved = edit(".transpose((0, 2, 1, 3))", "")
+    not_moved = edit(".transpose((0, 2, 1, 3))", "", lacks=(r"transpose|swapaxes",))
     """The shares are right, but the heads come after the tokens: `(B, T, H, …)`. Move them in
     front, so that each attends by itself."""
 
@@ -153,7 +153,7 @@ class INIT:
         self.output = Linear(dim, dim, dtype=dtype)
 
     def no_biases(self, dim, heads, dtype):
-        """Your layers have no biases."""
+        """Not every layer of yours has a bias. All four have one."""
         if dim % heads:
             raise ValueError(f"{heads} heads do not fit")
         self.heads = heads

@@ -184,7 +184,7 @@ class GPT_INIT:
     own_dtype = edit("False, dtype=dtype", "False")
     """One of the modules didn't get `dtype`."""
 
-    no_norm = edit("norm = LayerNorm1d(dim, dtype=dtype)\nself.", "")
+    no_norm = edit("norm = LayerNorm1d(dim, dtype=dtype)\nself.", "", lacks=(r"self\.norm = ",))
     """There is no `norm`."""
 
 
@@ -211,8 +211,8 @@ class GPT:
         ("x, mask", "x"),
         seen="https://github.com/paiml/entrenar/issues/310",
     )
-    """The blocks got no mask: every token sees the tokens that it has to predict. The loss will be
-    wonderful, and what the model writes will be nonsense."""
+    """The blocks got no mask, or one that hides nothing: every token sees the tokens that it has to
+    predict. The loss will be wonderful, and what the model writes will be nonsense."""
 
     no_places = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),

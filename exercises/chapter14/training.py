@@ -60,6 +60,7 @@ class CROSS_ENTROPY:
     data_only = edit(
         "chosen.sum() / -int(counts.sum())",
         "Tensor(chosen.data.sum() / -int(counts.sum()), dtype=logits.dtype)",
+        has=(r"chosen\.data|log_softmax\(.{0,40}\)\.data|logits\.data",),
     )
     """The values are right, but the result is a leaf: it doesn't know that it came from `logits`,
     so no gradient gets past it. Go through `ops`."""

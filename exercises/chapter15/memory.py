@@ -8,6 +8,10 @@ if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.compiler import INTO, last_uses, memory_of
     from solutions.babygrad.tracing import ELEMENTWISE
 
+BY_NAME = (
+    "You looked at names, not at memory. Who reads a view reads the memory that it looks into."
+)
+
 
 @exercise(
     "chapter15.groups",
@@ -73,8 +77,12 @@ class GROUPS:
     ),
 )
 class LIVES:
-    views_ignored = edit(("last[memory[name]] = at", "last[name] = at"))
-    """You looked at names, not at memory. Who reads a view reads the memory that it looks into."""
+    views_ignored = edit(("last[memory[name]] = at", "last[name] = at"), says=BY_NAME)
+
+    all_by_name = edit(
+        ("last[memory[name]] = at", "last[name] = at"), ("{memory[name]: len", "{name: len"),
+        says=BY_NAME,
+    )  # fmt: skip
 
     outputs_forgotten = edit(
         "last |= {memory[name]: len(program.instructions) for name in program.outputs}\n", ""
@@ -121,6 +129,10 @@ class LIVES:
 class BUFFERS:
     outputs_too = edit(" and last[each.out] != end", "")
     """An output got a buffer. The next call would write over what the caller has kept."""
+
+    viewed_outputs_too = edit(" and last[each.out] != end", " and each.out not in program.outputs")
+    """An output that is a view looks into a buffer of yours: the next call would write over what
+    the caller has kept."""
 
     products_in_place = edit("if each.op in ELEMENTWISE else set()", "")
     """A matrix product wrote into its own input: it reads rows and columns again and again while it

@@ -30,13 +30,18 @@ class DEAD:
         kept = tuple(each for each in program.instructions if each.out in read)
         return replace(program, instructions=kept)
 
-    backwards_kept = edit("tuple(reversed(kept))", "tuple(kept)")
+    backwards_kept = edit(
+        "tuple(reversed(kept))",
+        "tuple(kept)",
+        lacks=(r"tuple\((?:reversed\(|\w{1,40}\[::-1\])", r"\.reverse\(\)"),
+    )
     """Your program runs from the last line to the first. You walked backwards: reverse the list at
     the end."""
 
     from_the_front = edit(
         ("reversed(program.instructions)", "program.instructions"),
         ("tuple(reversed(kept))", "tuple(kept)"),
+        lacks=(r"reversed\(", r"\[::-1\]"),
     )
     """You walked from the front. What an instruction needs stands *before* it: when you learn of
     it, you have passed it already."""
@@ -81,7 +86,7 @@ class DEAD:
 )
 class FOLD:
     any_known = edit("all(name in known", "any(name in known")
-    """One known input is not enough. All of them have to be known."""
+    """You fold where some input isn't known. All of them have to be."""
 
     once = edit(
         ('    if each.op == "constant":\n        known[each.out] = each.attrs["value"]\n', ""),

@@ -70,7 +70,9 @@ class RECORD:
     """The inputs are in reverse order."""
 
     shape_of_the_first = edit(
-        "outcome(name, sources, attrs)", "sources[0].shape, str(sources[0].dtype)"
+        "outcome(name, sources, attrs)",
+        "sources[0].shape, str(sources[0].dtype)",
+        lacks=(r"\boutcome\(",),
     )
     """You took shape and dtype of the first input. A sum is smaller, and broadcasting makes larger:
     ask `outcome`."""
@@ -139,7 +141,11 @@ class TRACE:
     """You put it back only if all went well. After an exception no op computes anything: use
     `finally`."""
 
-    swallows = edit("finally:", "except Exception:\n    found = given\nfinally:")
+    swallows = edit(
+        "finally:",
+        "except Exception:\n    found = given\nfinally:",
+        lacks=(r"\braise\b",),
+    )
     """You swallow the exception: whoever called `trace` never learns what went wrong."""
 
     one_output = edit("[found] if isinstance(found, Tensor) else found",
@@ -189,6 +195,9 @@ class TRACE:
 class RUN:
     attributes_forgotten = edit(", **each.attrs", "")
     """The attributes are missing: `KERNELS[op]` takes them by name, `**each.attrs`."""
+
+    attributes_in_one = edit("**each.attrs", "each.attrs")
+    """You hand over all attributes as one dict. `**` in front of it gives each by its name."""
 
     inputs_backwards = edit("for name in each.inputs]", "for name in reversed(each.inputs)]")
     """The inputs are in reverse order: b - a is not a - b."""

@@ -85,13 +85,19 @@ class GRADIENTS:
     )
     """An input that nothing depends on gets zeros."""
 
-    scalar_start = edit("np.ones(output.shape)", "np.zeros(output.shape)")
+    scalar_start = edit(
+        "np.ones(output.shape)", "np.zeros(output.shape)", has=(r"\bzeros(?:_like)?\((?!x\b)",)
+    )
     """The walk started from zeros. Everything that comes from it is zero."""
 
     start_in_float32 = edit("dtype=output.dtype, ", "")
     """The walk starts in float32, whatever the output is. The ones have its dtype."""
 
-    forwards = edit("in backwards(output):", "in reversed(backwards(output)):")
+    forwards = edit(
+        "in backwards(output):",
+        "in reversed(backwards(output)):",
+        has=(r"reversed\(", r"\[::-1\]", r"\.reverse\(", r"topological_order\("),
+    )
     """You went from the inputs to the output. Nothing has arrived at the first nodes."""
 
     counts_twice = edit("before + gradient", "before + gradient + gradient")

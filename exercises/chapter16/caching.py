@@ -109,6 +109,11 @@ class EXTEND:
     """The last place may be filled, too."""
 
 
+WITH_ONE_ANOTHER = (
+    "You compared the new tokens with one another. They look at those in the cache, too."
+)
+
+
 @exercise(
     "chapter16.visible",
     targets=("inference.visible",),
@@ -126,8 +131,18 @@ class VISIBLE:
     places_from_zero = edit("np.arange(before, before + count)", "np.arange(count)")
     """Your new tokens stand at 0, 1, 2, … They come after the `before` tokens of the cache."""
 
-    new_ones_only = edit("np.arange(before + count)", "np.arange(before, before + count)")
-    """You compared the new tokens with one another. They look at those in the cache, too."""
+    new_ones_only = edit(
+        "np.arange(before + count)", "np.arange(before, before + count)", says=WITH_ONE_ANOTHER
+    )
+
+    cache_forgotten = edit(
+        ("np.arange(before, before + count)", "np.arange(count)"),
+        ("np.arange(before + count)", "np.arange(count)"),
+        says=WITH_ONE_ANOTHER,
+    )
+
+    all_true = body("return np.ones((len(starts), 1, count, before + count), dtype=bool)")
+    """Your mask hides nothing. Hide what comes later, and the filler before a row's text."""
 
     the_future = edit("there <= new", "there >= new")
     """Each token sees what comes *later*. It may look at itself and at what came before."""

@@ -7,6 +7,8 @@ from grader.course import body, edit, exercise
 if TYPE_CHECKING:  # what the wrong bodies name
     pass
 
+CROSSING = "You left out the token with which the sum gets past `p`. It is the last that stays."
+
 
 @exercise(
     "chapter16.nucleus",
@@ -22,8 +24,13 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class NUCLEUS:
-    crossing_left_out = edit("before < p", "np.cumsum(chances[order]) <= p")
-    """You left out the token with which the sum gets past `p`. It is the last that stays."""
+    crossing_left_out = edit("before < p", "np.cumsum(chances[order]) <= p", says=CROSSING)
+
+    crossing_left_out_but_one = edit(
+        "order[before < p]",
+        "order[: max(1, (np.cumsum(chances[order]) <= p).sum())]",
+        says=CROSSING,
+    )
 
     reached_left_out = edit("before < p", "np.cumsum(chances[order]) < p")
     """You left out the token with which the sum reaches `p`. It is the last that stays."""
@@ -170,6 +177,7 @@ class CHOOSE:
         ("chances = nucleus(chances, top_p)\n",
          "chances = nucleus(chances, top_p)\n    chances = chances ** (1 / temperature)\n"
          "    chances = chances / chances.sum()\n"),
+        has=(r"(?s)nucleus\(.{1,400}/ temperature",),
     )  # fmt: skip
     """You took the nucleus before the temperature. A high temperature then has fewer tokens to
     spread over than it should."""

@@ -2,10 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
-    pass
+    import numpy as np
+
+PIECES_APART = (
+    "Between two pieces a token is never predicted. The last token of a piece predicts the first "
+    "one of the next."
+)
+TRIANGLE = (
+    "You counted a triangle, only what a new token may look at. The product of queries and keys is "
+    "a whole rectangle: what is hidden is computed, too."
+)
 
 
 @exercise(
@@ -55,9 +64,22 @@ class PERPLEXITY:
     """You took the mean of 1 / probability. Take the mean of the logarithms first, and e to the
     power of it at the end."""
 
-    pieces_apart = edit("model.length):", "model.length + 1):")
-    """Between two pieces a token is never predicted. The last token of a piece predicts the first
-    one of the next."""
+    pieces_apart = edit("model.length):", "model.length + 1):", says=PIECES_APART)
+
+    @mistake(says=PIECES_APART)
+    def pieces_side_by_side(model, tokens):
+        surprise, predicted = 0.0, 0
+        for start in range(0, len(tokens) - 1, model.length):
+            piece = tokens[start : start + model.length]
+            scores = model(piece[None, :-1]).data[0].astype("float64")
+            scores = scores - scores.max(axis=-1, keepdims=True)
+            logarithms = scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True))
+            surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()
+            predicted += len(piece) - 1
+        return float(np.exp(surprise / predicted))
+
+    pieces_side_by_side_of_all = edit("/ predicted", "/ (len(tokens) - 1)",
+                                      of=pieces_side_by_side, says=PIECES_APART)  # fmt: skip
 
     whole_pieces_only = edit("len(tokens) - 1, model.length",
                              "len(tokens) - model.length, model.length")  # fmt: skip
@@ -100,6 +122,30 @@ class MULTIPLY_ADDS:
 
     old_keys_only = edit("before + count", "before")
     """The new tokens are compared with one another, too, and each with itself."""
+
+    triangle = edit(
+        (
+            '"scores": blocks * count * there',
+            '"scores": blocks * (there * (there + 1) - before * (before + 1)) // 2',
+        ),
+        (
+            '"means": blocks * count * there',
+            '"means": blocks * (there * (there + 1) - before * (before + 1)) // 2',
+        ),
+        says=TRIANGLE,
+    )
+
+    triangle_of_all = edit(
+        ('"scores": blocks * count * there', '"scores": blocks * there * (there + 1) // 2'),
+        ('"means": blocks * count * there', '"means": blocks * there * (there + 1) // 2'),
+        says=TRIANGLE,
+    )
+
+    triangle_of_the_new = edit(
+        ('"scores": blocks * count * there', '"scores": blocks * count * (count + 1) // 2'),
+        ('"means": blocks * count * there', '"means": blocks * count * (count + 1) // 2'),
+        says=TRIANGLE,
+    )
 
     one_head_s_share = edit(
         '"scores": blocks * count * there * dim',

@@ -24,6 +24,28 @@ class QUANTISE:
     """You cut the fraction off. Round to the nearest: cutting off is wrong by up to a whole
     scale."""
 
+    rounded_down = edit("np.rint", "np.floor")
+    """You rounded down. Round to the nearest: down is wrong by up to a whole scale."""
+
+    half_added = edit("np.rint(weight / scales[:, None])", "(weight / scales[:, None] + 0.5)")
+    """You added a half and cut the fraction off. Below zero, cutting off goes up: there you don't
+    get the nearest number."""
+
+    powers_of_two = edit(
+        "return", 'scales = (2.0 ** np.ceil(np.log2(scales))).astype("float32")\nreturn'
+    )
+    """You took a power of two for a scale, so the largest value of a row gets a smaller code than
+    127. The scale is its 127th part, as it comes."""
+
+    clipped = edit(
+        ("np.abs(weight).max(axis=1)", "np.percentile(np.abs(weight), 99, axis=1)"),
+        ("np.rint(weight / scales[:, None])",
+         "np.clip(np.rint(weight / scales[:, None]), -127, 127)"),
+        shown_by=r"\b(?:nan)?(?:percentile|quantile)\(|\bstd\(",
+    )  # fmt: skip
+    """Your scale is made for most values of a row, and the largest don't fit it. Take the largest
+    absolute value of the row: then each has a code."""
+
     one_scale = edit("np.abs(weight).max(axis=1)",
                      "np.full(len(weight), np.abs(weight).max())")  # fmt: skip
     """You took one scale for the whole matrix. A row of small numbers then has hardly any codes

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -11,6 +11,15 @@ if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.tensor import Tensor
 
 after_init = partial(exercise, needs=("chapter2.init",))
+LIST_ONLY = (
+    "Your code takes a flat list of indices. `indices` may have more axes, or none at all: the "
+    "result has its shape, and one axis more."
+)
+# A row and a column for each index of a list, and nothing that makes a list of them first.
+BY_PAIRS = (
+    r"(?s)^(?!.*(?:reshape|ravel|flat)).*"
+    r"\[np\.arange\((?:len\(\w{1,40}\)|\w{1,40}\.(?:size|shape\[0\]))\), \w{1,40}\] = "
+)
 
 
 @after_init(
@@ -114,6 +123,25 @@ class ONE_HOT:
     )
     """You put all indices into one axis first. The result has the shape of `indices`, and one more
     axis."""
+
+    @mistake(says=LIST_ONLY, shown_by=BY_PAIRS)
+    def list_only(indices, num_classes, *, device, dtype, requires_grad):
+        if isinstance(indices, Tensor):
+            indices = indices.data
+        indices = np.asarray(indices, dtype=int)
+        rows = np.zeros((len(indices), num_classes))
+        rows[np.arange(len(indices)), indices] = 1
+        return Tensor(rows, device=device, dtype=dtype, requires_grad=requires_grad)
+
+    @mistake(says=LIST_ONLY)
+    def list_only_in_a_loop(indices, num_classes, *, device, dtype, requires_grad):
+        if isinstance(indices, Tensor):
+            indices = indices.data
+        indices = np.asarray(indices, dtype=int)
+        rows = np.zeros((len(indices), num_classes))
+        for row, index in enumerate(indices):
+            rows[row, index] = 1
+        return Tensor(rows, device=device, dtype=dtype, requires_grad=requires_grad)
 
     classes_guessed = edit(
         ("rows = np.eye(num_classes)[", "indices = "),

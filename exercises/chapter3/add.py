@@ -11,6 +11,7 @@ from .sentences import (
     NUMBER_AS_TENSOR,
     NUMBER_WITH_GRADIENT,
     OWN_DTYPE,
+    SWAPPED_NUMBER,
     WRAPPED_AGAIN,
 )
 
@@ -41,7 +42,9 @@ class OPERATOR:
         says=ASKS_FOR_NDARRAY,
         has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
     )
-    number_as_tensor = body("return ops.add(self, other)", says=NUMBER_AS_TENSOR)
+    number_as_tensor = body(
+        "return ops.add(self, other)", says=NUMBER_AS_TENSOR, lacks=SWAPPED_NUMBER
+    )
 
     @mistake(says=WRAPPED_AGAIN)
     def wrapped_again(self, other):
@@ -87,5 +90,5 @@ class REFLECTED:
     """You returned `self` unchanged. That works for `sum([...])`, which starts from 0, but not for
     `5 + x`."""
 
-    number_as_tensor = body("return ops.add(self, other)")
+    number_as_tensor = body("return ops.add(self, other)", has=(r"\bops\.add\(",))
     """`other` is always a plain number here, and `ops.add` takes two Tensors."""

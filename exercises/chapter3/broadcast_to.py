@@ -11,6 +11,10 @@ from .sentences import DATA_ONLY, LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import reshape, summation
 
+ADDED_ONLY = (
+    "You summed over the axes that were added in front. Axes that were stretched from size 1 hold "
+    "copies too."
+)
 SUMMED = "`out_grad` summed over every copy of each value"
 FILLED = "`a` repeated to fill `self.shape`"
 
@@ -104,11 +108,12 @@ class BACKWARD:
     """`out_grad` has one gradient per copy. The gradient of `a` has the shape of `a`: the gradients
     of all copies of a value add up."""
 
+    @mistake(says=ADDED_ONLY)
     def added_only(self, out_grad, node):
-        """You summed over the axes that were added in front. Axes that were stretched from size 1
-        hold copies too."""
         (a,) = node._inputs
         return summation(out_grad, tuple(range(len(self.shape) - a.ndim)))
+
+    added_only_reshaped = edit(", *stretched", ",", says=ADDED_ONLY)
 
     @mistake(seen="https://github.com/pytorch/pytorch/issues/998")
     def stretched_only(self, out_grad, node):

@@ -9,8 +9,21 @@ from .order import ORDER_OF
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
 
-    from solutions.babygrad.tensor import Tensor
+    from solutions.babygrad.tensor import Tensor, topological_order
 
+LAST_PATH = (
+    "A tensor that was used twice gets a gradient from each use. You kept the last one; the "
+    "gradients of all paths add up."
+)
+SHARED = (
+    "`+=` changes an array in place. An op may pass the same array to both of its inputs, as Add "
+    "does; adding to one then adds to the other as well."
+)
+PASSED_TWICE = (
+    "Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came "
+    "first is passed on twice. A node passes its gradient on once, after all its users have."
+)
+ADDS_UP = "arrived[source] = arrived[source] + gradient if source in arrived else gradient"
 REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 
 
@@ -70,16 +83,48 @@ class BACKWARD:
         "            ",
         "",
         of=_walk,
+        says=LAST_PATH,
     )
-    """A tensor that was used twice gets a gradient from each use. You kept the last one; the
-    gradients of all paths add up."""
+
+    path_overwritten_in_order = edit(ADDS_UP, "arrived[source] = gradient", says=LAST_PATH)
+
+    all_overwritten = edit(
+        ("np.array(total if node.grad is None else node.grad + total)", "np.array(total)"),
+        (ADDS_UP, "arrived[source] = gradient"),
+    )
+    """You replace where you should add: of two paths to a tensor only the last one counts, and a
+    leaf loses what it held from an earlier call."""
+
+    def grad_overwritten(self, grad):
+        """You set `grad` where you should add to it: of two paths to a tensor only the last one
+        counts, and a leaf loses what it held from an earlier call."""
+        if grad is None:
+            grad = np.ones(self.shape)
+        if isinstance(grad, Tensor):
+            grad = grad.data
+        self.grad = np.asarray(grad, dtype=self.dtype)
+        for node in reversed(topological_order(self)):
+            if node._op is None:
+                continue
+            gradients = node._op.backward(Tensor(node.grad, dtype=node.dtype), node)
+            if isinstance(gradients, Tensor):
+                gradients = (gradients,)
+            for source, gradient in zip(node._inputs, gradients):
+                if source.requires_grad:
+                    source.grad = gradient.data
 
     call_overwritten = edit(" if node.grad is None else node.grad + total", "", of=_walk)
     """A leaf that held a gradient from an earlier call lost it. A new call adds to it."""
 
-    shared_array = edit("= arrived[id(source)] +", "+=", of=_walk)
-    """`+=` changes an array in place. An op may pass the same array to both of its inputs, as Add
-    does; adding to one then adds to the other as well."""
+    shared_array = edit("= arrived[id(source)] +", "+=", of=_walk, says=SHARED)
+
+    shared_array_in_order = edit(
+        ADDS_UP,
+        "arrived.setdefault(source, gradient)\n"
+        "            if arrived[source] is not gradient:\n"
+        "                arrived[source] += gradient",
+        says=SHARED,
+    )
 
     grad_not_copied = edit(
         ("node.grad = np.array(total) ", ""),
@@ -119,9 +164,43 @@ class BACKWARD:
         "total = arrived[id(node)] = arrived.get(id(node), 0) + total\n    gradients = node",
         of=once_per_path,
         seen="https://github.com/sebgao/cTensor/issues/5",
+        says=PASSED_TWICE,
     )
-    """Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came
-    first is passed on twice. A node passes its gradient on once, after all its users have."""
+
+    def at_the_first_arrival(self, grad):
+        """A tensor gets in line when its first gradient arrives, so it may pass on its gradient
+        before those of longer paths have come. Put the whole graph in order first."""
+        if grad is None:
+            grad = np.ones(self.shape)
+        if isinstance(grad, Tensor):
+            grad = grad.data
+
+        arrived, line = {id(self): grad}, [self]
+        while line:
+            node = line.pop()
+            total = arrived[id(node)]
+            if not node.requires_grad:
+                continue
+            if node._op is None:
+                node.grad = np.array(total) if node.grad is None else node.grad + total
+                continue
+            gradients = node._op.backward(Tensor(total, dtype=node.dtype), node)
+            if isinstance(gradients, Tensor):
+                gradients = (gradients,)
+            for source, gradient in zip(node._inputs, gradients):
+                if id(source) in arrived:
+                    arrived[id(source)] = arrived[id(source)] + gradient.data
+                else:
+                    arrived[id(source)] = gradient.data
+                    line.append(source)
+
+    first_in_first_out = edit(
+        (".pop()", ".pop(0)"),
+        ("else:\n            arrived[id(source)] = gradient.data\n            line",
+         "else:\n            arrived[id(source)] = gradient.data\n        line"),
+        of=at_the_first_arrival,
+        says=PASSED_TWICE,
+    )  # fmt: skip
 
     def pre_order(self, grad):
         """A node enters your order before its inputs have been visited. That puts a tensor before
@@ -231,7 +310,7 @@ class BACKWARD:
     """You ask whether a tensor was seen, but you never record that it was. It enters the order once
     per path, and each time passes on again what it passed on before."""
 
-    @mistake(shown_by=r"\.backward\([^,()]*\)")
+    @mistake(shown_by=r"(?<!_op)\.backward\([^,()]*\)")
     def recursive_calls(self, grad):
         """You call `backward` of the inputs from within `backward`, so a node passes its gradient
         on each time something arrives, along every path again: the draft of the bug hunt, 3.13,
@@ -321,7 +400,7 @@ class BACKWARD:
     """You start with the leaves. The gradient starts at the output: the order has to be
     reversed."""
 
-    local_only = edit("total,", "np.ones(node.shape),", of=_walk)
+    local_only = edit("total,", "np.ones(node.shape),", of=_walk, has=(r"(?s)ones.{1,999}ones",))
     """You call every op's backward with ones. It needs the gradient that arrived at its output;
     without it, each result is the derivative of one step, not of the whole chain."""
 

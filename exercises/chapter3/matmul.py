@@ -10,6 +10,15 @@ if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.ops import matmul, transpose, unbroadcast
     from solutions.babygrad.tensor import Tensor
 
+NOT_TRANSPOSED = (
+    "You have the right factors in the right order, but not transposed: the shapes fit only for "
+    "square matrices."
+)
+WRONG_ORDER = (
+    "You have the right factors in the wrong order: `out_grad` goes on the side where `a` (or `b`) "
+    "was in `a @ b`."
+)
+
 ROW = OpRow(
     op="MatMul",
     forward=lambda a, b: a @ b,
@@ -83,18 +92,47 @@ class FORWARD:
     ),
 )
 class BACKWARD:
-    @mistake(seen="https://github.com/tile-ai/TileOPs/pull/54")
+    @mistake(seen="https://github.com/tile-ai/TileOPs/pull/54", says=NOT_TRANSPOSED)
     def not_transposed(self, out_grad, node):
-        """You have the right factors in the right order, but not transposed: the shapes fit only
-        for square matrices."""
         a, b = node._inputs
         return matmul(out_grad, b), matmul(a, out_grad)
 
+    not_transposed_but_summed = edit(
+        ("transpose(b)", "b"), ("transpose(a)", "a"), says=NOT_TRANSPOSED
+    )
+
+    b_not_transposed = edit("transpose(b)", "b")
+    """For the gradient of `a`, `b` has to be transposed: as it is, the shapes fit only if it is
+    square."""
+
+    a_not_transposed = edit("transpose(a)", "a")
+    """For the gradient of `b`, `a` has to be transposed: as it is, the shapes fit only if it is
+    square."""
+
+    out_grad_transposed = edit(
+        ("(out_grad, transpose(b))", "(transpose(out_grad), b)"),
+        ("(transpose(a), out_grad)", "(a, transpose(out_grad))"),
+    )
+    """You transposed `out_grad`. It stays as it is; the other factor is transposed each time."""
+
+    @mistake(says=WRONG_ORDER)
     def wrong_order(self, out_grad, node):
-        """You have the right factors in the wrong order: `out_grad` goes on the side where `a` (or
-        `b`) was in `a @ b`."""
         a, b = node._inputs
         return matmul(transpose(b), out_grad), matmul(out_grad, transpose(a))
+
+    wrong_order_but_summed = edit(
+        ("out_grad, transpose(b)", "transpose(b), out_grad"),
+        ("transpose(a), out_grad", "out_grad, transpose(a)"),
+        says=WRONG_ORDER,
+    )
+
+    a_in_the_wrong_order = edit("out_grad, transpose(b)", "transpose(b), out_grad")
+    """Your gradient of `a` has the right factors in the wrong order: in `a @ b`, `a` was on the
+    left, and there `out_grad` goes."""
+
+    b_in_the_wrong_order = edit("transpose(a), out_grad", "out_grad, transpose(a)")
+    """Your gradient of `b` has the right factors in the wrong order: in `a @ b`, `b` was on the
+    right, and there `out_grad` goes."""
 
     @mistake(says=SWAPPED)
     def swapped(self, out_grad, node):
@@ -112,6 +150,13 @@ class BACKWARD:
         the way back, too."""
         a, b = node._inputs
         return out_grad * b, out_grad * a
+
+    elementwise_transposed = edit(
+        ("matmul(out_grad, transpose(b))", "out_grad * transpose(b)"),
+        ("matmul(transpose(a), out_grad)", "transpose(a) * out_grad"),
+    )
+    """`*` multiplies value by value, transposed or not. A matrix product needs matrix products on
+    the way back, too."""
 
     @mistake(seen="https://github.com/flashlight/flashlight/pull/760")
     def batch_not_summed(self, out_grad, node):

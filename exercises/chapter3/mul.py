@@ -13,6 +13,7 @@ from .sentences import (
     NUMBER_WITH_GRADIENT,
     NUMPY_INSIDE,
     OWN_DTYPE,
+    SWAPPED_NUMBER,
     WRAPPED_AGAIN,
 )
 
@@ -51,7 +52,9 @@ class OPERATOR:
         says=ASKS_FOR_NDARRAY,
         has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
     )
-    number_as_tensor = body("return ops.mul(self, other)", says=NUMBER_AS_TENSOR)
+    number_as_tensor = body(
+        "return ops.mul(self, other)", says=NUMBER_AS_TENSOR, lacks=SWAPPED_NUMBER
+    )
 
     @mistake(says=WRAPPED_AGAIN)
     def wrapped_again(self, other):
@@ -97,7 +100,7 @@ class REFLECTED:
     number_dropped = body("return self")
     """You returned `self` unchanged: the number isn't used."""
 
-    number_as_tensor = body("return ops.mul(self, other)")
+    number_as_tensor = body("return ops.mul(self, other)", has=(r"\bops\.mul\(",))
     """`other` is always a plain number here, and `ops.mul` takes two Tensors."""
 
 

@@ -25,6 +25,7 @@ from .sentences import (
     NUMBER_WITH_GRADIENT,
     NUMPY_INSIDE,
     OWN_DTYPE,
+    SWAPPED_NUMBER,
 )
 
 if TYPE_CHECKING:  # what the wrong bodies name
@@ -106,7 +107,9 @@ class OPERATOR:
         says=ASKS_FOR_NDARRAY,
         has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
     )
-    number_as_tensor = body("return ops.power(self, other)", says=NUMBER_AS_TENSOR)
+    number_as_tensor = body(
+        "return ops.power(self, other)", says=NUMBER_AS_TENSOR, lacks=SWAPPED_NUMBER
+    )
 
     def swapped(self, other):
         """You raised `other` to the power `self`; what is to the left of `**` is the base."""

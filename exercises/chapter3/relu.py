@@ -113,6 +113,7 @@ class BACKWARD:
 
     mask_of_gradient = body(
         "return relu(out_grad)",
+        has=(r"relu\(out_grad", r"out_grad(?:\.data)? >", r"maximum\((?:out_grad|0)"),
         seen="https://github.com/exacity/deeplearningbook-chinese/issues/127",
     )
     """You kept the positive values of `out_grad`. The mask comes from the input: a negative

@@ -23,6 +23,7 @@ DATA_ONLY = (
     "The values are right, but the result is a leaf: it doesn't know what it was made from. Go "
     "through `ops`, which records the graph."
 )
+SWAPPED_NUMBER = (r"_scalar\((?!self\b)",)  # the number has its own line: its arguments are swapped
 ASKS_FOR_NDARRAY = (
     "You ask whether `other` is an NDArray. A Tensor isn't one, it only holds one. So it takes the "
     "branch for numbers: ask `isinstance(other, Tensor)`."

@@ -2,13 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad import ops
     from solutions.babygrad.nn import Parameter
     from solutions.babygrad.tensor import Tensor
 
+CHANGES_IN_EVALUATION = (
+    "The running statistics change in evaluation mode too: what the model says about one example "
+    "then depends on those that it saw before."
+)
 WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no axis named
 
 
@@ -144,9 +148,26 @@ class FORWARD:
     """The momentum is the wrong way round. Here, as in PyTorch, it is the share of the new batch:
     0.1 keeps nine tenths of the old value."""
 
+    @mistake(says=CHANGES_IN_EVALUATION)
+    def updated_always(self, x):
+        batch = x.shape[0]
+        if self.training and batch < 2:
+            raise ValueError("two rows, please")
+        mean = x.sum(0) / batch
+        centred = x - mean
+        variance = (centred * centred).sum(0) / batch
+        old, new = 1 - self.momentum, self.momentum
+        if batch > 1:
+            unbiased = variance.data * (batch / (batch - 1))
+            self.running_mean.data = old * self.running_mean.data + new * mean.data
+            self.running_var.data = old * self.running_var.data + new * unbiased
+        if not self.training:
+            centred = x - self.running_mean
+            variance = self.running_var
+        return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
+
+    @mistake(says=CHANGES_IN_EVALUATION)
     def updated_in_evaluation(self, x):
-        """The running statistics change in evaluation mode too: what the model says about one
-        example then depends on those that it saw before."""
         new = self.momentum
         mean, unbiased = x.data.mean(0), x.data.var(0, ddof=1)
         self.running_mean.data = (1 - new) * self.running_mean.data + new * mean

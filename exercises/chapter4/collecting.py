@@ -42,6 +42,53 @@ class COLLECT:
         visit(value)
         return found
 
+    def no_lists(value, kind):
+        """You look into tuples and dicts, but not into lists."""
+        found = []
+        seen = set()
+
+        def visit(thing):
+            if id(thing) in seen:
+                return
+            seen.add(id(thing))
+            if isinstance(thing, kind):
+                found.append(thing)
+            if isinstance(thing, Module):
+                thing = vars(thing)
+            if isinstance(thing, dict):
+                thing = tuple(thing.values())
+            if isinstance(thing, tuple):
+                for item in thing:
+                    visit(item)
+
+        visit(value)
+        return found
+
+    def modules_in_lists_only(value, kind):
+        """Of what lists and tuples hold you take the modules alone. A Parameter in a list, or a
+        list in a list, is missed."""
+        found = []
+        seen = set()
+
+        def visit(thing):
+            if id(thing) in seen:
+                return
+            seen.add(id(thing))
+            if isinstance(thing, kind):
+                found.append(thing)
+            if isinstance(thing, Module):
+                thing = vars(thing)
+            if isinstance(thing, dict):
+                for item in thing.values():
+                    visit(item)
+            elif isinstance(thing, (list, tuple)):
+                for item in thing:
+                    if isinstance(item, Module):
+                        visit(item)
+
+        visit(value)
+        return found
+
     no_tuples = edit("(list, tuple)", "list")
     """You look into lists, but not into tuples. `Sequential` keeps its layers in a tuple."""
 

@@ -36,6 +36,12 @@ class FORWARD:
     """You scale down in evaluation instead of up in training. The averages agree, but here
     evaluation has to leave `x` alone."""
 
+    multiplied = edit("/ (1 - self.p)", "* (1 - self.p)")
+    """You multiply by the share that was kept, so the sums shrink once more. Divide by it."""
+
+    multiplied_by_p = edit("/ (1 - self.p)", "* self.p")
+    """You multiply by p, the share that was dropped. Divide by the share that was kept."""
+
     divided_by_p = edit(
         "(1 - self.p)", "(self.p or 1)", seen="https://github.com/lmjohns3/theanets/pull/123"
     )

@@ -103,8 +103,8 @@ class FORWARD:
         ("(x.sum(1) / dim).reshape(batch, 1)", "(x.sum(1) / dim)"),
         (".reshape(batch, 1)\nreturn", "\nreturn"),
     )
-    """`x.sum(1)` has the shape `(batch,)`, and broadcasting lines shapes up on the right: your
-    means lie along the columns. Reshape them to `(batch, 1)`."""
+    """`x.sum(1)` has the shape `(batch,)`, and broadcasting lines shapes up on the right:
+    one number per row lies along the columns. Reshape such sums to `(batch, 1)`."""
 
     not_scaled = edit(" * self.weight + self.bias", "")
     """You stopped after the normalisation: `weight` and `bias` aren't used, and never get a

@@ -77,6 +77,15 @@ class INIT:
     )
     """Your weight starts at 0. Then all columns get the same gradient and stay equal forever."""
 
+    all_zero_and_the_bias = edit(
+        ("rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+         "zeros(in_features, out_features, dtype=dtype)"),
+        ("rand(out_features, low=-bound, high=bound, dtype=dtype)",
+         "zeros(out_features, dtype=dtype)"),
+    )  # fmt: skip
+    """Weight and bias start at 0. Then all columns of the weight get the same gradient and stay
+    equal forever."""
+
 
 @exercise(
     "chapter4.linear.forward",

@@ -51,6 +51,7 @@ class MSE:
         difference = predictions - targets
         return (difference * difference).sum() / difference.size
 
+    @mistake(has=(r"\.data\b",))
     def outside_the_graph(self, predictions, targets):
         """The loss is right, but you computed it with NumPy on `.data`: it's a leaf, and `backward`
         has nowhere to go. Subtract the Tensors themselves."""
@@ -114,6 +115,7 @@ class SOFTMAX:
     shifted_labels = edit("y,", "(Tensor(y, dtype='int64').data - 1) % classes,")
     """The labels are shifted by one. The first class is 0, as everywhere in NumPy."""
 
+    @mistake(has=(r"\.data\b",))
     def outside_the_graph(self, logits, y):
         """The loss is right, but you picked the values out of `.data`, and from there no path leads
         back to the logits. Pick them with operations of Tensors."""

@@ -2,10 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.nn import Module, Parameter, collect
+
+BY_ATTRIBUTES = (
+    "You take the attributes of every module. Parameters in lists are missed, and one with two "
+    "names is counted twice."
+)
 
 
 @exercise(
@@ -49,12 +54,25 @@ class PARAMETERS:
         such parameters would never learn."""
         return [value for value in vars(self).values() if isinstance(value, Parameter)]
 
+    @mistake(says=BY_ATTRIBUTES)
     def attributes_of_modules(self):
-        """You take the attributes of every module. Parameters in lists are missed, and one with two
-        names is counted twice."""
         found = []
         for module in collect(self, Module):
             found += [v for v in vars(module).values() if isinstance(v, Parameter)]
+        return found
+
+    @mistake(says=BY_ATTRIBUTES)
+    def lists_of_modules_too(self):
+        found = []
+        for value in vars(self).values():
+            if isinstance(value, Parameter):
+                found.append(value)
+            elif isinstance(value, Module):
+                found.extend(value.parameters())
+            elif isinstance(value, (list, tuple)):
+                for item in value:
+                    if isinstance(item, Module):
+                        found.extend(item.parameters())
         return found
 
     every_tensor = edit("Parameter", "Tensor")
@@ -120,7 +138,9 @@ class TRAIN:
                 value.train(mode)
         return self
 
-    ignores_mode = edit("mode", "True")
+    ignores_mode = edit(
+        "mode", "True", has=(r"\.training = True", r"\bmode = True", r"train\(True")
+    )
     """`train(False)` switched training on. Use the argument `mode`."""
 
     no_return = edit("\nreturn self", "")

@@ -31,7 +31,7 @@ class APPLY_TRANSFORMS:
     """`self.transforms` may be None, and a loop over None is a TypeError."""
 
     results_thrown_away = edit("x = transform", "transform")
-    """You called the functions but kept nothing of what they returned."""
+    """Your result is the sample as it was stored: nothing of what the functions return is in it."""
 
 
 @exercise(

@@ -12,6 +12,12 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
     from solutions.babygrad.data import parse_idx, read_bytes
 
+# Whole numbers read in the order of this machine, or of the least significant byte first.
+LITTLE_ENDIAN = (
+    r"unpack(?:_from)?\(f?'(?![>!])[^']{0,40}[IiLl]|'little'|'<[ui]4'"
+    r"|frombuffer\([^()]{0,80}(?:np\.|')u?int32\b(?!.{0,200}(?:byteswap|newbyteorder))"
+)
+
 
 @exercise(
     "chapter6.parse_idx",
@@ -37,9 +43,9 @@ class PARSE_IDX:
             raise ValueError("wrong number of values")
         return values.reshape(shape)
 
-    little_endian = edit(">", "<", of=_plain)
-    """You read the sizes with the least significant byte first, so 3 became 50,331,648. IDX files
-    are big-endian."""
+    little_endian = edit(">", "<", of=_plain, shown_by=LITTLE_ENDIAN)
+    """You read the header's numbers with the least significant byte first: so a size of 3 becomes
+    50,331,648. IDX files are big-endian."""
 
     header_of_eight = edit(
         ("= 4 + 4 * data[3]", "= 8"),

@@ -49,7 +49,9 @@ class CHANCE:
         }
 
     never_set = body(
-        "np.random.set_state(np.random.get_state())", target="checkpoint.set_random_state"
+        "np.random.set_state(np.random.get_state())",
+        target="checkpoint.set_random_state",
+        has=(r"\bset_state\(",),
     )
     """You set the state that is there already. The draws go on as if nothing had been called; set
     the one that was passed in."""

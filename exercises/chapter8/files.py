@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -54,6 +54,7 @@ class SAVE:
     """The whole dict became one array of objects, and NumPy pickled it. Every array gets its own
     place and its own name."""
 
+    @mistake(lacks=(r"\[:-1\]",))
     def first_only(state, file):
         """You name the first array that can't be written. Name all of them."""
         for name, array in state.items():

@@ -36,6 +36,7 @@ class PARSE:
             "",
         ),
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
+        has=("'big'", "'[>!]"),
     )
     """You read the length with the most significant byte first. In this format the least
     significant byte comes first."""

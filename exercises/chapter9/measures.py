@@ -115,6 +115,15 @@ class EVALUATE:
     """You averaged the accuracies of the batches. A smaller last batch then counts as much as a
     full one: add up the right answers, and divide once."""
 
+    mean_of_batch_means = edit(
+        ("() * n", "()"),
+        ("correct(out, y)", "correct(out, y) / n"),
+        ("loss / count, right / count", "loss / batches, right / batches"),
+        of=_plain,
+    )
+    """You averaged the losses and the accuracies of the batches. A smaller last batch then counts
+    as much as a full one: add up over all samples, and divide once."""
+
     loss_summed = edit("loss / count", "loss", of=_plain)
     """You added the losses up and didn't divide: with twice the samples the loss would be twice as
     large."""

@@ -82,12 +82,13 @@ GENERAL = (
         "one-too-many", "TypeError",
         r"\.(\w+)\(\) takes (?:0 positional arguments but 1|1 positional argument but 2|"
         r"2 positional arguments but 3|3 positional arguments but 4) w",
-        "`{0}` got one argument more than it names. The object in front of the dot counts: a "
-        "method is given it as its first argument, `self`.",
+        "`{0}` got one argument more than it takes by position. A method is given the object in "
+        "front of the dot as its first argument, `self`; what stands behind `*` goes by name only.",
     ),
     ExceptionRule(
         "class-called", "TypeError", r"^(\w+)\(\) takes no arguments$",
         "`{0}(…)` only makes the object, and takes no arguments. Call what it made: `{0}()(x)`.",
+        on=r"\b{0}\(", off=r"\bself\.\w+ = ",
     ),
     ExceptionRule(
         "caret", "TypeError", r"for \^: |'bitwise_xor' not supported",

@@ -92,7 +92,7 @@ MICROGRAD = {
         {"scalar.Neuron.__init__":
          "self.w = [Value(random.uniform(-1, 1)) for _ in range(inputs)]\n"
          "self.b = Value(0)\nself.activation = activation"},
-        row="w-for-weights", says="`weights` is the name here; others have `w`",
+        row="w-for-weights", says="`weights` is the name here. Or did you write `w`",
     ),
     "w and b in a call": Block(
         "chapter1.neuron.call",
@@ -277,7 +277,7 @@ BOOK = {
     "params": Block(
         "chapter5.optimizer.init",
         {"optim.Optimizer.__init__": "self.params, self.lr = list(parameters), lr"},
-        row="params-for-parameters", says="`parameters` is the name here; others have `params`",
+        row="params-for-parameters", says="Or did you write `params`",
     ),
     "a loop over params": Block(
         "chapter5.optimizer.zero_grad",

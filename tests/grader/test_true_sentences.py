@@ -130,6 +130,45 @@ SAID = {
         (("total = total.detach()", "total = Tensor(total.data, dtype=total.dtype)"),),
         ["still ask for gradients"], ["are part of a graph"],
     ),
+    "an exception that is raised again": (
+        "chapter15.trace", "tracing.trace",
+        (("finally:", "except Exception as e:\n    raise RuntimeError('x') from e\nfinally:"),),
+        [], ["swallow"],
+    ),
+    "a walk from the back that learns nothing": (
+        "chapter15.dead_code", "passes.dead_code", (("needed.update(each.inputs)", "pass"),),
+        [], ["from the front"],
+    ),
+    "the dtype of the first input": (
+        "chapter15.record", "tracing.Tracer.record",
+        (("outcome(name, sources, attrs)",
+          "outcome(name, sources, attrs)[0], str(sources[0].dtype)"),),
+        [], ["shape and dtype of the first"],
+    ),
+    "one layer without a bias": (
+        "chapter14.multihead.init", "gpt.MultiHeadAttention.__init__",
+        (("query = Linear(dim, dim", "query = Linear(dim, dim, bias=False"),),
+        ["Not every layer of yours has a bias"], ["have no biases"],
+    ),
+    "relu for every activation": (
+        "chapter1.neuron.call", "scalar.Neuron.__call__",
+        "total = self.bias\nfor weight, number in zip(self.weights, x, strict=True):\n"
+        "    total = total + weight * number\nreturn total.relu()",
+        [], ["as it is"],
+    ),
+    "a temperature that is ignored": (
+        "chapter16.choose", "inference.choose", (("temperature, top_k)", "1.0, top_k)"),),
+        ["The temperature is ignored"], ["before the temperature"],
+    ),
+    "an attribute of the op, asked of its output": (
+        "chapter3.power_scalar.backward", "ops.PowerScalar.backward",
+        "(a,) = node._inputs\nreturn out_grad * node.scalar * a ** (self.scalar - 1)",
+        ["`node` is what the op made"], ["Its methods are in"],
+    ),
+    "a dtype by position": (
+        "chapter4.linear.forward", "nn.Linear.forward",
+        "return Tensor(x @ self.weight, x.dtype)", ["a dtype is named"], ["`self`"],
+    ),
     "no exception": (
         "chapter14.characters.encode", "gpt.Characters.encode",
         "return np.array([self.letters.find(each) for each in text], dtype=int)",
