@@ -111,26 +111,22 @@ EXCEPTIONS = (
     row(
         "name-of-the-op", "AttributeError|TypeError", r"\b(?:Value|Tensor)\b.* '(_op|op|label)'",
         "`{0}`, as micrograd has it, is there to be drawn. A node keeps no such name here: leave "
-        "it out.",
-        where="scalar|closure",
+        "it out.", where="scalar|closure",
     ),
     row(
         "op-by-position", "TypeError", r"Value\.__init__\(\) takes .* positional arguments but",
         "`Value(data, parents, op)`, as micrograd has it, is `Value(data, parents)` here: a node "
-        "keeps no name of the operation.",
-        on=r"\), *['\"]",
+        "keeps no name of the operation.", on=r"\), *['\"]",
     ),
     row(
         "parents-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",
         "`Tensor(data, parents, op)`, as lectures have it, is `Tensor(data, _prev=parents)` here: "
-        "a node keeps no name of the operation.",
-        where="closure",
+        "a node keeps no name of the operation.", where="closure",
     ),
     row(
         "no-objects", "TypeError", r"^(\w+)\(\) takes no arguments$",
         "A Function has no objects here: `{0}.apply(…)` calls it, and what one call remembers is "
-        "in a `Context(cls, tensors)`.",
-        where="apply",
+        "in a `Context(cls, tensors)`.", where="apply",
     ),
     row(
         "retain-graph", "TypeError", r"backward\(\) got .* keyword argument '(retain_graph)'",
@@ -140,8 +136,7 @@ EXCEPTIONS = (
     row(
         "graph-by-position", "TypeError", r"Tensor\.__init__\(\) takes 2 positional arguments",
         "`Tensor(data)` takes nothing else by position: a dtype is named, `dtype=…`. What it was "
-        "made of, and by which op, is recorded by `Function.__call__`: call the op.",
-        where=OPS,
+        "made of, and by which op, is recorded by `Function.__call__`: call the op.", where=OPS,
     ),
     row(
         "function-of-closure", "AttributeError", r"'Tensor'.* '(_unbroadcast)'",
@@ -171,8 +166,7 @@ EXCEPTIONS = (
     row(
         "any-model", "AttributeError", r"'Plain' object has no attribute '(\w+)'",
         "`model` is any network here: it can be called, and it has `parameters()`. Do without its "
-        "`{0}`.",
-        where="grad_fn",
+        "`{0}`.", where="grad_fn",
     ),
     row(
         "not-called", "AttributeError",
@@ -209,8 +203,7 @@ EXCEPTIONS = (
         "op-on-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
         "An op was called with a plain number, and takes Tensors. The functions at the end of "
         "`ops.py`, `exp`, `log`, `tanh` …, are for Tensors; one of them, `abs`, hides Python's. "
-        "For a number there is `math`: `math.exp(2)`.",
-        on=r"x\.(data|requires_grad)\b",
+        "For a number there is `math`: `math.exp(2)`.", on=r"x\.(data|requires_grad)\b",
     ),
     row(
         "asked-a-number", "AttributeError", rf"'(?:int|float|bool)' {OF_A_TENSOR}",
@@ -229,8 +222,7 @@ EXCEPTIONS = (
     row(
         "asked-the-node", "AttributeError", rf"'Tensor' {ATTRIBUTE}",
         "Your Tensor has no `{0}`: `node` is what the op made. What the op itself was given is in "
-        "`self`.",
-        on=r"\bnode\.{0}\b", where=OPS,
+        "`self`.", on=r"\bnode\.{0}\b", where=OPS,
     ),
     row(
         "asked-a-tensor", "AttributeError", rf"'Tensor' {ATTRIBUTE}",
@@ -266,15 +258,13 @@ EXCEPTIONS = (
     row(
         "compared-a-tensor", "TypeError", r"'([<>]=?)' not supported .*'Tensor'",
         "A Tensor has no `{0}`. Compare the array in it, `a.data {0} …`; the mask that comes out "
-        "is a constant, so wrap it in a Tensor.",
-        on=r"[<>]|\b(max|min|sorted|sort)\b",
+        "is a constant, so wrap it in a Tensor.", on=r"[<>]|\b(max|min|sorted|sort)\b",
     ),
     row(
         "compared-by-numpy", "TypeError", r"'[<>]=?' not supported .*'Tensor'",
         "NumPy was given a Tensor, perhaps inside a list, and could not compare it. "
         "`node._inputs` is a list of Tensors: take them out of it first, `(a,) = node._inputs`, "
-        "and give NumPy their `.data`.",
-        off=r"[<>]",
+        "and give NumPy their `.data`.", off=r"[<>]",
     ),
     row(
         "compared-a-value", "TypeError", r"'([<>]=?)' not supported .*'Value'",
@@ -319,8 +309,7 @@ EXCEPTIONS = (
     row(
         "nothing-arrived", "KeyError", r"^(?:Tensor|Value)\(",
         "The dict has nothing under this key yet. Ask first, `if key in arrived`, or with "
-        "`arrived.get(key)`, which gives None.",
-        on=r"\+",
+        "`arrived.get(key)`, which gives None.", on=r"\+",
     ),
     row(
         "looped-over-none", "TypeError", "'NoneType' object is not iterable",
@@ -393,8 +382,7 @@ EXCEPTIONS = (
     row(
         "unpacked", "ValueError", r"(?:not enough|too many) values to unpack \(expected (\d+)",
         "There is room for {0} on the left of the `=`, and another number of values came. "
-        "`node._inputs` holds one Tensor per input.",
-        on=r"_inputs",
+        "`node._inputs` holds one Tensor per input.", on=r"_inputs",
     ),
 )  # fmt: skip
 

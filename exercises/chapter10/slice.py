@@ -117,7 +117,7 @@ class BACKWARD:
     """You filled up what lies beyond the slice's `stop`. A step may end before that: what is
     missing is what the axis has more than your zeros and values together."""
 
-    step_ignored = edit("each.step > 1", "False", lacks=(r"\bdilate\(",))
+    step_ignored = edit("each.step > 1", "False", lacks=(r"dilate\(\w{1,40}, each",))
     """With a step, the picked values were apart. In your gradient they are side by side."""
 
     axis_not_put_back = edit("reshape(out_grad, tuple(len(each) for each in picked))", "out_grad")

@@ -126,10 +126,10 @@ class EVERYWHERE:
     """You try one shape. Rules go wrong at the odd ones: no axes, an axis of one, three axes."""
 
     positive_only = edit(" -1", "")
-    """All of your numbers are positive."""
+    """None of your numbers is negative."""
 
     negative_only = edit("1, -1", "-1,")
-    """All of your numbers are negative."""
+    """None of your numbers is positive."""
 
     small_only = edit(" (1.1, 2.5)", "")
     """All of your numbers lie between -1 and 1."""

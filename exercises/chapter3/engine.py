@@ -5,25 +5,22 @@ from typing import TYPE_CHECKING
 from grader.course import edit, exercise, mistake
 
 from .order import ORDER_OF
+from .sentences import LAST_PATH, SHARED
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
 
     from solutions.babygrad.tensor import Tensor, topological_order
 
-LAST_PATH = (
-    "A tensor that was used twice gets a gradient from each use. You kept the last one; the "
-    "gradients of all paths add up."
-)
-SHARED = (
-    "`+=` changes an array in place. An op may pass the same array to both of its inputs, as Add "
-    "does; adding to one then adds to the other as well."
-)
-PASSED_TWICE = (
-    "Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came "
-    "first is passed on twice. A node passes its gradient on once, after all its users have."
-)
 ADDS_UP = "arrived[source] = arrived[source] + gradient if source in arrived else gradient"
+BY_STACK = """order, seen, stack = [], set(), [self]
+while stack:
+    node = stack.pop()
+    if id(node) not in seen:
+        seen.add(id(node))
+        order.append(node)
+        stack.extend(reversed(node._inputs))
+"""
 REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 
 
@@ -98,11 +95,8 @@ class BACKWARD:
     def grad_overwritten(self, grad):
         """You set `grad` where you should add to it: of two paths to a tensor only the last one
         counts, and a leaf loses what it held from an earlier call."""
-        if grad is None:
-            grad = np.ones(self.shape)
-        if isinstance(grad, Tensor):
-            grad = grad.data
-        self.grad = np.asarray(grad, dtype=self.dtype)
+        grad = np.ones(self.shape) if grad is None else grad
+        self.grad = np.asarray(grad.data if isinstance(grad, Tensor) else grad, dtype=self.dtype)
         for node in reversed(topological_order(self)):
             if node._op is None:
                 continue
@@ -164,43 +158,9 @@ class BACKWARD:
         "total = arrived[id(node)] = arrived.get(id(node), 0) + total\n    gradients = node",
         of=once_per_path,
         seen="https://github.com/sebgao/cTensor/issues/5",
-        says=PASSED_TWICE,
     )
-
-    def at_the_first_arrival(self, grad):
-        """A tensor gets in line when its first gradient arrives, so it may pass on its gradient
-        before those of longer paths have come. Put the whole graph in order first."""
-        if grad is None:
-            grad = np.ones(self.shape)
-        if isinstance(grad, Tensor):
-            grad = grad.data
-
-        arrived, line = {id(self): grad}, [self]
-        while line:
-            node = line.pop()
-            total = arrived[id(node)]
-            if not node.requires_grad:
-                continue
-            if node._op is None:
-                node.grad = np.array(total) if node.grad is None else node.grad + total
-                continue
-            gradients = node._op.backward(Tensor(total, dtype=node.dtype), node)
-            if isinstance(gradients, Tensor):
-                gradients = (gradients,)
-            for source, gradient in zip(node._inputs, gradients):
-                if id(source) in arrived:
-                    arrived[id(source)] = arrived[id(source)] + gradient.data
-                else:
-                    arrived[id(source)] = gradient.data
-                    line.append(source)
-
-    first_in_first_out = edit(
-        (".pop()", ".pop(0)"),
-        ("else:\n            arrived[id(source)] = gradient.data\n            line",
-         "else:\n            arrived[id(source)] = gradient.data\n        line"),
-        of=at_the_first_arrival,
-        says=PASSED_TWICE,
-    )  # fmt: skip
+    """Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came
+    first is passed on twice. A node passes its gradient on once, after all its users have."""
 
     def pre_order(self, grad):
         """A node enters your order before its inputs have been visited. That puts a tensor before
@@ -236,75 +196,34 @@ class BACKWARD:
                 else:
                     arrived[id(source)] = gradient.data
 
-    def breadth_first(self, grad):
-        """You go through the graph level by level. Where a short and a long path meet, the short
-        one comes first, and the tensor passes its gradient on before the long one has arrived."""
-        order, seen = [self], {id(self)}
-        for node in order:
-            for source in node._inputs:
-                if id(source) not in seen:
-                    seen.add(id(source))
-                    order.append(source)
+    breadth_first = edit(
+        BY_STACK,
+        "order, seen = [self], {id(self)}\n"
+        "for node in order:\n"
+        "    for source in node._inputs:\n"
+        "        if id(source) not in seen:\n"
+        "            seen.add(id(source))\n"
+        "            order.append(source)\n",
+        of=pre_order,
+    )
+    """You go through the graph level by level. Where a short and a long path meet, the short one
+    comes first, and the tensor passes its gradient on before the long one has arrived."""
 
-        if grad is None:
-            grad = np.ones(self.shape)
-        if isinstance(grad, Tensor):
-            grad = grad.data
-
-        arrived = {id(self): grad}
-        for node in order:
-            total = arrived.get(id(node))
-            if total is None or not node.requires_grad:
-                continue
-            if node._op is None:
-                node.grad = np.array(total) if node.grad is None else node.grad + total
-                continue
-            gradients = node._op.backward(Tensor(total, dtype=node.dtype), node)
-            if isinstance(gradients, Tensor):
-                gradients = (gradients,)
-            for source, gradient in zip(node._inputs, gradients):
-                if id(source) in arrived:
-                    arrived[id(source)] = arrived[id(source)] + gradient.data
-                else:
-                    arrived[id(source)] = gradient.data
-
-    def seen_too_late(self, grad):
-        """The gradients are right, but you ask whether you have seen a tensor only after you went
-        to its inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰
-        of them. Ask first."""
-        order, seen = [], set()
-
-        def visit(node):
-            for source in node._inputs:
-                visit(source)
-            if id(node) not in seen:
-                seen.add(id(node))
-                order.append(node)
-
-        visit(self)
-        order.reverse()
-
-        if grad is None:
-            grad = np.ones(self.shape)
-        if isinstance(grad, Tensor):
-            grad = grad.data
-
-        arrived = {id(self): grad}
-        for node in order:
-            total = arrived.get(id(node))
-            if total is None or not node.requires_grad:
-                continue
-            if node._op is None:
-                node.grad = np.array(total) if node.grad is None else node.grad + total
-                continue
-            gradients = node._op.backward(Tensor(total, dtype=node.dtype), node)
-            if isinstance(gradients, Tensor):
-                gradients = (gradients,)
-            for source, gradient in zip(node._inputs, gradients):
-                if id(source) in arrived:
-                    arrived[id(source)] = arrived[id(source)] + gradient.data
-                else:
-                    arrived[id(source)] = gradient.data
+    seen_too_late = edit(
+        BY_STACK,
+        "order, seen = [], set()\n\n"
+        "def visit(node):\n"
+        "    for source in node._inputs:\n"
+        "        visit(source)\n"
+        "    if id(node) not in seen:\n"
+        "        seen.add(id(node))\n"
+        "        order.append(node)\n\n"
+        "visit(self)\norder.reverse()\n",
+        of=pre_order,
+    )
+    """The gradients are right, but you ask whether you have seen a tensor only after you went to
+    its inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰ of
+    them. Ask first."""
 
     seen_never_filled = edit("\n        seen.add(id(node))", "", of=_walk)
     """You ask whether a tensor was seen, but you never record that it was. It enters the order once

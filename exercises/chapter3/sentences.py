@@ -60,3 +60,11 @@ ONE_BY_ONE = (
     "and the next number means another axis. Sum over all at once, or from the last axis to the "
     "first."
 )
+LAST_PATH = (
+    "A tensor that was used twice gets a gradient from each use. You kept the last one; the "
+    "gradients of all paths add up."
+)
+SHARED = (
+    "`+=` changes an array in place. An op may pass the same array to both of its inputs, as Add "
+    "does; adding to one then adds to the other as well."
+)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -87,6 +87,7 @@ class ZERO_GRAD:
         for p in self.parameters:
             p.grad = np.zeros_like(p.data)
 
+    @mistake(has=(r"(?<!\.)\b\w{1,20} = None",))
     def only_a_variable(self):
         """`grad = None` gives a new value to a local variable. The attribute `grad` of the Tensor
         still holds the old gradient."""
@@ -94,6 +95,7 @@ class ZERO_GRAD:
             grad = p.grad
             grad = None
 
+    @mistake(has=(r"\breturn\b", r"\bbreak\b"))
     def first_only(self):
         """The loop ends after its first parameter; the others keep their gradients."""
         for p in self.parameters:

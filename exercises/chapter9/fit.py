@@ -83,7 +83,7 @@ class FIT:
         return history
 
     one_epoch_too_few = edit("epochs", "1, epochs", of=_plain)
-    """You train one epoch too few: `range` leaves out its end."""
+    """You train one epoch too few. `range` leaves out its end."""
 
     evaluates_on_training_data = edit("evaluate()", "evaluate(self.train_loader)", of=_plain)
     """You evaluate on what the model was trained on. `val_loader` is for that."""

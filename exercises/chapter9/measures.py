@@ -201,5 +201,5 @@ class EARLY_STOPPING:
             self.waited = 0
         return self.waited >= self.patience
 
-    upwards = edit("<", ">")
+    upwards = edit("<", ">", has=(r"\bloss > ", r"< loss\b"))
     """You take a larger loss for an improvement."""

@@ -16,7 +16,7 @@ from ..about import COURSE
 from ..course.load import Course, describe_error
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, mistakes, mutants, unearned
+from . import consistency, mistakes, mutants, told, unearned
 from .proof import CourseCheck, Problem
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -70,9 +70,12 @@ INVARIANTS = (
     Invariant("13-replay", "one seed's answers are another's errors", unearned.nothing_is_replayed),
     Invariant("14-borrowed", "what travels to the worker earns nothing", unearned.earns_nothing),
 )  # fmt: skip
-# It takes minutes, and has its own option: `grader audit --mutants`.
-MUTANTS = Invariant("15-mutants", "no mutant of the reference survives", mutants.none_survives,
-                    EXERCISE)  # fmt: skip
+# These take minutes, and have their own option: `grader audit --mutants`.
+MUTANTS = (
+    Invariant("15-mutants", "no mutant of the reference survives", mutants.none_survives, EXERCISE),
+    Invariant("16-told", "a mistake is named where its sentence was read", told.sentences_are_read,
+              EXERCISE),
+)  # fmt: skip
 
 
 AT_A_TIME = 4  # exercises per unit: few enough that all processes end at about the same time
@@ -152,7 +155,7 @@ def _begin(course: Callable[[], Course], seed: str, ids: frozenset[str]) -> None
 def _unit(unit: Unit) -> Found:
     assert _proof is not None
     name, ids, own = unit
-    invariant = next(t for t in (*INVARIANTS, MUTANTS) if t.id == name)
+    invariant = next(t for t in (*INVARIANTS, *MUTANTS) if t.id == name)
     part = _proof.about(ids)
     part.own = ids & own
     return check_invariant(invariant, part)

@@ -47,9 +47,7 @@ GENERAL = (
         "`self` is a name like any other: it is known where the method names it first, as in "
         "`def forward(self, a):`.",
     ),
-    ExceptionRule(
-        "breakpoint", "BdbQuit", "", f"A breakpoint stops at nothing here: {NO_KEYBOARD}",
-    ),
+    ExceptionRule("breakpoint", "BdbQuit", "", f"A breakpoint stops nothing here: {NO_KEYBOARD}"),
     ExceptionRule(
         "input", "EOFError", "EOF when reading", f"`input()` reads nothing here: {NO_KEYBOARD}",
     ),
