@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -28,6 +28,7 @@ class INITIALIZE:
             if p.ndim == 2:
                 p.data = draw(p.shape[1], p.shape[0]).data.reshape(p.shape).astype(p.dtype)
 
+    @mistake(has=(r"(?<!\.)\b\w{1,20} = (?:draw|Tensor|Parameter)\(",))
     def new_tensor(parameters, draw):
         """`p = …` gives a new meaning to a local name. The model's Tensor is unchanged; set its
         `data`."""
