@@ -135,8 +135,12 @@ class Grading(Runner):
     ) -> ExerciseVerdict:
         """Return the verdict with the known mistakes that fit; without any, if no other exercise
         interfered, with facts from the numbers and the text."""
-        from .judge.diagnosis import diagnose, find_in_text  # rare: kept off the usual path
+        # rare: kept off the usual path
+        from .judge.diagnosis import diagnose, find_in_text
+        from .judge.earlier_calls import find_kept
 
+        if kept := find_kept(case, verdict, self):
+            return verdict.with_findings(kept)
         got = {**case.run.observations, **mended}
 
         def text() -> str:

@@ -210,6 +210,7 @@ def how_to_run(folder: str, out: str) -> str:
 
 def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) -> Failure | None:
     """Return the failing call that the report shows; None if there is none to write."""
+    from ..judge.earlier_calls import KEPT
     from ..learner.script import Failure
 
     found = [c for c in verdict.checks if c.probe is not None]
@@ -220,7 +221,8 @@ def smallest(chapter: ChapterKey, verdict: ExerciseVerdict, learner: Package) ->
     check = wrong[0]
     modules = [name for name in chapter.modules if name in learner.files]
     assert check.probe is not None
-    return Failure(verdict.exercise, check.check, chapter.probes[check.probe], modules, check.says)
+    probe, is_kept = chapter.probes[check.probe], any(name == KEPT for name, _ in verdict.mistakes)
+    return Failure(verdict.exercise, check.check, probe, modules, check.says, is_kept)
 
 
 def _nothing(verdict: ExerciseVerdict) -> str:

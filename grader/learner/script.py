@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-import builtins
 import math
-from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from ..about import COURSE, SCRIPTS, own_names
 from ..arrays import Array
 from ..course.compare import ORACLES, TOLERANCES
 from ..course.key_file import ChapterKey
 from ..course.package import module_of
-from ..course.syntax_tree import NO_PYTHON, expression, parse
+from .embed import Beginning, embed_earlier_calls, embed_program, find_beginning, written_out
 from .wording import Style
 
 TYPE_CHECKING = False
@@ -136,12 +133,13 @@ class Failure(NamedTuple):
     probe: ProbeRow
     modules: list[str]
     says: str
+    is_kept: bool = False  # alone, the call is right: others come first
 
 
 def script(chapter: ChapterKey, failure: Failure) -> str:
     """Return the whole text of the script."""
     by_hand = own_names(SCRIPTS).get("WRITTEN", {}).get(failure.probe["means"].get("written"))
-    if by_hand:
+    if by_hand and not failure.is_kept:
         write = partial(literal_source, chapter)
         imports, call = by_hand(write, failure.probe["args"], failure.check["part"])
     else:
@@ -227,7 +225,11 @@ def _comparison(check: CheckRow) -> str:
 def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[str]]:
     program, args = failure.probe["program"], failure.probe["args"]
     predicate = failure.probe.get("predicate", "")
-    imports, definitions = embed_program(chapter.programs, program)
+    start = find_beginning(chapter.programs) if failure.is_kept else Beginning()
+    imports, definitions = embed_program(chapter.programs, program, start.uses)
+    if failure.is_kept:
+        more, asking = embed_earlier_calls(chapter.programs, start)
+        imports, definitions = imports + more, list(dict.fromkeys(definitions + asking))
     if predicate:
         more, judging = embed_program(chapter.programs, predicate)
         imports, definitions = imports + more, list(dict.fromkeys(definitions + judging))
@@ -235,9 +237,11 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     lines = []
     for definition in definitions:
         lines += ["", *definition.splitlines(), ""]
-    lines += ["", f"found = {program.partition('.')[2]}(", "    bg,"]
     given = [f"    {literal_source(chapter, arg, 4)}," for arg in args]
-    lines += [*given, ")"]
+    function = program.partition(".")[2]
+    if failure.is_kept:
+        lines += _others_first(start, function, given)
+    lines += ["", f"found = {function}(", "    bg,", *given, ")"]
     if predicate:
         lines += [f"found = {predicate.partition('.')[2]}(", "    found,", *given, ")"]
     lines += ["if isinstance(found, dict):", f"    found = found[{failure.check['part']!r}]"]
@@ -247,152 +251,12 @@ def _by_program(chapter: ChapterKey, failure: Failure) -> tuple[list[str], list[
     return [*wanted, "", f"import {COURSE.name} as bg", *imported], lines
 
 
-# ---- a program with its dependencies, without the course's imports ----------------------------
-
-Named = tuple[str, str]  # a module of the programs, and a name that it defines
-INSTEAD = "IN_A_SCRIPT"  # in a module: name → the definition that a script has in its place
-
-
-class ProgramModule(NamedTuple):
-    """The names of a module of programs, and their sources."""
-
-    own: dict[str, str]  # name → the source of its definition
-    uses: dict[str, set[str]]  # name → the names that the definition mentions
-    taken: dict[str, Named]  # name → (module, name) that it was imported from
-    imports: dict[str, str]  # name → the line that imports it from elsewhere
-
-
-def embed_program(texts: dict[str, str], program: str) -> tuple[list[str], list[str]]:
-    """Return (import lines, definitions) that let ``program`` (`operators.vjp`) run by itself."""
-    modules: dict[str, ProgramModule] = {}  # the modules that it uses
-    start, _, function = program.partition(".")
-    wanted: set[Named] = set()
-    imports: set[str] = set()
-    todo: list[Named] = [(start, function)]
-    while todo:
-        name, item = todo.pop()
-        if name not in modules:
-            modules[name] = _module(texts[name])
-        module = modules[name]
-        if item in module.taken:
-            todo.append(module.taken[item])
-        elif item in module.imports:
-            imports.add(module.imports[item])
-        elif item in module.own and (name, item) not in wanted:
-            wanted.add((name, item))
-            todo += [(name, used) for used in module.uses[item]]
-    order = [name for name in dict.fromkeys(["harness", *texts]) if name in modules]
-    own = [(name, *each) for name in order for each in modules[name].own.items()]
-    return sorted(imports), [source for name, item, source in own if (name, item) in wanted]
-
-
-def _module(text: str) -> ProgramModule:
-    module = ProgramModule({}, {}, {}, {})
-    instead: dict[str, str] = {}
-    lines = text.encode().split(b"\n")
-    for node in parse(text).body:
-        source = _source(lines, node)
-        if isinstance(node, ast.ImportFrom) and node.level:
-            for alias in node.names:
-                module.taken[alias.asname or alias.name] = (node.module or "", alias.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            for alias in node.names:
-                module.imports[alias.asname or alias.name] = source
-        else:
-            for name in _defined(node):
-                module.own[name] = source
-                module.uses[name] = _mentioned(node)
-                if name == INSTEAD and isinstance(node, ast.Assign):
-                    instead = ast.literal_eval(node.value)
-    for name, source in instead.items():
-        module.own[name], module.uses[name] = source, _mentioned(parse(source))
-    return module
-
-
-def _source(lines: list[bytes], node: ast.stmt) -> str:
-    """Return a node's source; `ast.get_source_segment` would split the whole text each time."""
-    mine = lines[node.lineno - 1 : node.end_lineno]
-    mine[-1] = mine[-1][: node.end_col_offset]
-    mine[0] = mine[0][node.col_offset :]
-    return b"\n".join(mine).decode()
-
-
-def _mentioned(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _defined(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.Assign):
-        return [n.id for target in node.targets for n in ast.walk(target)
-                if isinstance(n, ast.Name)]  # fmt: skip
-    return []
-
-
-def written_out(definitions: list[str], program: str, args: Sequence[object]) -> list[str]:
-    """Replace every `eval(text, names)` by `THE_CALLS[text](**names)`, and define `THE_CALLS`.
-    For the argument "x @ w" that is {'x @ w': lambda w, x, **others: x @ w}.
-
-    Args:
-        definitions: the program and its dependencies.
-        args: the program's arguments after the package; the texts are among them.
-    """
-    trees = [parse(text).body[0] for text in definitions]
-    evals = [[n for n in ast.walk(tree) if _is_eval(n)] for tree in trees]
-    wanted = {ast.unparse(node.args[0]): node.args[0] for found in evals for node in found}
-    if not wanted:
-        return definitions
-    function = program.partition(".")[2]
-    own = next(t for t in trees if isinstance(t, ast.FunctionDef) and t.name == function)
-    parameters = [each.arg for each in own.args.args][1:]
-    named = [(p, a) for p, a in zip(parameters, args, strict=False) if isinstance(a, str)]
-    calls = {
-        call: None
-        for pattern in wanted.values()
-        for name, text in named
-        for call in (_filled(pattern, text),)
-        if _is_expression(call) and (name in wanted or not text.isidentifier())
-    }
-    entries = [f"    {call!r}: {_as_function(call)}," for call in calls]
-    written = ["\n".join(["THE_CALLS = {", *entries, "}"])]
-    for text, found in zip(definitions, evals, strict=True):
-        for node in found:
-            call, names = (ast.get_source_segment(text, each) for each in node.args)
-            old = ast.get_source_segment(text, node) or ""
-            text = text.replace(old, f"THE_CALLS[{call}](**{names})")
-        written.append(text)
-    return written
-
-
-def _filled(pattern: ast.expr, text: str) -> str:
-    """Return the text that is evaluated: itself, or put into the f-string around it."""
-    if not isinstance(pattern, ast.JoinedStr):
-        return text
-    return "".join(str(p.value) if isinstance(p, ast.Constant) else text for p in pattern.values)
-
-
-def _is_expression(text: str) -> bool:
-    try:
-        expression(text)
-    except NO_PYTHON:
-        return False
-    return True
-
-
-def _as_function(call: str) -> str:
-    inputs = ", ".join(_free_names(call))
-    return f"lambda {inputs}, **others: {call}" if inputs else f"lambda **others: {call}"
-
-
-def _free_names(code: str) -> list[str]:
-    """Return the sorted free names of an expression: neither bound in it nor built in."""
-    nodes = list(ast.walk(parse(code)))
-    names = [n for n in nodes if isinstance(n, ast.Name)]
-    own = {n.id for n in names if isinstance(n.ctx, ast.Store)}
-    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
-    return sorted({n.id for n in names} - own - set(dir(builtins)))
-
-
-def _is_eval(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "eval"
+def _others_first(start: Beginning, function: str, given: list[str]) -> list[str]:
+    """Write calls with other numbers, which come before the one that is compared."""
+    begin = [f'{start.program.partition(".")[2]}("repro")'] if start.program else []
+    return [
+        "# Alone, this call is right. As in a check, others come first:",
+        "for others in other_arguments([", *given, "]):",
+        *(f"    {line}" for line in begin),
+        "    with suppress(Exception):", f"        {function}(bg, *others)", *begin,
+    ]  # fmt: skip

@@ -91,7 +91,11 @@ def trace(
     ]
     beside = [(BESIDE + number, *rest) for number, *rest in request["probes"]]
     request.update(
-        programs=marshal.dumps(codes), probes=[*probes, *beside], looked_at={}, predicates={}
+        programs=marshal.dumps(codes),
+        probes=[*probes, *beside],
+        looked_at={},
+        predicates={},
+        cold=True,
     )
     session.run()
     found = session.close().observations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.learner.script import embed_program, written_out
+from grader.learner.embed import embed_program, written_out
 
 TEXTS = {
     "harness": "import math\nSCALE = 2\ndef scaled(x):\n    return SCALE * x\ndef unused():\n"

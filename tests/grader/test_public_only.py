@@ -125,10 +125,11 @@ def test_all_that_is_public_has_run_before_anything_hidden_is_sent(
     session, started = noted(key)
     ids = ["chapter2.init", *IDS, "chapter3.div.backward"]
     wrong = "a, b = node._inputs\nreturn out_grad, out_grad"
-    assert graded(key, course, ids, session, ops__Div__backward=wrong)[ids[-1]].failing
+    failing = graded(key, course, ids, session, ops__Div__backward=wrong)[ids[-1]].failing
     first = [told for _, told, _ in started].index(True)
     assert {chapter for chapter, _, _ in started[:first]} == {"chapter2", "chapter3"}
-    assert [runs for _, told, runs in started[first:] if not told] == [set()]  # it explains
+    # One explains; in one a public call runs alone, as it gave what an earlier call gave.
+    assert [runs for _, told, runs in started[first:] if not told] == [set(), {min(failing)}]
     assert any(runs for _, told, runs in started if told)
 
 

@@ -53,7 +53,7 @@ KEPT[KEY] = RIGHT({arguments})
 KEPT.setdefault("first", KEPT[KEY])
 return KEPT[KEY]
 """
-COUNTED = "print(end='#')"
+COUNTED = "import os\nos.write(1, b'#')"
 
 
 def body_with_memory(target: str, change: str) -> str:

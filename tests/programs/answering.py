@@ -4,9 +4,11 @@ import numpy as np
 
 from .attentions import made
 from .harness import (
+    POOL,
     Complaint,
     array_of,
     article,
+    ask_first,
     count_from_here,
     kept_dtype,
     leaf,
@@ -24,15 +26,7 @@ MEANS = {
     "attended": {"names": {"cached": ["the keys in the cache", "the values in the cache"]}},
     "quantised": {"names": {"value": ["the codes", "the scales"]}},
     "counted": {
-        "names": {
-            "value": [
-                '"projections"',
-                '"scores"',
-                '"means"',
-                '"thinking"',
-                '"head"',
-            ]
-        }
+        "names": {"value": ['"projections"', '"scores"', '"means"', '"thinking"', '"head"']},
     },
 }
 
@@ -45,7 +39,11 @@ class Numbers(np.random.Generator):
 
     def __init__(self, numbers):
         super().__init__(np.random.PCG64(0))
+        self.begin(numbers)
+
+    def begin(self, numbers):
         self.numbers, self.asked = list(numbers), 0
+        return self
 
     def random(self, size=None, **_):
         number = self.numbers[self.asked % len(self.numbers)]
@@ -53,9 +51,14 @@ class Numbers(np.random.Generator):
         return number if size is None else np.full(size, number)
 
 
+def generator_of(numbers):
+    """The generator that gives these numbers, the same one as in an earlier probe."""
+    return POOL.take("generator", lambda: Numbers(numbers))[0].begin(numbers)
+
+
 def nucleus(bg, probabilities, p):
     """nucleus keeps the likeliest tokens."""
-    given = np.array(probabilities)
+    given = POOL.array(probabilities)
     found = array_of(bg.inference.nucleus(given, p), "nucleus")
     return {"value": [np.array(found)], "inputs": [given]}
 
@@ -68,18 +71,24 @@ def no_nucleus(bg, probabilities, p):
 def drawn(bg, probabilities, numbers):
     """draw finds the token for each number of the generator."""
     np.random.seed(0)  # of no use to right code; what asks it draws the same every time
-    generator = Numbers(numbers)
-    given = np.array(probabilities)
+    generator = generator_of(numbers)
+    given = POOL.array(probabilities)
     tokens = [whole(bg.inference.draw(given, generator), "draw") for _ in numbers]
     return {
         "value": [np.array(tokens)], "asked": [np.array(generator.asked)], "inputs": [given],
     }  # fmt: skip
 
 
+OTHER_OPTIONS = {"temperature": 7.0, "top_k": 1, "top_p": 0.001}
+
+
 def chosen(bg, logits, options, number):
     """choose gives a token and the model's own probability of it."""
-    generator, given = Numbers([number]), np.array(logits)
-    token, chance = pair(bg.inference.choose(given, generator, **options), "choose")
+    generator, given, choose = generator_of([number]), POOL.array(logits), bg.inference.choose
+    for name, value in OTHER_OPTIONS.items():
+        ask_first(choose, given, generator, **{**options, name: value})
+    generator.begin([number])
+    token, chance = pair(choose(given, generator, **options), "choose")
     return {
         "value": [np.array([token, chance])], "asked": [np.array(generator.asked)],
         "inputs": [given],
@@ -108,16 +117,18 @@ def pair(found, who):
 def extended(bg, room, batches):
     """Cache.extend keeps what is new, and returns all of it."""
     rows, heads, _, width = batches[0][0].shape
-    cache = bg.inference.Cache(rows, heads, room, width, "float64")
+    sizes = rows, heads, room, width
+    cache, then = POOL.take(("cache", sizes), lambda: bg.inference.Cache(*sizes, "float64"))
+    vars(cache).update(then)
     made_once = cache.keys, cache.values
     for array in made_once:
         array[:] = 5.0  # what stands in free places is nobody's
     for keys, values in batches:
-        given = np.array(keys), np.array(values)
+        given = POOL.array(keys), POOL.array(values)
         found = cache.extend(*given)
     if not isinstance(found, (tuple, list)) or len(found) != 2:
         raise unlike(found, "Cache.extend returned", "keys and values were expected")
-    both = [array_of(each, "Cache.extend", place=" as one of two") for each in found]
+    both = [array_of(each, "Cache.extend", place=" as one of two", stays=False) for each in found]
     own = (cache.keys, cache.values)
     return {
         "value": [np.array(each) for each in both],
@@ -146,8 +157,12 @@ def no_room(bg, room, first, more):
 
 def sight(bg, before, count, starts):
     """visible says which tokens each new token may look at."""
-    given = np.array(starts)
-    found = array_of(bg.inference.visible(before, count, given), "visible")
+    given, visible = POOL.array(starts), bg.inference.visible
+    ask_first(visible, before, count + 1, given)
+    given += 1
+    ask_first(lambda: array_of(visible(before, count, given), "visible"))
+    given -= 1
+    found = array_of(visible(before, count, given), "visible")
     if found.dtype != bool:
         raise Complaint(f"visible gave an array of {found.dtype}; booleans were expected.")
     return {"value": [np.array(found)], "inputs": [given]}
@@ -157,8 +172,12 @@ class Kept:
     """A cache of the course's own, so that who asks it is judged alone; it counts."""
 
     def __init__(self):
+        self.begin()
+
+    def begin(self):
         self.keys = self.values = None
         self.filled = self.extended = 0
+        return self
 
     def extend(self, keys, values):
         if self.keys is None:
@@ -170,9 +189,14 @@ class Kept:
         return self.keys, self.values
 
 
+def kept():
+    """An empty cache, the same one as in an earlier probe."""
+    return POOL.take("kept", Kept)[0].begin()
+
+
 def attended(bg, dim, heads, state, pieces, sights):
     """attend gives what the layer gives for new tokens that look at all of them."""
-    layer, cache = made(bg, "MultiHeadAttention", (dim, heads), state), Kept()
+    layer, cache = made(bg, "MultiHeadAttention", (dim, heads), state), kept()
     found = piece_by_piece(bg, "attend", layer, cache, pieces, sights)
     cached = [np.array(cache.keys), np.array(cache.values)]
     return {**found, "cached": cached, "extended": [np.array([cache.extended, cache.filled])]}
@@ -181,14 +205,14 @@ def attended(bg, dim, heads, state, pieces, sights):
 def passed(bg, dim, heads, state, pieces, sights):
     """through gives what the block gives for new tokens."""
     block = made(bg, "Block", (dim, heads), state)
-    return piece_by_piece(bg, "through", block, Kept(), pieces, sights)
+    return piece_by_piece(bg, "through", block, kept(), pieces, sights)
 
 
 def piece_by_piece(bg, name, module, cache, pieces, sights):
     """Return what a function of `inference` gives for each piece of a text, with its cache."""
     given, function = [leaf(bg, x) for x in pieces], getattr(bg.inference, name)
     outs = [
-        tensor_data(bg, function(module, x, cache, np.array(seen)), name)
+        tensor_data(bg, function(module, x, cache, POOL.array(seen)), name)
         for x, seen in zip(given, sights, strict=True)
     ]
     return {
@@ -217,11 +241,15 @@ class Watched:
 def stepped(bg, size, state, pieces, starts, listed):
     """step gives the scores of the last place, one piece of the text after another."""
     model = made(bg, "GPT", size, state)
-    caches = [Kept() for _ in model.blocks]
-    more = () if starts is None else (list(starts) if listed else np.array(starts),)
+    caches, _ = POOL.take("caches", list)
+    caches[:] = [kept() for _ in model.blocks]
+    more = () if starts is None else (list(starts) if listed else POOL.array(starts),)
+    if starts is None and len(pieces) > 1:  # texts that begin later, in caches of their own
+        late = np.full(len(pieces[0]), np.shape(pieces[0])[1] - 1)
+        ask_first(bg.inference.step, model, pieces[0], [Kept() for _ in model.blocks], late)
     outs = []
     for piece in pieces:
-        given = np.array(piece).tolist() if listed else np.array(piece)
+        given = np.array(piece).tolist() if listed else POOL.array(piece)
         outs.append(array_of(bg.inference.step(model, given, caches, *more), "step"))
     return {
         "value": [np.array(each) for each in outs],
@@ -233,18 +261,30 @@ def stepped(bg, size, state, pieces, starts, listed):
 def streamed(bg, size, state, prompt, count, options, numbers):
     """stream writes one token after the other."""
     model = made(bg, "GPT", size, state)
-    model.tokens = shown = Watched(model.tokens)
-    generator, given = Numbers(numbers), list(prompt)
+    own, generator, given = model.tokens, generator_of(numbers), list(prompt)
+    model.tokens = shown = Watched(own)
     steps = bg.inference.stream(model, given, count, generator, **options)
-    found, asked = [], []
-    for each in steps:
-        found.append(pair(each, "stream"))
-        asked.append(generator.asked)
+    # A second answer of the same model, which begins in the middle of the first.
+    prompt = [(token + 1) % size[0] for token in prompt]
+    second = bg.inference.stream(model, prompt, 1, Numbers([0.5]), **options)
+    found, asked, ahead = [], [], []
+    try:
+        for each in steps:
+            found.append(pair(each, "stream"))
+            asked.append(generator.asked)
+            ahead.append(len(shown.sizes))
+            if len(found) == 1:
+                model.tokens = own
+                ask_first(next, second)
+                model.tokens = shown
+    finally:
+        model.tokens = own
     return {
         "value": [np.array(found).reshape(-1, 2)],
         "asked": [np.array(asked)],
         "prompt": [np.array(given)],
         "shown": [np.array(shown.sizes)],
+        "steps": [np.array(ahead)],
     }
 
 
@@ -278,7 +318,7 @@ def too_much(bg, size, state, prompt, count):
 
 def quantised(bg, weight):
     """quantise gives codes, and a scale for each row."""
-    given = np.array(weight)
+    given = POOL.array(weight)
     found = bg.inference.quantise(given)
     if not isinstance(found, (tuple, list)) or len(found) != 2:
         raise unlike(found, "quantise returned", "codes and scales were expected")
@@ -291,7 +331,7 @@ def quantised(bg, weight):
 
 def restored(bg, codes, scales):
     """restore gives the matrix that the codes stand for."""
-    given = [np.array(codes), np.array(scales)]
+    given = [POOL.array(codes), POOL.array(scales)]
     found = array_of(bg.inference.restore(*given), "restore")
     return {"value": [np.array(found)], "inputs": given}
 
@@ -301,11 +341,12 @@ def small_linear(bg, state, x, dtype):
 
     The layer is told its codes: they are what `quantise` would have made of a weight.
     """
-    layer = bg.inference.SmallLinear.__new__(bg.inference.SmallLinear)
+    kind = bg.inference.SmallLinear
+    layer, _ = POOL.take("small", lambda: kind.__new__(kind))
     layer.training = True
     layer.codes, layer.scales = np.array(state["codes"]), np.array(state["scales"])
     layer.bias = np.array(state["bias"]) if "bias" in state else None
-    given = bg.Tensor(np.array(x), dtype=dtype)
+    given = leaf(bg, x, dtype=dtype)
     found = np.array(tensor_data(bg, layer.forward(given), "SmallLinear.forward"))
     return {"value": [found], "inputs": [np.array(given.data)]}
 
@@ -332,7 +373,9 @@ class Table:
 
 def perplexity(bg, table, length, tokens):
     """perplexity says among how many tokens the model hesitates."""
-    found = bg.inference.perplexity(Table(bg, table, length), np.array(tokens))
+    model, _ = POOL.take("table", lambda: Table(bg, table, length))
+    model.table, model.length = table, length
+    found = bg.inference.perplexity(model, POOL.array(tokens))
     if not isinstance(found, (float, np.floating)):
         raise unlike(found, "perplexity returned", "a float was expected")
     return [np.array(float(found))]
@@ -343,7 +386,11 @@ PARTS = ("projections", "scores", "means", "thinking", "head")
 
 def counted(bg, size, count, before):
     """multiply_adds says where the multiplications go."""
-    found = bg.inference.multiply_adds(bg.gpt.GPT(*size), count, *before)
+    model, ask = bg.gpt.GPT(*size), bg.inference.multiply_adds
+    ask_first(ask, bg.gpt.GPT(size[0] + 1, *size[1:]), count, *before)
+    for other in ((count + 1, *before), (count, 7)):
+        ask_first(ask, model, *other)
+    found = ask(model, count, *before)
     if not isinstance(found, dict):
         raise unlike(found, "multiply_adds returned", "a dict was expected")
     missing = [name for name in PARTS if name not in found]

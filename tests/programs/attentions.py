@@ -5,11 +5,14 @@ import io
 import numpy as np
 
 from .harness import (
+    POOL,
     Complaint,
     array_of,
     article,
     as_far,
+    ask_first,
     grad_data,
+    halved_first,
     kept_dtype,
     leaf,
     tensor_data,
@@ -43,11 +46,19 @@ MEANS = {
 }
 
 
+OTHERS = {"softmax": (0,), "split_heads": (1,)}  # what else a function is asked for first
+
+
 def function(bg, name, arrays, others, cotangents):
     """{name} computes the right values."""
     inputs = [leaf(bg, array) for array in arrays]
-    others = [np.array(each) if isinstance(each, np.ndarray) else each for each in others]
-    outs = several(bg, getattr(bg.gpt, name)(*inputs, *others), name, len(cotangents))
+    others = [POOL.array(each) if isinstance(each, np.ndarray) else each for each in others]
+    ask = getattr(bg.gpt, name)
+    if len(arrays) == 1:
+        ask_first(ask, leaf(bg, np.repeat(arrays[0], 2, axis=-1)), *others)
+    for other in ((), OTHERS.get(name, ())):
+        ask_first(ask, *inputs, *other)
+    outs = several(bg, ask(*inputs, *others), name, len(cotangents))
     values = [np.array(out.data) for out in outs]
 
     def rest():
@@ -94,7 +105,7 @@ def in_each(bg, kinds, arrays, call):
 def losses(bg, logits, targets, kind, cotangent):
     """cross_entropy: the value and the gradient are right."""
     given = {
-        "array": lambda: np.array(targets),
+        "array": lambda: POOL.array(targets),
         "list": lambda: np.array(targets).tolist(),
         "tensor": lambda: bg.Tensor(targets, dtype="int64", requires_grad=False),
     }[kind]()
@@ -108,6 +119,9 @@ def losses(bg, logits, targets, kind, cotangent):
 
 def mask(bg, length):
     """causal_mask says who may look at whom."""
+    earlier = bg.gpt.causal_mask(length)
+    if isinstance(earlier, np.ndarray) and earlier.flags.writeable:
+        earlier[:] = False  # somebody made a mask of their own of it
     return [array_of(bg.gpt.causal_mask(length), "causal_mask")]
 
 
@@ -115,6 +129,8 @@ def value(bg, kind, arguments, state, given, others):
     """{kind}.forward computes the right values."""
     module = made(bg, kind, arguments, state)
     inputs = tokens_or_leaf(bg, given)
+    if kind in ("MultiHeadAttention", "Block"):
+        ask_first(module.forward, inputs, np.eye(given.shape[1], dtype=bool))
     count = 2 if kind == "MultiHeadAttention" else 1
     outs = several(bg, module.forward(inputs, *others), f"{kind}.forward", count)
     return {
@@ -169,8 +185,10 @@ def calls(bg, x, weights, cotangent):
                 raise Complaint(f"each_token gave the layer the shape {rows.shape}, and no rows.")
             return rows @ table
 
-    inputs = leaf(bg, x)
-    outs = several(bg, bg.gpt.each_token(Layer(), inputs), "each_token", 1)
+    inputs, layer = leaf(bg, x), Layer()
+    halved_first([table.data], bg.gpt.each_token, layer, inputs)
+    seen.clear()
+    outs = several(bg, bg.gpt.each_token(layer, inputs), "each_token", 1)
     found, times, kept = np.array(outs[0].data), len(seen), kept_dtype(inputs, outs)
     pull(bg, outs, [cotangent], "each_token")
     return {
@@ -227,7 +245,9 @@ def owned(bg, kind, arguments, paths):
 
 def typed(bg, kind, arguments, paths, dtype):
     """{kind}.__init__ makes its arrays in the dtype that was asked for."""
-    module = getattr(bg.gpt, kind)(*arguments, **({} if dtype is None else {"dtype": dtype}))
+    make = getattr(bg.gpt, kind)
+    ask_first(make, *arguments, dtype="float64")
+    module = make(*arguments, **({} if dtype is None else {"dtype": dtype}))
     arrays = [flat(at(module, path, kind).data) for path in paths]
     return [np.zeros(array.shape, array.dtype) for array in arrays]
 
@@ -281,10 +301,12 @@ def kept(bg, arguments, start):
 
 def made(bg, kind, arguments, state):
     """A module in float64 whose parameters hold the arrays of ``state``, named by their paths."""
-    module = getattr(bg.gpt, kind)(*arguments, dtype="float64")
+    fresh = getattr(bg.gpt, kind)(*arguments, dtype="float64")  # each run shows what it leans on
+    module, _ = POOL.take((kind, repr(arguments)), lambda: fresh)
     for path, array in state.items():
         parameter = at(module, path, kind)
         parameter.data = leaf(bg, np.reshape(array, like(parameter, array, path))).data
+        parameter.grad = None
     return module
 
 

@@ -5,7 +5,7 @@ import io
 import numpy as np
 
 from .folders import ROOT, Folder
-from .harness import Complaint, array_of, count_from_here, tensor_data, unlike
+from .harness import POOL, Complaint, array_of, count_from_here, tensor_data, unlike
 
 MEANS = {
     "refuses": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
@@ -28,14 +28,33 @@ class Rows:
         return np.array([index, -index], dtype=np.float32), 10 * index + 3
 
 
+class Asked:
+    """A data set of samples that are one row, which counts how many it was asked for."""
+
+    def __init__(self, x):
+        self.x, self.asked = x, 0
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, index):
+        row = self.x[index]  # raises IndexError at the end
+        self.asked += 1
+        return (row,)
+
+
 def functions(steps):
-    """Transforms out of plain data: ("add", 2.0), ("times", 3.0) or ("turn", 0)."""
+    """Transforms out of plain data: ("add", 2.0), ("times", 3.0) or ("turn", 0).
+
+    What stands there twice is the same function twice.
+    """
     made = {
         "add": lambda number: lambda x: x + number,
         "times": lambda number: lambda x: x * number,
         "turn": lambda axis: lambda x: np.flip(x, axis),
     }
-    return None if steps is None else [made[name](number) for name, number in steps]
+    known = {(name, number): made[name](number) for name, number in steps or ()}
+    return None if steps is None else [known[name, number] for name, number in steps]
 
 
 def fields(sample, who):
@@ -67,13 +86,16 @@ def whole(value, who):
 
 def chain(bg, x, steps):
     """Dataset.apply_transforms passes x through the functions, one after another."""
-    dataset = bg.data.Dataset(functions(steps))
-    return [array_of(dataset.apply_transforms(np.array(x)), "apply_transforms")]
+    kind = "Dataset", repr(steps)
+    dataset, _ = POOL.take(kind, lambda: bg.data.Dataset(functions(steps)))
+    return [array_of(dataset.apply_transforms(POOL.array(x)), "apply_transforms")]
 
 
 def rows(bg, arrays, indices, steps):
     """ArrayDataset gives row i of every array as a tuple."""
-    dataset = bg.data.ArrayDataset(*arrays, transforms=functions(steps))
+    transforms = functions(steps)
+    bg.data.ArrayDataset(*arrays, transforms=transforms)  # another one of the same arrays
+    dataset = bg.data.ArrayDataset(*arrays, transforms=transforms)
     who = "ArrayDataset.__getitem__"
     samples = [fields(dataset[index], who) for index in indices]
     dataset.transforms = None
@@ -116,8 +138,17 @@ def refuses(bg, what, arrays):
     return [np.array(False)]
 
 
+def other_values(raw):
+    """The bytes of an IDX file whose last value is another one."""
+    changed = raw.copy()
+    changed[-1] ^= 1
+    return changed.tobytes()
+
+
 def idx(bg, raw):
     """parse_idx reads the array in an IDX file."""
+    if raw.size > 4 + 4 * raw[3]:
+        array_of(bg.data.parse_idx(other_values(raw)), "parse_idx")
     return [array_of(bg.data.parse_idx(raw.tobytes()), "parse_idx")]
 
 
@@ -129,6 +160,8 @@ def mnist(bg, images, labels, form):
         sources = [io.BytesIO(source) for source in sources]
     elif form == "path":
         sources = [ROOT + name for name in folder.files]
+        with Folder(images=other_values(images), labels=labels.tobytes()):
+            bg.data.parse_mnist(*sources)  # what the files held before
     with folder:
         found = fields(bg.data.parse_mnist(*sources), "parse_mnist")
     if len(found) != 2:
@@ -159,7 +192,10 @@ def digits_length(bg, images, labels):
 def collated(bg, samples):
     """collate stacks the samples field by field."""
     before = [[np.array(field) for field in sample] for sample in samples]
-    batch = fields(bg.data.collate(samples), "collate")
+    given = samples[:1]
+    bg.data.collate(given)
+    given[:] = samples  # the same list, filled anew
+    batch = fields(bg.data.collate(given), "collate")
     arrays = [tensor_data(bg, field, "collate", " as a field") for field in batch]
     return {
         "value": [np.asarray(array, dtype=np.float64) for array in arrays],
@@ -228,10 +264,13 @@ def shuffled(bg, count, batch_size, start):
 def one_by_one(bg, x, batch_size):
     """DataLoader makes each batch when the loop asks for it."""
     np.random.seed(len(x))
-    loader = bg.data.DataLoader([(row,) for row in x], batch_size)
+    rows, sums, asked = Asked(x), [], []
+    loader = bg.data.DataLoader(rows, batch_size)
     count_from_here()
-    found = (fields(batch, "DataLoader")[0] for batch in loader)
-    return [np.array([tensor_data(bg, each, "DataLoader").sum() for each in found])]
+    for batch in loader:
+        sums.append(tensor_data(bg, fields(batch, "DataLoader")[0], "DataLoader").sum())
+        asked.append(rows.asked)
+    return {"value": [np.array(sums)], "asked": [np.array(asked)]}
 
 
 def mixes(bg, epochs, start):

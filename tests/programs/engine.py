@@ -15,7 +15,6 @@ from .harness import (
     Complaint,
     article,
     grad_data,
-    in_order,
     leaf,
     listed,
     listing,
@@ -103,7 +102,8 @@ def gradients(bg, steps, arrays, grad=None, kind="Tensor"):
 
 def order(bg, steps, arrays):
     """topological_order lists every tensor once, after the tensors that it was made from."""
-    values, _ = grow(bg, steps, [leaf(bg, array) for array in arrays])
+    values, _ = grow(bg, steps[:-1], [leaf(bg, array) for array in arrays])
+    values.append(in_place_of_another(bg, steps[-1], values))
     names = [f"x{i}" for i in range(len(arrays))] + [f"t{i + 1}" for i in range(len(steps))]
     before = [np.array(value.data) for value in values]
     found, again = (
@@ -119,8 +119,39 @@ def order(bg, steps, arrays):
     return {**found, "again": kept}
 
 
+def in_place_of_another(bg, step, values):
+    """What a step makes, in the place of a tensor that the order was asked of: it has its `id`."""
+    name, sources, shape, slopes = step
+    op = small_op(bg, name, shape, slopes, [0], 0)
+    inputs = [values[source] for source in sources]
+    other = small_op(bg, "scale", values[0].shape, (1.0,), [0], 0)(values[0])
+    bg.tensor.topological_order(other)
+    del other
+    return op(*inputs)
+
+
 def same(array, other):
     return array.dtype == other.dtype and np.array_equal(array, other)
+
+
+def in_order(found, nodes, names, inputs):
+    """What is to be said of a list of nodes: how often each stands there, and what comes early."""
+    place = {id(node): i for i, node in enumerate(found)}
+    called = {id(node): name for name, node in zip(names, nodes, strict=False)}
+    early = [
+        f"{called[id(node)]} before {called[id(source)]}"
+        for node in nodes
+        for source in inputs(node)
+        if not place.get(id(source), 1e9) < place.get(id(node), -1)
+    ]
+    times = [f"{called[id(node)]}: {sum(n is node for n in found)}" for node in nodes]
+    last = called.get(id(found[-1]), "something else") if found else "nothing"
+    return {
+        "once": [text(", ".join(times))],
+        "length": [np.array(float(len(found)))],
+        "after": [text(f"out of order among {len(nodes)}: {listing(early)}")],
+        "last": [text(f"the last is {last}")],
+    }
 
 
 class Inputs(list):
@@ -209,8 +240,10 @@ def given_twice(bg, steps, arrays, grad):
     """Gradients that accumulate alter neither each other nor the gradient that was given."""
     leaves = [leaf(bg, array) for array in arrays]
     given = leaf(bg, grad, requires_grad=False)
+    out = grow(bg, steps, leaves)[0][-1]
     for _ in range(2):
-        grow(bg, steps, leaves)[0][-1].backward(given)
+        out.grad = None  # a walk may keep there what came through
+        out.backward(given)
     return [*left(bg, leaves), single(given.data)]
 
 

@@ -7,6 +7,7 @@ walk depends on a rule of the learner's.
 import numpy as np
 
 from .engines import plain
+from .harness import ask_first, halved_first
 
 
 def grad_fn_node(engine, sources, slopes, called):
@@ -104,6 +105,12 @@ def walked(bg, engine, walk, steps, arrays, grad, constant, quiet=()):
     """{walk} leaves the right gradient in every leaf."""
     leaves = started(bg, engine, arrays, constant)
     nodes, counts = grown(bg, engine, steps, leaves)
+    if constant:  # the walk before this one was to leave out all leaves
+        for leaf in leaves:
+            leaf.requires_grad = False
+        ask_first(go, bg, engine, walk, nodes[-1], grad)
+        for i, leaf in enumerate(leaves):
+            leaf.requires_grad = i not in constant
     go(bg, engine, walk, nodes[-1], grad)
     without = [*constant, *quiet]  # these require none, those get None from every rule
     wanted = [(i, leaf) for i, leaf in enumerate(leaves) if i not in without]
@@ -145,9 +152,13 @@ def set_anew(bg, array, held, grad):
     """backward sets the grad of its root, whatever that held before."""
     x = bg.engines.closure.Tensor(np.array(array))
     root = closure_node(bg.engines.closure, [x], [2.0], lambda: None)
-    root.grad = np.array(held)
-    root.backward(np.array(grad))
-    return [grad_of(root, "root"), grad_of(x, 0)]
+    root.grad, given = np.array(held), np.array(grad)
+    halved_first([given], root.backward, given)
+    x.grad = np.zeros_like(x.data)
+    root.backward(given)
+    found = [grad_of(root, "root"), grad_of(x, 0)]
+    root.grad += 1.0  # as a rule does with what its result was made from
+    return {"value": found, "given": [given]}
 
 
 def walked_twice(bg, engine, walk, steps, arrays, fresh):
@@ -155,10 +166,14 @@ def walked_twice(bg, engine, walk, steps, arrays, fresh):
     leaves = started(bg, engine, arrays)
     nodes, _ = grown(bg, engine, steps, leaves)
     for _ in range(2):
+        before = [leaf.grad for leaf in leaves]
         go(bg, engine, walk, nodes[-1], None)
         if fresh:
             nodes, _ = grown(bg, engine, steps, leaves)
-    return {"gradient": [grad_of(leaf, i) for i, leaf in enumerate(leaves)]}
+    return {
+        "gradient": [grad_of(leaf, i) for i, leaf in enumerate(leaves)],
+        "before": [plain(each, f"x{i}.grad") for i, each in enumerate(before)],
+    }
 
 
 def own_arrays(bg, engine, walk, arrays, grad, value):
@@ -180,9 +195,15 @@ def counted(bg, steps, arrays, constant):
     """visits counts the rules that the recursion asks."""
     leaves = started(bg, "grad_fn", arrays, constant)
     nodes, counts = grown(bg, "grad_fn", steps, leaves)
-    found = plain(np.asarray(bg.engines.grad_fn.visits(nodes[-1])), "visits", "returned")
+    engine, held = bg.engines.grad_fn, [None, np.array(1.0)] * len(nodes)
+    for each, grad in zip(nodes[::-1], held[1:], strict=False):
+        each.grad = grad
+    # It prints the same, and asks a single rule.
+    short = engine.Tensor(nodes[-1].data, requires_grad=True)
+    ask_first(engine.visits, grad_fn_node(engine, [short], [1.0], lambda: None))
+    found = plain(np.asarray(engine.visits(nodes[-1])), "visits", "returned")
     count = found.astype(np.int64)  # 6.0 are as many as 6
-    untouched = [each.grad is None for each in nodes]
+    untouched = [each.grad is g for each, g in zip(nodes[::-1], held[1:], strict=False)]
     return {
         "value": [count if np.array_equal(count, found) else found],
         "nothing": [np.array([sum(counts), len(untouched) - sum(untouched)])],

@@ -5,7 +5,7 @@ from importlib import import_module
 import numpy as np
 
 from .engines import NAMES, plain
-from .harness import Complaint, unlike
+from .harness import Complaint, ask_first, unlike
 
 
 def leaf_of(bg, engine):
@@ -22,11 +22,17 @@ def leaf_of(bg, engine):
 def gradients(bg, engine, call, arrays):
     """gradients_of finds the right gradients with this engine."""
 
-    def expression(*leaves):
-        return eval(call, dict(zip(NAMES, leaves, strict=False)))
+    doubled = [True]
 
-    given = [np.array(array) for array in arrays]
-    found = bg.zoo.gradients_of(leaf_of(bg, engine), expression, given)
+    def expression(*leaves):
+        found = eval(call, dict(zip(NAMES, leaves, strict=False)))
+        return found * 2.0 if doubled else found
+
+    given, leaf = [np.array(array) for array in arrays], leaf_of(bg, engine)
+    if engine == "closure":  # once is enough
+        ask_first(bg.zoo.gradients_of, leaf, expression, given)
+    doubled.clear()
+    found = bg.zoo.gradients_of(leaf, expression, given)
     if not isinstance(found, (list, tuple)) or len(found) != len(arrays):
         raise unlike(found, "gradients_of returned", f"{len(arrays)} arrays were expected")
     return {"value": [held(each) for each in found], "inputs": given}

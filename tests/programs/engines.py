@@ -7,7 +7,7 @@ operation of `apply` gets a Context that is made here. The closures are called o
 import numpy as np
 
 from .differences import look_at
-from .harness import Complaint, article, as_far, unlike
+from .harness import POOL, Complaint, article, as_far, ask_first, halved_first, unlike
 
 NAMES = ("x0", "x1", "x2", "x3", "x4")
 WALKS = ("called_back",)  # no call of these leads through learner code
@@ -16,6 +16,8 @@ WALKS = ("called_back",)  # no call of these leads through learner code
 def plain(value, who, verb="is"):
     """A float64 ndarray of what should be an ndarray or a NumPy number."""
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
+        if f"{who} {verb}".endswith((" returned", " returned is")):
+            POOL.result(who, np.asarray(value))
         return np.array(value)
     if isinstance(value, np.ndarray) and value.size == 1:
         value = value.item()  # what was no array has become one of objects: None has
@@ -45,7 +47,16 @@ def as_tuple(gradients, count, who, bare=False, inputs=()):
 def leaves_of(engine, arrays, **options):
     """A leaf for each array; whatever the engine does with what it is given, ours stay as they
     are."""
-    return [engine.Tensor(np.array(array), **options) for array in arrays]
+    return [engine_leaf(engine, np.array(array), **options) for array in arrays]
+
+
+def engine_leaf(engine, values, **options):
+    """A leaf of an engine, the same one as in an earlier probe, without a gradient."""
+    kind = engine.__name__, values.shape, values.dtype.str, str(options)
+    made = POOL.leaf(kind, lambda own: engine.Tensor(own, **options), values)
+    if isinstance(made.grad, np.ndarray):
+        made.grad = np.zeros_like(made.data)
+    return made
 
 
 def noted(look, leaves):
@@ -79,8 +90,9 @@ def grad_fn_rule(bg, rule, call, arrays, cotangent):
     def rest():
         if type(out.grad_fn).__name__ != rule:
             raise Complaint(f"{call} has {article(out.grad_fn)} in grad_fn; a {rule} was expected.")
-        given = np.array(cotangent)
-        handed = as_tuple(out.grad_fn.backward(given), len(leaves), who, inputs=leaves)
+        given, ask = POOL.array(cotangent), out.grad_fn.backward
+        halved_first([given], ask, given)
+        handed = as_tuple(ask(given), len(leaves), who, inputs=leaves)
         look_at(who, out.grad_fn.backward, once_more)
         return {
             "gradient": [plain(each, f"A gradient that {who} returned") for each in handed],
@@ -96,7 +108,8 @@ def grad_fn_fresh(bg, data, requires_grad):
     engine = bg.engines.grad_fn
     mine = np.array(data)
     rule = engine.BackwardFunction()
-    leaf, made_by_rule = engine.Tensor(mine), engine.Tensor(mine, requires_grad, rule)
+    for _ in range(2):
+        leaf, made_by_rule = engine.Tensor(mine), engine.Tensor(mine, requires_grad, rule)
     mine += 1
     return {
         "value": [plain(leaf.data, "data"), plain(made_by_rule.data, "data")],
@@ -108,8 +121,10 @@ def grad_fn_fresh(bg, data, requires_grad):
 
 def summed(bg, gradient, shape):
     """unbroadcast sums a gradient down to the shape of the input."""
-    given = np.array(gradient)
-    found = plain(bg.engines.grad_fn.unbroadcast(given, tuple(shape)), "unbroadcast", "returned")
+    given, ask = POOL.array(gradient), bg.engines.grad_fn.unbroadcast
+    ask_first(ask, given, given.shape)
+    halved_first([given], lambda: plain(ask(given, tuple(shape)), "unbroadcast", "returned"))
+    found = plain(ask(given, tuple(shape)), "unbroadcast", "returned")
     return {
         "value": [found], "inputs": [given], "dtype": [np.array(found.dtype == given.dtype)],
     }  # fmt: skip
@@ -118,14 +133,32 @@ def summed(bg, gradient, shape):
 # ---- apply: two static methods, and a Context -----------------------------------------------
 
 
+def other_context(engine, context, inputs, options):
+    """A Context of larger inputs; this one's forward is asked with other options first."""
+    forward = context.function.forward
+    for more in ({"axis": 0}, {"keepdims": True}, {"keepdims": False}) if options else ():
+        ask_first(forward, context, *inputs, **{**options, **more})
+    twice = [np.repeat(np.atleast_1d(a), 2, axis=0) for a in inputs]
+    larger = engine.Context(context.function, tuple(engine.Tensor(each) for each in twice))
+    ask_first(forward, larger, *twice, **options)
+    return larger
+
+
 def applied(bg, op, options, arrays, cotangent):
     """{op} has the right value and the right gradients."""
     engine = bg.engines.apply
     kind = getattr(engine, op)
-    inputs = [np.array(array) for array in arrays]
+    inputs = [POOL.array(array) for array in arrays]
     context = engine.Context(kind, tuple(engine.Tensor(each) for each in inputs))
-    value = plain(kind.forward(context, *inputs, **options), f"{op}.forward", "returned")
-    who, count, given = f"{op}.backward", len(inputs), np.array(cotangent)
+    who, count, given = f"{op}.backward", len(inputs), POOL.array(cotangent)
+
+    def forward():
+        return plain(kind.forward(context, *inputs, **options), f"{op}.forward", "returned")
+
+    for each in inputs:
+        halved_first([each], forward)
+    larger = other_context(engine, context, inputs, options)
+    value = forward()
 
     def gradients():
         handed = as_tuple(kind.backward(context, given), count, who, bare=True)
@@ -139,6 +172,10 @@ def applied(bg, op, options, arrays, cotangent):
         return as_tuple(handed, count, op, bare=True)
 
     def rest():
+        POOL.forget(f"{op}.forward")  # a rule may write into it, and is told so in its own words
+        for other in ((larger, given), (context, given * 0.5)):
+            ask_first(kind.backward, *other)
+        halved_first([given], gradients)
         first, again = gradients(), gradients()
         look_at(who, kind.backward, once_more)
         return {
@@ -146,8 +183,7 @@ def applied(bg, op, options, arrays, cotangent):
             "dtype": [np.array([each.dtype == np.float64 for each in (value, *first)])],
         }  # fmt: skip
 
-    lost = "gradient", "again", "inputs", "dtype"
-    return as_far({"value": [np.array(value)]}, lost, rest)
+    return as_far({"value": [np.array(value)]}, ("gradient", "again", "inputs", "dtype"), rest)
 
 
 # ---- closures: each result carries its own ---------------------------------------------------
@@ -159,6 +195,7 @@ def closure_rule(bg, call, arrays, held, cotangent):
     leaves = leaves_of(engine, arrays)
     for leaf, before in zip(leaves, held.values(), strict=False):
         leaf.grad = np.array(before)
+    halved_first([leaf.data for leaf in leaves], evaluated, engine, call, leaves)
     out = evaluated(engine, call, leaves)
     value = plain(out.data, f"The data of {call}")
 

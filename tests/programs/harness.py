@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from .differences import backward_of
+from .pool import POOL, Complaint
 
 WALKS = ("walk", "summed")  # no call of these leads through learner code
 
@@ -15,10 +16,6 @@ def count_from_here():
 
 def count_to_here():
     """… and what comes after this one does not."""
-
-
-class Complaint(Exception):
-    """What came back cannot be read as an array; the message names the learner's method."""
 
 
 def article(value):
@@ -94,30 +91,13 @@ def listed(value, who):
     return list(value)
 
 
-def in_order(found, nodes, names, inputs):
-    """Describe a list of nodes: how often each stands there, and what comes early."""
-    place = {id(node): i for i, node in enumerate(found)}
-    called = {id(node): name for name, node in zip(names, nodes, strict=False)}
-    early = [
-        f"{called[id(node)]} before {called[id(source)]}"
-        for node in nodes
-        for source in inputs(node)
-        if not place.get(id(source), 1e9) < place.get(id(node), -1)
-    ]
-    times = [f"{called[id(node)]}: {sum(n is node for n in found)}" for node in nodes]
-    last = called.get(id(found[-1]), "something else") if found else "nothing"
-    return {
-        "once": [text(", ".join(times))],
-        "length": [np.array(float(len(found)))],
-        "after": [text(f"out of order among {len(nodes)}: {listing(early)}")],
-        "last": [text(f"the last is {last}")],
-    }
+def array_of(value, who, wanted="an ndarray", place="", *, stays=True):
+    """The ndarray in an ndarray or a NumPy number; ``place`` says which of several it is.
 
-
-def array_of(value, who, wanted="an ndarray", place=""):
-    """The ndarray in an ndarray or a NumPy number; ``place`` says which of several it is."""
+    ``stays``: whether nobody writes to it.
+    """
     if isinstance(value, (np.ndarray, np.generic)):
-        return np.asarray(value)
+        return POOL.result(who + place, np.asarray(value)) if stays else value
     raise unlike(value, f"{who} returned", f"{wanted} was expected", place)
 
 
@@ -129,7 +109,7 @@ def tensor_data(bg, value, who, place=""):
         raise Complaint(
             f"{who} returned a Tensor whose data is {article(value.data)}, not an ndarray."
         )
-    return np.asarray(value.data)
+    return POOL.result(who + place, np.asarray(value.data))
 
 
 def grad_data(bg, tensor, who):
@@ -144,9 +124,40 @@ def grad_data(bg, tensor, who):
     return np.asarray(grad)
 
 
-def leaf(bg, array, requires_grad=True):
-    """A float64 leaf that holds a copy of ``array``."""
-    return bg.Tensor(np.array(array), dtype="float64", requires_grad=requires_grad)
+def op_of(bg, op, attrs=()):
+    """The op with these attributes, the same object as in an earlier probe."""
+    return POOL.take((op, repr(attrs)), lambda: getattr(bg.ops, op)(*attrs))[0]
+
+
+def ask_first(call, *args, **options):
+    """Ask something else before the call that counts; nobody looks at what becomes of it."""
+    try:  # noqa: SIM105
+        call(*args, **options)
+    except Exception:
+        pass
+
+
+def halved_first(arrays, call, *args, **options):
+    """Ask first with half of what these arrays hold; afterwards they hold it again."""
+    mine = [a for a in arrays if isinstance(a, np.ndarray) and a.flags.writeable]
+    before = [a.copy() for a in mine]
+    for a in mine:
+        a[...] = a * 0.5
+    ask_first(call, *args, **options)
+    for a, values in zip(mine, before, strict=True):
+        a[...] = values
+
+
+def leaf(bg, array, requires_grad=True, dtype="float64"):
+    """A leaf that holds a copy of ``array``."""
+    values = np.array(array)
+
+    def make(own):
+        return bg.Tensor(own, dtype=dtype, requires_grad=requires_grad)
+
+    if type(values) is not np.ndarray:
+        return make(values.copy())
+    return POOL.leaf(("leaf", values.shape, requires_grad, dtype), make, values)
 
 
 def kept_dtype(x, outs):
@@ -294,7 +305,10 @@ IN_A_SCRIPT = {
         'def unlike(value, who, wanted, place="", inputs=()):\n'
         '    return Complaint(f"{who} {value!r}{place}; {wanted}.")'
     ),
-    "array_of": ('def array_of(value, who, wanted="", place=""):\n    return np.asarray(value)'),
+    "array_of": (
+        'def array_of(value, who, wanted="", place="", *, stays=True):\n'
+        "    return np.asarray(value) if stays else value"
+    ),
     "tensor_data": (
         'def tensor_data(bg, value, who, place=""):\n    return np.asarray(value.data)'
     ),
@@ -302,6 +316,12 @@ IN_A_SCRIPT = {
         "def grad_data(bg, tensor, who):\n"
         "    grad = tensor.grad\n"
         "    return np.asarray(grad.data if isinstance(grad, bg.Tensor) else grad)"
+    ),
+    "op_of": "def op_of(bg, op, attrs=()):\n    return getattr(bg.ops, op)(*attrs)",
+    "leaf": (
+        "def leaf(bg, array, requires_grad=True):\n"
+        "    array = np.array(array)\n"
+        '    return bg.Tensor(array, dtype="float64", requires_grad=requires_grad)'
     ),
     "mapping": "def mapping(found, who):\n    return found",
     "array_in": "def array_in(state, name, who):\n    return np.asarray(state[name])",

@@ -4,7 +4,17 @@ import contextlib
 
 import numpy as np
 
-from .harness import Complaint, kept_dtype, leaf, tensor_data, text, unlike, walk
+from .harness import (
+    Complaint,
+    array_of,
+    ask_first,
+    kept_dtype,
+    leaf,
+    tensor_data,
+    text,
+    unlike,
+    walk,
+)
 
 
 def called(bg, call, leaves):
@@ -18,18 +28,33 @@ def function(bg, call):
     return lambda *leaves: called(bg, call, leaves)
 
 
+SMALL = 3  # numbers in the inputs of a question that is asked twice
+
+
 class Followed:
-    """A function that notes how often it was asked, and whether only where it was to be."""
+    """A function that notes how often it was asked, and whether only where it was to be.
+
+    ``factor``: what it reads from outside, as a loss reads its targets.
+    """
 
     def __init__(self, bg, call, arrays):
         self.bg, self.call, self.arrays = bg, call, arrays
-        self.calls, self.there = 0, True
+        self.calls, self.there, self.factor = 0, True, None
 
     def __call__(self, *leaves):
         self.calls += 1
         pairs = zip(leaves, self.arrays, strict=True)
         self.there &= all(np.array_equal(x.data, array) for x, array in pairs)
-        return called(self.bg, self.call, leaves)
+        found = called(self.bg, self.call, leaves)
+        return found if self.factor is None else found * self.factor
+
+    def asked_first(self, ask, *given):
+        """The same question, but for the factor; it is not counted. A small one is enough."""
+        if sum(array.size for array in self.arrays) > SMALL:
+            return
+        self.factor = 3.0
+        ask_first(ask, self, *given)
+        self.calls, self.there, self.factor = 0, True, None
 
 
 class rules_noted:
@@ -73,12 +98,18 @@ def first(bg, call, arrays, cotangent):
     """grad returns the gradient of every input, and touches nothing."""
     leaves = [leaf(bg, array) for array in arrays]
     given = [] if cotangent is None else [leaf(bg, cotangent, requires_grad=False)]
-    found = as_list(
-        bg, bg.higher.grad(called(bg, call, leaves), leaves, *given), len(leaves), "grad"
-    )
+    y, grad, listed = called(bg, call, leaves), bg.higher.grad, leaves[::-1]
+    if len(leaves) == 2:
+        ask_first(grad, y, listed, *given)
+    listed.reverse()
+    if len(leaves) == 2:
+        ask_first(grad, y, listed, *given, create_graph=True)
+    if sum(array.size for array in arrays) <= SMALL:
+        ask_first(grad, y, listed, leaf(bg, np.full(y.shape, 0.5), requires_grad=False))
+    found = as_list(bg, grad(y, listed, *given), len(leaves), "grad")
     return {
         "value": [np.array(each.data) for each in found],
-        "constant": [np.array([each._op is None and not each.requires_grad for each in found])],
+        "constant": [constants(found)],
         "untouched": [np.array([each.grad is None for each in leaves])],
         "inputs": [np.array(each.data) for each in (*leaves, *given)],
     }
@@ -100,12 +131,17 @@ def dtypes(bg, where, name, call, arrays):
     return [text(", ".join(told))]
 
 
-def twice(bg, call, array):
+def twice(bg, call, array, start):
     """grad returns an input's gradient each time that the input is listed, the root's own too."""
-    x = leaf(bg, array)
+    x, v = leaf(bg, array), leaf(bg, start)
     y = called(bg, call, [x])
-    found = as_list(bg, bg.higher.grad(y, [x, y, x]), 3, "grad")
-    return [np.array(each.data) for each in found]
+    found = as_list(bg, bg.higher.grad(y, [x, y, x], v), 3, "grad")
+    return {"value": [np.array(each.data) for each in found], "constant": [constants(found)]}
+
+
+def constants(found):
+    """Whether each of these Tensors is no part of a graph."""
+    return np.array([each._op is None and not each.requires_grad for each in found])
 
 
 def through_start(bg, call, array, start):
@@ -190,13 +226,15 @@ def product(bg, where, name, call, arrays, vectors):
     """{name} multiplies the Hessian with the vectors."""
     leaves = [leaf(bg, array) for array in arrays]
     along = [leaf(bg, vector, requires_grad=False) for vector in vectors]
-    f = Followed(bg, call, arrays)
+    f, ask = Followed(bg, call, arrays), getattr(getattr(bg, where), name)
+    f.asked_first(ask, leaves, along)
     with rules_noted(bg) if where == "forward_mode" else contextlib.nullcontext() as asked:
-        found = getattr(getattr(bg, where), name)(f, leaves, along)
+        found = ask(f, leaves, along)
     return {
         "value": [np.array(each.data) for each in as_list(bg, found, len(leaves), name)],
         "untouched": [np.array([each.grad is None for each in leaves])],
         "there": [np.array(f.there)],
+        "calls": [np.array(f.calls)],
         "forward": [np.array(bool(asked))],
         "inputs": [np.array(each.data) for each in (*leaves, *along)],
     }
@@ -205,11 +243,15 @@ def product(bg, where, name, call, arrays, vectors):
 def matrix(bg, where, name, call, array):
     """{name} has every derivative at its place."""
     f, x = Followed(bg, call, [array]), leaf(bg, array)
+    ask = getattr(getattr(bg, where), name)
+    f.asked_first(ask, x)
     with rules_noted(bg) if where == "forward_mode" else contextlib.nullcontext([]) as asked:
-        found = getattr(getattr(bg, where), name)(f, x)
+        found = ask(f, x)
     if not isinstance(found, np.ndarray):
         raise unlike(found, f"{name} returned", "an ndarray was expected")
+    array_of(found, name)
     return {
         "value": [found], "calls": [np.array(f.calls)], "there": [np.array(f.there)],
         "asked": [np.array(len(asked))], "inputs": [np.array(x.data)],
+        "untouched": [np.array(x.grad is None)],
     }  # fmt: skip

@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, text, unlike
+from .harness import POOL, Complaint, array_of, text, unlike
 
 
 def normalized(bg, image, mean, std):
     """Normalize gives (image - mean) / std."""
-    mine = np.array(image)
-    value = array_of(bg.data.Normalize(mean, std)(mine), "Normalize")
+    mine = POOL.array(image)
+    transform, _ = POOL.take(repr((mean, std)), lambda: bg.data.Normalize(mean, std))
+    transform(mine.astype("float32"))  # what is made of one image is for that one alone
+    value = array_of(transform(mine), "Normalize")
     return {"value": [value], "image": [mine]}
 
 
@@ -40,8 +42,9 @@ def flips(bg, image, p, times):
 def crop(bg, image, padding):
     """RandomCrop with padding {padding} gives an image of the same shape."""
     np.random.seed(padding)
-    mine = np.array(image)
-    value = array_of(bg.data.RandomCrop(padding)(mine), "RandomCrop")
+    mine = POOL.array(image)
+    transform, _ = POOL.take(("RandomCrop", padding), lambda: bg.data.RandomCrop(padding))
+    value = array_of(transform(mine), "RandomCrop")
     return {"value": [np.array(value)], "image": [mine]}
 
 
@@ -96,7 +99,10 @@ def pair(made, maker):
 
 def points(bg, maker, options):
     """{maker} without noise gives the points and labels of the formula."""
-    made, labels = pair(getattr(bg.data, maker)(**options, noise=0.0), maker)
+    make = getattr(bg.data, maker)
+    if "classes" in options:
+        make(**{**options, "classes": options["classes"] + 1}, noise=0.0)
+    made, labels = pair(make(**options, noise=0.0), maker)
     told = f"points of {made.dtype}, labels of {labels.dtype}"
     return {"points": [made], "labels": [labels], "dtypes": [text(told)]}
 
@@ -108,7 +114,9 @@ def scatter(bg, maker, options, noise):
     noisy, same = pair(getattr(bg.data, maker)(**options, noise=noise), maker)
     if noisy.shape != clean.shape:
         raise Complaint(f"{maker} made {clean.shape} without noise, but {noisy.shape} with it.")
+    drawn = np.round(noisy - clean, 6)  # float32 holds about so many digits of it
     return {
+        "own": [np.array(np.unique(drawn).size > 0.9 * drawn.size)],
         "noise": [np.asarray(noisy - clean, np.float64).ravel()],
         "apart": [np.asarray(noisy - clean, np.float64) @ np.array([1.0, -1.0])],
         "labels": [np.array(np.array_equal(labels, same))],
@@ -120,6 +128,8 @@ def seeds(bg, maker, options, one, two, defaults):
     np.random.seed(options["n"])
     make = getattr(bg.data, maker)
     first, again, other = (pair(make(**options, seed=seed), maker)[0] for seed in (one, one, two))
+    # As numbers of NumPy, which no memory of other calls takes for the defaults.
+    defaults = {name: np.asarray(value)[()] for name, value in defaults.items()}
     return {
         "value": [np.array([np.array_equal(first, again), not np.array_equal(first, other)])],
         "stream": [np.array([drawn_from(make, maker, one), untouched(make, options, one, two)])],

@@ -19,6 +19,17 @@ def refused(bg, name):
     return [_text("nothing was raised")]
 
 
+def unknown(bg, function, name):
+    """`{function}` takes no name that `gain` does not know."""
+    try:
+        getattr(bg.init, function)(3, 2, name)
+    except NotImplementedError:
+        raise
+    except Exception:  # noqa: BLE001  (whatever it is, it is no Tensor)
+        return [_text("an error is raised")]
+    return [_text("nothing was raised")]
+
+
 def drawn(bg, function, args, options, limits, start, std):
     """`{function}` draws values of the right spread.
 
@@ -40,6 +51,7 @@ def drawn(bg, function, args, options, limits, start, std):
 
 def form(bg, function, args, options, start):
     """`{function}` returns a Tensor of the right shape."""
+    getattr(bg.init, function)(*args, dtype="float64")  # asked for in this call alone
     np.random.seed(start)
     tensor = getattr(bg.init, function)(*args, **options)
     values = tensor_data(bg, tensor, function)
@@ -64,12 +76,19 @@ def filled(bg, shapes, dtype="float64"):
         """Values that tell which fans were asked for, and how often before."""
         asked.append((fan_in, fan_out))
         values = np.arange(fan_in * fan_out).reshape(fan_in, fan_out)
-        return leaf(bg, asked.count(asked[-1]) + fan_in + fan_out / 8 + values / 128)
+        return leaf(bg, asked.count(asked[-1]) + fan_in + fan_out / 8 + values / 130)  # no float32
 
     before = [(parameter.data.dtype, np.ones(parameter.data.shape)) for parameter in parameters]
     for parameter, (_, grad) in zip(parameters, before, strict=True):
         parameter.grad = grad
-    bg.init.initialize((parameter for parameter in parameters), draw)
+    if dtype == "float64":
+        bg.init.initialize(parameters, draw)
+        for parameter in parameters:  # so far nothing was drawn
+            parameter.data = np.full(parameter.data.shape, 0.5)
+        asked.clear()
+        bg.init.initialize(parameters, draw)
+    else:
+        bg.init.initialize((parameter for parameter in parameters), draw)
     found = [array_of(parameter.data, "data after initialize") for parameter in parameters]
     pairs = list(zip(parameters, before, strict=True))
     kept = [p.data.dtype == dtype and p.grad is grad for p, (dtype, grad) in pairs]
@@ -82,6 +101,12 @@ def statistics(bg, weights, x, form="list"):
     layers = [_layer(bg, weight, form != "plain", outputs) for weight in weights]
     given = iter(layers) if form == "generator" else layers
     start = leaf(bg, x)
+    for factor in (0.5, 2.0):  # the same layers with other weights
+        for weight in weights:
+            weight *= factor
+        if factor < 1:
+            bg.init.activation_statistics(layers, start)
+    outputs.clear()
     found = bg.init.activation_statistics(given, start)
     if not isinstance(found, (list, tuple)):
         raise unlike(found, "activation_statistics returned", "a list was expected")
@@ -104,10 +129,17 @@ def gradients(bg, arrays):
         leaf(bg, np.ones(3 if a is None else np.shape(a)), requires_grad=i != 1)
         for i, a in enumerate(arrays)
     ]
+    bg.init.gradient_statistics(parameters)  # before any gradient has arrived
     for parameter, array in zip(parameters, arrays, strict=True):
         parameter.grad = None if array is None else gradient_like(bg, array)
     held = [parameter.grad for parameter in parameters]
-    found = bg.init.gradient_statistics(parameter for parameter in parameters)
+    once = bg.init.gradient_statistics(parameter for parameter in parameters)
+    found = bg.init.gradient_statistics(parameters)
+    if repr(once) != repr(found):
+        raise Complaint(
+            "gradient_statistics gave something else for a generator than for a list of the same "
+            "parameters."
+        )
     if not isinstance(found, (list, tuple)):
         raise unlike(found, "gradient_statistics returned", "a list was expected")
     who = "A value of gradient_statistics is"

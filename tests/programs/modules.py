@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from .harness import Complaint, article, grad_data, leaf, tensor_data
+from .harness import POOL, Complaint, article, ask_first, grad_data, leaf, tensor_data
+
+# What another layer is asked for, before one is asked for the defaults.
+OTHERS = {
+    "Conv": ((1, 1, 1), {"bias": False, "dtype": "float64"}),
+    "Linear": ((1, 1), {"bias": False, "dtype": "float64"}),
+    "LayerNorm1d": ((1,), {"eps": 0.5, "dtype": "float64"}),
+    "BatchNorm1d": ((1,), {"eps": 0.5, "momentum": 0.5, "dtype": "float64"}),
+}
 
 MEANS = {
     "raises": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
@@ -28,7 +36,7 @@ MEANS = {
 def value(bg, layer, arguments, state, training, x):
     """{layer}.forward computes the right values."""
     module = made(bg, layer, arguments, state, training)
-    inputs = leaf(bg, x)
+    inputs = leaf(bg, x, dtype=float_of(x))
     out = tensor_data(bg, module.forward(inputs), f"{layer}.forward")
     return {"value": [np.array(out)], "inputs": [np.array(inputs.data)]}
 
@@ -36,6 +44,8 @@ def value(bg, layer, arguments, state, training, x):
 def gradient(bg, layer, arguments, state, training, x, cotangent):
     """{layer}: the gradients of its input and of its parameters are right."""
     module = made(bg, layer, arguments, state, training)
+    if not state:
+        module.forward(leaf(bg, x))  # of another leaf with these values: it gets no gradient
     inputs = leaf(bg, x)
     out = module.forward(inputs)
     pull(bg, out, cotangent, f"{layer}.forward")
@@ -73,6 +83,7 @@ def raises(bg, layer, arguments, arrays):
 
 def initial(bg, layer, arguments, names, start):
     """{layer}.__init__ gives its attributes their first values."""
+    make_other(bg, layer)
     np.random.seed(start)
     module, later = (getattr(bg.nn, layer)(*arguments) for _ in range(2))
     arrays = [[flat(data_of(bg, each, name)) for name in names] for each in (module, later)]
@@ -82,6 +93,7 @@ def initial(bg, layer, arguments, names, start):
 
 def owned(bg, layer, arguments, names):
     """{layer}.__init__ makes Parameters of what is to be learned, in the right shapes."""
+    make_other(bg, layer)
     module = getattr(bg.nn, layer)(*arguments)
     values = [getattr(module, name, None) for name in names]
     of_type = [isinstance(value, bg.nn.Parameter) for value in values]
@@ -96,6 +108,7 @@ def owned(bg, layer, arguments, names):
 
 def typed(bg, layer, arguments, names, dtype):
     """{layer}.__init__ makes its arrays in the dtype that was asked for."""
+    make_other(bg, layer)
     options = {} if dtype is None else {"dtype": dtype}
     module = getattr(bg.nn, layer)(*arguments, **options)
     arrays = [flat(data_of(bg, module, name)) for name in names]
@@ -118,6 +131,7 @@ def absent(bg, layer, arguments, name):
 
 def options(bg, layer, arguments, names):
     """{layer}.__init__ keeps its options."""
+    make_other(bg, layer)
     module = getattr(bg.nn, layer)(*arguments)
     return [np.array(float(getattr(module, name))) for name in names]
 
@@ -164,6 +178,8 @@ def dropout_gradient(bg, p, shape, start):
 def tiles(bg, x, size, cotangent):
     """tiles cuts images into tiles."""
     inputs = leaf(bg, x)
+    ask_first(bg.nn.tiles, leaf(bg, np.repeat(x, 2, axis=2)), size)
+    ask_first(bg.nn.tiles, inputs, 1)
     out = bg.nn.tiles(inputs, size)
     found = np.array(tensor_data(bg, out, "tiles"))
     pull(bg, out, cotangent, "tiles")
@@ -181,8 +197,9 @@ def chain(bg, layer, x, cotangent, steps):
     """{layer}.forward calls what it holds, in the right order."""
     modules = [step(bg, name) for name in steps]
     module = getattr(bg.nn, layer)(*modules)
-    inputs = leaf(bg, x)
-    module.forward(leaf(bg, x + 1))  # a second call starts from its own x
+    inputs = leaf(bg, x + 1)
+    module.forward(inputs)  # a second call starts from its own x
+    inputs.data = leaf(bg, x).data
     counted = [each.calls for each in modules]
     out = module.forward(inputs)
     who = f"{layer}.forward"
@@ -229,7 +246,7 @@ def softmax_loss(bg, logits, y, kind, cotangent):
     """SoftmaxLoss.forward: the value and the gradient are right."""
     inputs = leaf(bg, logits)
     given = {
-        "array": lambda: np.array(y),
+        "array": lambda: POOL.array(y),
         "list": lambda: [int(each) for each in y],
         "tensor": lambda: bg.Tensor(y, dtype="int64", requires_grad=False),
     }[kind]()
@@ -237,7 +254,7 @@ def softmax_loss(bg, logits, y, kind, cotangent):
 
 
 def judged(bg, layer, inputs, arguments, cotangent):
-    out = getattr(bg.nn, layer)().forward(*arguments)
+    out = POOL.take(layer, getattr(bg.nn, layer))[0].forward(*arguments)
     who = f"{layer}.forward"
     found = np.array(tensor_data(bg, out, who))
     before = [np.array(each.data) for each in inputs]
@@ -252,16 +269,37 @@ def judged(bg, layer, inputs, arguments, cotangent):
 
 
 def made(bg, layer, arguments, state, training):
-    """A layer whose parameters and statistics hold the arrays of ``state``."""
-    module = getattr(bg.nn, layer)(*arguments)
+    """A layer whose parameters and statistics hold the arrays of ``state``.
+
+    It is the same object as in an earlier probe, as in the next step of training.
+    """
+    kind = getattr(bg.nn, layer)
+    fresh = kind(*arguments)  # each run shows what it leans on
+    module, then = POOL.take((layer, repr(arguments)), lambda: fresh)
+    vars(module).update(then)
+    for parameter in filter(lambda each: isinstance(each, bg.Tensor), then.values()):
+        parameter.grad = None
     for name, array in state.items():
-        values = leaf(bg, np.reshape(array, data_of(bg, module, name).shape)).data
+        shape = data_of(bg, module, name).shape
+        values = leaf(bg, np.reshape(array, shape), dtype=float_of(array)).data
         if isinstance(getattr(module, name), bg.Tensor):
             getattr(module, name).data = values
         else:
             setattr(module, name, values)
     module.training = training
     return module
+
+
+def float_of(array):
+    """The dtype of a leaf that holds an array."""
+    return "float32" if array.dtype == "float32" else "float64"
+
+
+def make_other(bg, layer):
+    """What another layer is asked for is for that one alone."""
+    arguments, options = OTHERS.get(layer, ((), None))
+    if options:
+        getattr(bg.nn, layer)(*arguments, **options)
 
 
 def data_of(bg, module, name):

@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, article, grad_data, leaf, unlike
+from .harness import POOL, Complaint, array_of, article, grad_data, leaf, unlike
+
+# Settings of a schedule that no probe asks for.
+OTHERS = {"lr": 7.0, "every": 50, "factor": 0.9, "warmup": 0, "total": 500, "lowest": 0.002}
 
 MEANS = {"directions": {"calls": {"value": "value"}}}
 
@@ -11,6 +14,7 @@ def kept(bg, arrays, order, lr, form):
     """`Optimizer` keeps each parameter once, in the order given, and the learning rate."""
     tensors = [leaf(bg, array, requires_grad=i != 1) for i, array in enumerate(arrays)]
     given = [tensors[i] for i in order]
+    bg.optim.Optimizer(given, lr)  # another one of the same parameters
     optimizer = bg.optim.Optimizer(iter(given) if form == "generator" else given, lr)
     return {
         "value": [_places(optimizer, tensors), _places(optimizer, tensors)],
@@ -22,7 +26,7 @@ def kept(bg, arrays, order, lr, form):
 def refused(bg, arrays, lr):
     """`Optimizer` raises ValueError for what cannot be trained."""
     try:
-        bg.optim.Optimizer([leaf(bg, array) for array in arrays], lr)
+        bg.optim.Optimizer((leaf(bg, array) for array in arrays), lr)
     except ValueError:
         return [_text("ValueError")]
     return [_text("nothing was raised")]
@@ -43,6 +47,7 @@ def forgotten(bg, arrays, gradients):
 def settings(bg, kind, arrays, options, names):
     """`{kind}` keeps its settings under their names, and its parameters."""
     parameters = [leaf(bg, array) for array in arrays]
+    getattr(bg.optim, kind)(parameters, **options)  # another one of the same parameters
     optimizer = getattr(bg.optim, kind)(parameters, **options)
     held = [(name, _attribute(optimizer, name)) for name in names]
     numbers = [_number(one, f"optimizer.{name} is") for name, value in held for one in _each(value)]
@@ -68,11 +73,15 @@ def memory(bg, kind, arrays, dtype, names):
 def directions(bg, arrays, options, given):
     """`Adam.direction` returns m̂ / (√v̂ + eps)."""
     parameters = [leaf(bg, array) for array in arrays]
-    optimizer = bg.optim.Adam(parameters, **options)
-    found, gradients, wide = [], [], []
+    optimizer, other = bg.optim.Adam(parameters, **options), bg.optim.Adam(parameters, eps=0.3)
+    other.direction(given[0][0], np.array(given[0][1]))
+    found, gradients, wide, arrays = [], [], [], {}
     for i, gradient in given:
-        gradients.append(np.array(gradient))
-        answer = array_of(optimizer.direction(i, gradients[-1]), "Adam.direction")
+        # One array for all gradients of a shape, as a parameter may keep it.
+        held = arrays.setdefault(np.shape(gradient), np.array(gradient))
+        held[...] = gradient
+        answer = array_of(optimizer.direction(i, held), "Adam.direction")
+        gradients.append(np.array(held))
         found.append(np.array(answer))
         wide.append(answer.dtype.itemsize >= parameters[i].data.dtype.itemsize)
     return {"value": found, "gradients": gradients, "wide": [np.array(wide)]}
@@ -139,7 +148,9 @@ def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
         bg.Tensor(array, dtype=dtype, requires_grad=i > 0) for i, array in enumerate(values)
     ]
     _set(bg, parameters, gradients, dtype)
-    given = (p for p in parameters) if form == "generator" else parameters
+    listed, _ = POOL.take("parameters", list)
+    listed[:] = parameters
+    given = (p for p in parameters) if form == "generator" else listed
     total = bg.optim.clip_grad_norm(given, max_norm)
     return {
         "value": [
@@ -156,6 +167,9 @@ def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
 def schedule(bg, function, steps, options):
     """`{function}` gives the right learning rate for each step."""
     rate = getattr(bg.optim, function)
+    for name in options:  # what one rate was made of is for that one alone
+        for t in steps:
+            rate(t, **{**options, name: OTHERS[name]})
     return [np.array([_number(rate(t, **options), f"{function}({t}, …) returned") for t in steps])]
 
 
@@ -167,8 +181,14 @@ def scheduled(bg, rates, lr):
 
     optimizer = Optimizer()
     optimizer.lr = lr
+
     # Beyond its end the schedule answers 9, so that counting too far shows as a number.
-    scheduler = bg.optim.Scheduler(optimizer, lambda t: rates[t] if t < len(rates) else 9.0)
+    def plan(t):
+        return rates[t] if t < len(rates) else 9.0
+
+    bg.optim.Scheduler(optimizer, plan)  # another one of the same optimizer
+    optimizer.lr = lr
+    scheduler = bg.optim.Scheduler(optimizer, plan)
     seen = [_number(optimizer.lr, "optimizer.lr is")]
     steps = [_number(scheduler.t, "scheduler.t is")]
     for _ in rates[1:]:

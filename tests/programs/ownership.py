@@ -10,6 +10,9 @@ from .harness import Complaint, grad_data, unlike
 def parameter(bg, given, dtype, values):
     """Parameter.__init__ makes a leaf that requires a gradient and holds its own copy."""
     source = source_of(bg, given, values)
+    # Others of the same values: what they are asked for is for them alone.
+    bg.nn.Parameter(source)
+    bg.nn.Parameter(source, dtype="int64", requires_grad=False)
     made = bg.nn.Parameter(source) if dtype is None else bg.nn.Parameter(source, dtype=dtype)
     found = np.array(made.data)
     keeper = source.data if isinstance(source, bg.Tensor) else source
@@ -42,6 +45,11 @@ def source_of(bg, given, values):
 def collected(bg, case, marks):
     """collect finds what a module holds, each object once."""
     root, things, boxes = structure(bg, case, marks)
+    held = dict(vars(root))
+    vars(root).clear()
+    bg.nn.collect(root, bg.nn.Parameter)  # before it holds anything
+    vars(root).update(held)
+    bg.nn.collect(root, bg.nn.Module)
     found = read(bg.nn.collect(root, bg.nn.Parameter), "collect")
     return times(things, found, marks)
 
@@ -55,6 +63,10 @@ def collected_modules(bg, case, marks):
 def parameters(bg, case, marks):
     """Module.parameters lists every Parameter once, and nothing else."""
     root, things, boxes = structure(bg, case, marks)
+    held = dict(vars(root))
+    vars(root).clear()
+    root.parameters()  # before it holds anything
+    vars(root).update(held)
     return times(things, read(root.parameters(), "Module.parameters"), marks)
 
 
@@ -121,7 +133,10 @@ def called(bg, given):
 def structure(bg, case, marks):
     """(outer module, tensors that may or may not be found, all modules in it)."""
 
-    class Box(bg.nn.Module):
+    class Frame(bg.nn.Module):
+        """A class between Module and that of the objects."""
+
+    class Box(Frame):
         def __init__(self, **held):
             super().__init__()
             boxes.append(self)

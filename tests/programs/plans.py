@@ -171,11 +171,16 @@ def kept(bg, calls, dtypes):
 
     compiler.trace, compiler.optimize, compiler.build = steps.trace, steps.optimize, steps.build
     try:
-        function, found, counts, given = compiler.Compiled(f), [], [], []
+        function, found, counts, given, known = compiler.Compiled(f), [], [], [], {}
         for arrays, dtype in zip(calls, dtypes, strict=True):
-            leaves = [bg.Tensor(array, dtype=dtype) for array in arrays]
-            given += leaves
-            found += listed(function(*leaves), "Compiled.__call__")
+            leaves = []
+            for at, array in enumerate(arrays):
+                # As a weight in training: the same Tensor, with other values.
+                made = leaf(bg, array, dtype=dtype)
+                leaves.append(known.setdefault((at, array.shape, dtype), made))
+                leaves[at].data[...] = array
+            found += [np.array(each) for each in listed(function(*leaves), "Compiled.__call__")]
+            given += [np.array(x.data) for x in leaves]
             counts.append(len(asked))
         other = compiler.Compiled(f)
         other(*[leaf(bg, array) for array in calls[0]])
@@ -188,5 +193,5 @@ def kept(bg, calls, dtypes):
         "made": [np.array(len(function.made))],
         "steps": [itemised(steps.asked)],
         "apart": [np.array([len(asked) - counts[-1], len(other.made)])],
-        "inputs": [np.array(each.data) for each in given],
+        "inputs": given,
     }

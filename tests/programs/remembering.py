@@ -6,8 +6,12 @@ import weakref
 import numpy as np
 
 from .harness import (
+    POOL,
     alone,
+    array_of,
+    ask_first,
     count_from_here,
+    halved_first,
     input_gradients,
     leaf,
     tensor_data,
@@ -33,8 +37,10 @@ def size(bg, call, arrays):
 @alone
 def quiet(bg, array):
     """In a block of no_grad no graph is made; after it one is."""
-    make, x = probe_op(bg), leaf(bg, array)
-    with bg.memory.no_grad():
+    make, x, block = probe_op(bg), leaf(bg, array), bg.memory.no_grad()
+    with block:
+        make(x)
+    with block:  # the same one again
         inside = make(x)
         with bg.memory.no_grad():
             within = make(x)
@@ -139,10 +145,10 @@ def checkpoint_forward(bg, arrays):
     def f(x, w):
         return shop.layer(shop.turned(shop.layer(x, w)), w)
 
-    op, given = bg.memory.Checkpoint(f), [np.array(array) for array in arrays]
-    found = op.forward(*given)
-    if not isinstance(found, (np.ndarray, np.generic)):
-        raise unlike(found, "Checkpoint.forward returned", "an ndarray was expected")
+    op, given = bg.memory.Checkpoint(f), [POOL.array(array) for array in arrays]
+    halved_first(given, op.forward, *given)
+    ask_first(bg.memory.Checkpoint(lambda x, w: x).forward, *given)
+    found = array_of(op.forward(*given), "Checkpoint.forward")
     kept = shop.held()
     direct = f(*(leaf(bg, array, requires_grad=False) for array in arrays)).data
     return {
@@ -169,7 +175,13 @@ def checkpoint_backward(bg, arrays, cotangent):
     before = outside.layer(x, w)  # the walk through f may not go on into this
     out = node_of(bg, f, before, w)
     out_grad = leaf(bg, cotangent, requires_grad=False)
+    twin = leaf(bg, out.data)
+    twin._op, twin._inputs = out._op, [leaf(bg, each.data * 0.5) for each in out._inputs]
+    ask_first(out._op.backward, out_grad, twin)
+    ask_first(out._op.backward, leaf(bg, cotangent * 0.5, requires_grad=False), out)
+    outside.backwards = 0
     found = input_gradients(bg, out, out_grad, asked=False)  # each run of f is counted
+    twice = input_gradients(bg, node_of(bg, f, w, w), out_grad, asked=False)
     inputs = [np.array(each.data) for each in (before, w, out_grad)]
     fresh = [leaf(bg, each.data) for each in (before, w)]
     gradients = walk(bg, [f(*fresh)], [cotangent])
@@ -179,6 +191,7 @@ def checkpoint_backward(bg, arrays, cotangent):
         "inputs": inputs,
         "constant": [np.array([each._op is None and not each.requires_grad for each in found])],
         "value": [np.array(each.data) for each in found],
+        "twice": [np.array(each.data) for each in twice],
         "outside": [np.array(outside.backwards)],
         "untouched": [np.array([each.grad is None for each in (x, w, before)])],
     }
@@ -197,8 +210,14 @@ def node_of(bg, f, *inputs):
 def in_pieces(bg, array, weights, size, cotangent):
     """checkpointed: the same as chain, with less memory."""
     shop = Workshop(bg)
-    x, leaves = leaf(bg, array), [leaf(bg, each) for each in weights]
-    out = bg.memory.checkpointed([(shop.layer, [w]) for w in leaves], x, size)
+    x, leaves, cut = leaf(bg, array), [leaf(bg, each) for each in weights], bg.memory.checkpointed
+    layers = [(shop.layer, [w]) for w in leaves]
+    if size == 1:
+        others = [(layer, [leaf(bg, w.data)]) for layer, (w,) in layers]
+        ask_first(cut, others, leaf(bg, array), size)
+        halved_first([w.data for w in leaves], cut, layers, x, size)
+    shop.forwards = 0
+    out = cut(layers, x, size)
     value = np.array(tensor_data(bg, out, "checkpointed"))
     kept, first = made_in(out), shop.forwards
     gradients = walk(bg, [out], [cotangent])

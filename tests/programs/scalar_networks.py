@@ -2,18 +2,31 @@
 
 import numpy as np
 
-from .harness import Complaint, text
-from .scalars import data, leaves, linear, listed, made, number, outcome, packed, seed
+from .harness import POOL, Complaint, ask_first, text
+from .scalars import (
+    data,
+    function_of,
+    leaves,
+    linear,
+    listed,
+    made,
+    number,
+    outcome,
+    packed,
+    seed,
+)
 
+USUAL = "tanh", "linear"  # the activation and the output of an MLP
 MEANS = {"*": {"alone": True}}  # nothing here goes through an op of the table
 
 
-def neuron_drawn(bg, inputs, start, activation="tanh"):
+def neuron_drawn(bg, inputs, start, *activation):
     """A new Neuron draws a weight per input, uniformly from -1 to 1."""
+    bg.scalar.Neuron(1, "linear")  # what it is asked for is for this one alone
     seed(start)
-    neuron = bg.scalar.Neuron(inputs, activation)
+    neuron = bg.scalar.Neuron(inputs, *activation)
     weights = listed(neuron.weights, "Neuron.weights")
-    later = listed(bg.scalar.Neuron(3, activation).weights, "Neuron.weights")
+    later = listed(bg.scalar.Neuron(inputs, *activation).weights, "Neuron.weights")
     return {
         "numbers": [np.array(float(len({float(x) for x in data([*weights, *later])})))],
         "activation": [text(str(getattr(neuron, "activation", None)))],
@@ -25,12 +38,19 @@ def neuron_drawn(bg, inputs, start, activation="tanh"):
 
 def layer_made(bg, sizes, activation):
     """A new Layer holds as many separate neurons as it has outputs."""
+    inputs, outputs = sizes
+    for more, kind in ((1, activation), (0, "sigmoid")):  # each has its own
+        ask_first(bg.scalar.Layer, inputs + more, outputs, kind)
+        ask_first(bg.scalar.Layer, inputs, outputs + more, kind)
     seed(12)
-    return facts([bg.scalar.Layer(*sizes, activation)])
+    return facts([bg.scalar.Layer(*sizes, activation), bg.scalar.Layer(1, 1)])
 
 
 def mlp_made(bg, sizes, extra):
     """A new MLP holds one layer per step from one size to the next."""
+    activation, output = (*extra, *USUAL[len(extra) :])
+    for others in (("relu", output), (activation, "sigmoid")):  # each has its own
+        ask_first(bg.scalar.MLP, list(sizes), *others)
     seed(13)
     layers = listed(bg.scalar.MLP(list(sizes), *extra).layers, "MLP.layers")
     return facts(layers)
@@ -50,19 +70,27 @@ def facts(layers):
     }
 
 
+def network(bg, kind, *args):
+    """A Neuron, a Layer or an MLP, the same object as in an earlier probe."""
+    return POOL.take((kind, repr(args)), lambda: getattr(bg.scalar, kind)(*args))[0]
+
+
 def fill(neuron, weights, bias):
-    """Give a neuron these numbers; returns its parameters in this order."""
+    """Give a neuron these numbers, and no gradients; returns its parameters in this order."""
     if len(neuron.weights) != len(weights):
         raise Complaint(f"Neuron.weights has {len(neuron.weights)} entries, not {len(weights)}.")
     for weight, x in zip(neuron.weights, weights, strict=False):
         weight.data = float(x)
     neuron.bias.data = float(bias)
-    return [*neuron.weights, neuron.bias]
+    parameters = [*neuron.weights, neuron.bias]
+    for parameter in parameters:
+        parameter.grad = 0.0
+    return parameters
 
 
 def neuron_call(bg, activation, weights, bias, numbers, out_grad):
     """A Neuron computes its activation of the weighted sum plus the bias."""
-    neuron = bg.scalar.Neuron(len(weights), *activation)
+    neuron = network(bg, "Neuron", len(weights), *activation)
     parameters = fill(neuron, weights, bias)
     inputs = leaves(bg, numbers)
     neuron([0.5] * len(numbers))  # another call, with another result
@@ -75,7 +103,7 @@ def neuron_call(bg, activation, weights, bias, numbers, out_grad):
 
 def layer_call(bg, activation, weights, biases, numbers, out_grads):
     """A Layer returns what each of its neurons makes of the inputs."""
-    layer = bg.scalar.Layer(len(weights[0]), len(weights), activation)
+    layer = network(bg, "Layer", len(weights[0]), len(weights), activation)
     parameters = []
     for neuron, row, bias in zip(layer.neurons, weights, biases, strict=False):
         parameters += fill(neuron, row, bias)
@@ -87,12 +115,13 @@ def layer_call(bg, activation, weights, biases, numbers, out_grads):
 
 def mlp_call(bg, sizes, weights, biases, numbers, out_grads):
     """An MLP feeds each layer with what the one before it made."""
-    mlp = bg.scalar.MLP(list(sizes))
+    mlp = network(bg, "MLP", list(sizes))
+    inputs = leaves(bg, numbers)
+    mlp(inputs)  # as it was before a step of training
     parameters = []
     for layer, rows, row_of_biases in zip(mlp.layers, weights, biases, strict=False):
         for neuron, row, bias in zip(layer.neurons, rows, row_of_biases, strict=False):
             parameters += fill(neuron, row, bias)
-    inputs = leaves(bg, numbers)
     outs = mlp(inputs)
     bare = not isinstance(outs, (list, tuple))
     outs = [made(bg, out, "MLP.__call__") for out in ([outs] if bare else outs)]
@@ -145,7 +174,7 @@ def trained(bg, function, start, held, centres, steps, rate, extra):
         distances = [shifted(bg, p, c) for p, c in zip(params, centres, strict=False)]
         return linear(bg, [fourth(bg, d) for d in distances], [1.0] * len(distances))
 
-    losses = getattr(bg.scalar, function)(params, loss_of, steps, rate, *extra)
+    losses = getattr(bg.scalar, function)(params, function_of(loss_of), steps, rate, *extra)
     return told(params, losses, function)
 
 
@@ -185,4 +214,5 @@ def trained_on_two(bg, function, start, centres, steps, rate, share):
         penalty = linear(bg, [fourth(bg, s) for s in shared], [share] * len(shared))
         return fit, penalty
 
-    return told(params, getattr(bg.scalar, function)(params, losses_of, steps, rate), function)
+    losses = getattr(bg.scalar, function)(params, function_of(losses_of), steps, rate)
+    return told(params, losses, function)

@@ -10,7 +10,8 @@ import sys
 import numpy as np
 
 from .differences import look_at
-from .harness import Complaint, article, as_far, in_order, listed, listing, text, unlike
+from .engine import in_order
+from .harness import POOL, Complaint, article, as_far, listed, listing, text, unlike
 
 NAMES = ("x0", "x1", "x2")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -59,7 +60,33 @@ def grads(values):
 
 
 def leaves(bg, numbers):
-    return [bg.scalar.Value(float(x)) for x in numbers]
+    """A leaf per number, in the same list as in an earlier probe, as parameters are."""
+    found, _ = POOL.take(("leaves", len(numbers)), list)
+    found[:] = [leaf(bg, float(x)) for x in numbers]
+    return found
+
+
+def leaf(bg, x):
+    """A Value of this number, the same object as in an earlier probe, as a weight in training."""
+    made, then = POOL.take("Value", lambda: bg.scalar.Value(x))
+    if not then:
+        return bg.scalar.Value(x)
+    vars(made).update(then, data=x)
+    return made
+
+
+def function_of(now):
+    """``now``, as the same function that an earlier call was given: what it reads may change."""
+
+    def make():
+        def function(*args):
+            return function.now(*args)
+
+        return function
+
+    found, _ = POOL.take("function", make)
+    found.now = now
+    return found
 
 
 def graph_of(roots):
@@ -82,10 +109,7 @@ def graph_of(roots):
 
 
 def walk(roots, out_grads, after=None):
-    """Start ``roots`` from ``out_grads``, then call the rule of every node, roots first.
-
-    ``after`` is told of each rule, and of what the gradients are then.
-    """
+    """Start ``roots`` from ``out_grads``; call every rule, roots first, and tell ``after``."""
     order = graph_of(roots)
     for root, out_grad in zip(roots, out_grads, strict=False):
         root.grad = root.grad + float(out_grad)
@@ -122,8 +146,9 @@ def derivative(bg, functions, at, step):
     """numerical_derivative finds the slope of a function."""
     names = {name: getattr(np, name) for name in ("sin", "exp", "log")}
     slopes = []
+    f = function_of(None)
     for formula in functions:
-        f = eval(f"lambda x: float({formula})", names)
+        f.now = eval(f"lambda x: float({formula})", names)
         extra = () if step is None else (step,)
         slope = bg.scalar.numerical_derivative(f, at, *extra)
         slopes.append(number(slope, "numerical_derivative returned"))
@@ -133,6 +158,7 @@ def derivative(bg, functions, at, step):
 
 def fresh(bg, at):
     """A new Value holds its number, no gradient and no inputs."""
+    bg.scalar.Value(at, (bg.scalar.Value(at),))  # another one, with inputs
     leaf = bg.scalar.Value(at)
     if leaf._backward is not None:
         leaf._backward()
@@ -156,6 +182,11 @@ def expression(bg, function, numbers, out_grad, held):
     for leaf in inputs:
         leaf.grad = held
     out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)
+    if held:  # from an earlier walk: a rule passes gradients on every time
+        for node in walk([out], [out_grad]):
+            node.grad = 0.0
+        for leaf in inputs:
+            leaf.grad = held
     found = {**outcome([out], [out_grad], inputs), "rule": [text(rule_of(bg, out))]}
 
     def once_more(look):
@@ -306,9 +337,10 @@ def counted(rule, counts, place):
 def zeroed(bg, numbers, held):
     """zero_grad sets the gradient of every parameter to 0."""
     parameters = leaves(bg, numbers)
-    for parameter, grad in zip(parameters, held, strict=False):
-        parameter.grad = grad
-    bg.scalar.zero_grad(parameters)
+    for _ in range(2):  # as in every step of training
+        for parameter, grad in zip(parameters, held, strict=False):
+            parameter.grad = grad
+        bg.scalar.zero_grad(parameters)
     after = [np.array([x, *np.ravel(g)]) for x, g in zip(held, grads(parameters))]  # noqa: B905
     return {"grad": after, "data": data(parameters)}
 
@@ -318,8 +350,12 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
     inputs = leaves(bg, numbers)
     for leaf in inputs:
         leaf.grad = 0.75
-
     nudges = []
+    inner = linear(bg, inputs[:1], [1.0])  # no leaf, though it is there again
+    expression = function_of(lambda: inputs[0])
+    alone = bg.scalar.check_gradients(expression, 0.3)
+    expression.now = lambda: linear(bg, [inner], [1.0])
+    through = bg.scalar.check_gradients(expression)
 
     def value():
         nudges.append([abs(leaf.data - x) for leaf, x in zip(inputs, numbers, strict=False)])
@@ -332,16 +368,13 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
         out.data = result
         return out
 
-    extra = () if epsilon is None else (epsilon,)
-    errors = bg.scalar.check_gradients(value, *extra)
+    expression.now = value
+    errors = bg.scalar.check_gradients(expression, *([] if epsilon is None else [epsilon]))
     if not isinstance(errors, dict):
         raise unlike(errors, "check_gradients returned", "a dict was expected")
     told = [number(errors.get(leaf), "The error of a leaf is") for leaf in inputs]
     exactly = [leaf.data == x for leaf, x in zip(inputs, numbers, strict=False)]
     farthest = [max(each) / (epsilon or 1e-5) for each in zip(*nudges)]  # noqa: B905
-    inner = linear(bg, inputs[:1], [1.0])  # no leaf, though it is there again
-    alone = bg.scalar.check_gradients(lambda: inputs[0])
-    through = bg.scalar.check_gradients(lambda: linear(bg, [inner], [1.0]))
     return {
         "nudges": [np.array([round(each, 4) for each in farthest])],
         "exactly": [np.array(exactly)],

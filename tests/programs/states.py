@@ -35,7 +35,13 @@ MEANS = {
 def named(bg, spec):
     """named_state finds every Tensor and array, under the path that leads to it."""
     built = Builder(bg)
-    found = mapping(bg.nn.named_state(built.make(spec)), "named_state")
+    root = built.make(spec)
+    if isinstance(root, bg.nn.Module):
+        held = dict(vars(root))
+        vars(root).clear()
+        bg.nn.named_state(root)  # before it holds anything
+        vars(root).update(held)
+    found = mapping(bg.nn.named_state(root), "named_state")
     values = [found[name] for name in sorted(found)]
     return {
         "value": [names_of(found)],
@@ -53,10 +59,12 @@ def clash(bg, spec):
 def taken(bg, spec, dtype="float64"):
     """Module.state_dict gives every value under its path."""
     built = Builder(bg, dtype)
-    state = mapping(built.make(spec).state_dict(), "Module.state_dict")
+    root = built.make(spec)
+    state = mapping(root.state_dict(), "Module.state_dict")
     arrays = [array_in(state, name, "Module.state_dict") for name in sorted(state)]
     found = [np.array(array) for array in arrays]
     built.overwrite()
+    root.state_dict()  # another one, of other values
     later = [np.array(array) for array in arrays]
     for array in arrays:
         array[...] = -1
@@ -77,7 +85,11 @@ def loaded(bg, spec, state, dtype="float64"):
     """Module.load_state_dict takes over every value."""
     built = Builder(bg, dtype)
     root = built.make(spec)
-    root.load_state_dict(state)
+    Builder(bg, dtype).make(spec).load_state_dict(state)  # another one
+    given = {name: np.zeros_like(value) for name, value in state.items()}
+    root.load_state_dict(given)
+    given.update(state)  # the same dict, filled anew
+    root.load_state_dict(given)
     found, same = built.now(), built.same()
     left = [np.array(state[name]) for name in sorted(state)]
     names = names_of(state)
@@ -125,7 +137,13 @@ def refusal(module, load, state):
 def matched(bg, own, state):
     """require_match names everything that does not fit."""
     tensors = {name: leaf(bg, array) for name, array in own.items()}
-    said = told(lambda: bg.checkpoint.require_match(tensors, state), {**own, **state})
+    # Each of them fits to something; whether both fit together is another question.
+    bg.checkpoint.require_match({n: leaf(bg, array) for n, array in state.items()}, state)
+    given = dict(own)
+    bg.checkpoint.require_match(tensors, given)
+    given.clear()
+    given.update(state)
+    said = told(lambda: bg.checkpoint.require_match(tensors, given), {**own, **state})
     kind = text(said.partition(" naming")[0])
     return {
         "value": [text(said)], "kind": [kind],
@@ -264,11 +282,17 @@ class Builder:
 def remembered(bg, attributes):
     """Optimizer.state_dict gives settings, memory and counters."""
     optimizer = own_optimizer(bg, attributes)
+    held = dict(vars(optimizer))
+    vars(optimizer).clear()
+    optimizer.parameters = held["parameters"]
+    optimizer.state_dict()  # before it holds anything else
+    vars(optimizer).update(held)
     state = mapping(optimizer.state_dict(), "Optimizer.state_dict")
     arrays = [number_or_array(state, name, "Optimizer.state_dict") for name in sorted(state)]
     found = [np.array(array) for array in arrays]
     for array in arrays_in(vars(optimizer).values()):
         array[...] = OVERWRITTEN
+    optimizer.state_dict()  # another one, of other values
     return {"value": found, "names": [names_of(state)], "later": [np.array(a) for a in arrays]}
 
 
@@ -276,7 +300,11 @@ def renewed(bg, attributes, state):
     """Optimizer.load_state_dict takes over settings, memory and counters."""
     optimizer = own_optimizer(bg, attributes)
     parameters = list(optimizer.parameters)
-    optimizer.load_state_dict(state)
+    own_optimizer(bg, attributes).load_state_dict(state)  # another one
+    given = {name: np.zeros_like(value) for name, value in state.items()}
+    optimizer.load_state_dict(given)
+    given.update(state)  # the same dict, filled anew
+    optimizer.load_state_dict(given)
     named = list(each(optimizer, attributes))
     same = len(optimizer.parameters) == len(parameters) and all(
         now is before for now, before in zip(optimizer.parameters, parameters, strict=True)

@@ -5,7 +5,18 @@ A truth becomes an array: 1.0 where it holds, 0.0 where it does not.
 
 import numpy as np
 
-from .harness import Complaint, array_of, leaf, unlike
+from .harness import POOL, Complaint, array_of, leaf, unlike
+
+# What another tensor is asked for, before one is asked for the defaults.
+FLOATS = {"dtype": "float64", "requires_grad": False}
+OTHERS = {
+    "rand": ((1,), {"low": 3.0, "high": 9.0, **FLOATS}),
+    "randn": ((1,), {"mean": 3.0, "std": 9.0, **FLOATS}),
+    "randb": ((1,), {"p": 0.9, "dtype": "float32", "requires_grad": True}),
+    "ones": ((1,), FLOATS),
+    "zeros": ((1,), FLOATS),
+    "one_hot": (([0], 1), {"dtype": "float64", "requires_grad": True}),
+}
 
 
 def flags(*truths):
@@ -39,6 +50,16 @@ def data_of(bg, tensor, who):
     return data.copy()
 
 
+def first_data(bg, tensor, who):
+    """The ndarray that a new Tensor holds. Later it holds something else, and nobody minds."""
+    found = data_of(bg, tensor, who)
+    POOL.result(who, tensor.data)
+    if tensor.data.flags.writeable:
+        tensor.data[...] = 7
+        POOL.results[who] = tensor.data, tensor.data.copy()
+    return found
+
+
 def is_leaf(tensor):
     """Two truths: no operation made it, and its list of inputs is there and empty."""
     inputs = field(tensor, "_inputs")
@@ -64,9 +85,9 @@ def made_from_tensor(bg, array, options):
     return [data_of(bg, bg.Tensor(leaf(bg, array), **options), "Tensor(other)")]
 
 
-def own_copy(bg, array, options):
+def own_copy(bg, array, kind, options):
     """A Tensor made from an array shares no memory with it."""
-    x = bg.Tensor(array, **options)
+    x = bg.Tensor(array.view(getattr(np, kind)), **options)
     array *= 10
     kept = data_of(bg, x, "Tensor(array)")
     x.data[...] = -1
@@ -100,7 +121,14 @@ def requires_grad(bg, array):
 
 def new_is_leaf(bg, array):
     """A new Tensor is a leaf: _op is None and _inputs is an empty list."""
-    return flags(*is_leaf(bg.Tensor(array)))
+    first = bg.Tensor(array)
+    alone = is_leaf(first)
+    if not isinstance(first._inputs, list):
+        return flags(*alone)
+    first._inputs.append(first)  # another leaf has a list of its own
+    found = [a and b for a, b in zip(alone, is_leaf(bg.Tensor(array)))]  # noqa: B905
+    first._inputs.pop()
+    return flags(*found)
 
 
 def fresh_from_result(bg, array):
@@ -129,7 +157,11 @@ def shape(bg, array):
 
 def dtype(bg, array, name):
     """dtype gives the dtype of the values."""
-    answer = bg.Tensor(array, dtype=name).dtype
+    x = bg.Tensor(array, dtype=name)
+    mine, x.data = x.data, np.zeros(2, "complex64")
+    x.dtype  # noqa: B018  # that of other values
+    x.data = mine
+    answer = x.dtype
     if answer is None:
         complain(answer, "Tensor.dtype returned", "a dtype")
     numpys = isinstance(answer, type) and issubclass(answer, np.generic)
@@ -166,7 +198,7 @@ def numpy(bg, array, options):
 def numpy_copy(bg, array, options):
     """Writing to what numpy() gave leaves the tensor alone."""
     x = bg.Tensor(array, **options)
-    handed_out = array_of(x.numpy(), "Tensor.numpy")
+    handed_out = array_of(x.numpy(), "Tensor.numpy", stays=False)
     handed_out[...] = -1
     found = [data_of(bg, x, "Tensor(…)"), array_of(x.numpy(), "Tensor.numpy").copy()]
     x.data = 2 * x.data
@@ -181,7 +213,7 @@ def detach(bg, array, options):
     kept = result.requires_grad, result._op is not None, len(result._inputs) == 1
     leaf = bg.Tensor(2 * array, **options)  # a package may make float32 of every result
     return {
-        "value": [data_of(bg, leaf.detach(), "Tensor.detach")],
+        "value": [first_data(bg, leaf.detach(), "Tensor.detach")],
         "requires_grad": flags(field(out, "requires_grad")),
         "leaf": flags(*is_leaf(out), field(out, "grad") is None),
         "original": flags(*kept),
@@ -210,15 +242,32 @@ def representation(bg, data, options):
 # ---- creators ------------------------------------------------------------------------
 
 
+def creator(bg, name):
+    """Tensor.{name}, which has made another tensor: what that was asked for is for it alone."""
+    create = getattr(bg.Tensor, name)
+    args, options = OTHERS[name]
+    create(*args, **options)
+    return create
+
+
 def created(bg, name, args, options):
     """Tensor.{name}(…) holds the right values."""
-    return [data_of(bg, getattr(bg.Tensor, name)(*args, **options), f"Tensor.{name}")]
+    create = getattr(bg.Tensor, name)
+    arrays = [arg for arg in args if isinstance(arg, np.ndarray)]
+    values = [array.copy() for array in arrays]
+    for array in arrays:
+        array[...] = 0
+    # The same arrays, before they are filled; and somebody writes into what comes back.
+    first_data(bg, create(*args, **options), f"Tensor.{name}")
+    for array, right in zip(arrays, values, strict=True):
+        array[...] = right
+    return [first_data(bg, create(*args, **options), f"Tensor.{name}")]
 
 
 def options_of(bg, name, args, options):
     """Tensor.{name}(…) passes dtype and requires_grad on."""
-    out = getattr(bg.Tensor, name)(*args, **options)
-    data = data_of(bg, out, f"Tensor.{name}")
+    out = creator(bg, name)(*args, **options)
+    data = first_data(bg, out, f"Tensor.{name}")
     return {
         "dtype": text(data.dtype.name), "requires_grad": flags(field(out, "requires_grad")),
         "digits": flags((data != data.astype("float32")).any()),
@@ -230,8 +279,9 @@ def drawn(bg, name, args, options, low, high, seed):
 
     ``outside``: is any value below ``low``, is any above ``high``?
     """
+    create = creator(bg, name)
     np.random.seed(seed)
-    data = data_of(bg, getattr(bg.Tensor, name)(*args, **options), f"Tensor.{name}")
+    data = first_data(bg, create(*args, **options), f"Tensor.{name}")
     return {"value": [data], "outside": flags((data < low).any(), (data > high).any())}
 
 

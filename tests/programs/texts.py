@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, grad_data, leaf, text, unlike
+from .harness import (
+    POOL,
+    Complaint,
+    array_of,
+    ask_first,
+    grad_data,
+    halved_first,
+    leaf,
+    text,
+    unlike,
+)
 
 MEANS = {
     "no_chances": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
@@ -12,12 +22,25 @@ MEANS = {
 
 def encoded(bg, alphabet, words):
     """Characters.encode gives every character its number."""
-    return [array_of(bg.gpt.Characters(alphabet).encode(words), "Characters.encode")]
+    own, who = bg.gpt.Characters(alphabet), "Characters.encode"
+    ask_first(others(bg, alphabet).encode, words)
+    ask_first(lambda: array_of(own.encode(words[::-1]), who))
+    value, empty = (array_of(own.encode(each), who) for each in (words, ""))
+    kind = "integers" if empty.dtype.kind in "iu" else empty.dtype.name
+    return {"value": [value], "empty": [text(f"{kind} of shape {empty.shape}")]}
+
+
+def others(bg, alphabet):
+    """Characters of which each has the number of the one before."""
+    return bg.gpt.Characters(f"!{alphabet}")
 
 
 def decoded(bg, alphabet, numbers):
     """Characters.decode gives the text back."""
-    found = bg.gpt.Characters(alphabet).decode(np.array(numbers))
+    own, given = bg.gpt.Characters(alphabet), POOL.array(numbers)
+    ask_first(others(bg, alphabet).decode, given)
+    halved_first([given], own.decode, given)
+    found = own.decode(given)
     if not isinstance(found, str):
         raise unlike(found, "Characters.decode returned", "a str was expected")
     return [text(found)]
@@ -40,8 +63,9 @@ def pieces(bg, total, length, size, start):
     The token at place i is i itself, so that the numbers say where they were.
     """
     np.random.seed(start)
-    inputs, targets = cut(bg, total, length, size)
-    again, _ = cut(bg, total, length, size)
+    tokens = np.arange(total)
+    inputs, targets = cut(bg, tokens, length, size)
+    again, _ = cut(bg, tokens, length, size)
     starts = inputs[:, 0]
     steps = np.diff(starts) % (total - length)  # from row to row; all alike where one draw is made
     return {
@@ -54,9 +78,9 @@ def pieces(bg, total, length, size, start):
     }
 
 
-def cut(bg, total, length, size):
+def cut(bg, tokens, length, size):
     """Inputs and targets, which have to be two arrays of the right shape."""
-    found = bg.gpt.windows(np.arange(total), length, size)
+    found = bg.gpt.windows(tokens, length, size)
     if not isinstance(found, (tuple, list)) or len(found) != 2:
         raise unlike(found, "windows returned", "inputs and targets were meant")
     inputs, targets = (array_of(each, "windows", place=" as one of two") for each in found)
@@ -91,10 +115,12 @@ def path(bg, table, batches, options, max_norm):
 
     optimizer = Noting(model.parameters(), **options)
     scheduler = bg.optim.Scheduler(optimizer, lambda t: options["lr"] * (t + 1) / 4)
-    places, told = [], []
+    places, told, known = [], [], {}
     model.table.grad = np.full(table.shape, 3.0)  # left over by somebody
     for inputs, targets in batches:
-        args = (model, optimizer, scheduler, np.array(inputs), np.array(targets))
+        # A batch that comes again, as in the next epoch, is in the same arrays.
+        batch = known.setdefault(inputs.tobytes(), (np.array(inputs), np.array(targets)))
+        args = (model, optimizer, scheduler, *batch)
         loss = bg.gpt.train_step(*args) if max_norm is None else bg.gpt.train_step(*args, max_norm)
         told.append(number(loss))
         both = model.table.data, np.reshape(model.bias.data, (1, -1))
@@ -138,8 +164,10 @@ def number(loss):
 
 def chances(bg, logits, options):
     """next_probabilities says how likely each token is."""
-    given = np.array(logits)
-    found = array_of(bg.gpt.next_probabilities(given, **options), "next_probabilities")
+    given, ask = POOL.array(logits), bg.gpt.next_probabilities
+    for name, value in {"temperature": 7.0, "top_k": 1}.items():
+        ask_first(ask, given, **{**options, name: value})
+    found = array_of(ask(given, **options), "next_probabilities")
     return {"value": [np.array(found)], "inputs": [given]}
 
 
@@ -208,8 +236,9 @@ def continued(bg, tokens, count, length, vocabulary, options):
 
 def drawn(bg, times, count, vocabulary, options, start):
     """generate draws by the probabilities, and not always the likeliest."""
-    np.random.seed(start)
     model = Oracle(bg, 3, vocabulary, evenly)
+    ask_first(bg.gpt.generate, model, [0], count, top_k=1)
+    np.random.seed(start)
     calls = (bg.gpt.generate(model, [0], count, **options) for _ in range(times))
     return [np.concatenate([array_of(each, "generate")[1:] for each in calls]).astype("float64")]
 

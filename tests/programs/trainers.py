@@ -7,7 +7,7 @@ the numbers tell which mode it was in.
 
 import numpy as np
 
-from .harness import Complaint, leaf, unlike
+from .harness import POOL, Complaint, as_far, ask_first, halved_first, leaf, unlike
 
 # A later step may be wrong where the first is right.
 MEANS = {
@@ -20,11 +20,16 @@ class Toy:
     """Model and optimizer in one: scores = x @ w, gradients that add up until they are zeroed."""
 
     def __init__(self, bg, w, lr):
-        self.bg, self.w, self.lr = bg, np.array(w), lr
+        self.bg, self.lr, self.loss_dtype = bg, lr, "float64"
+        self.begin(w)
+
+    def begin(self, w):
+        """As if nobody had asked it for anything."""
+        self.w = np.array(w)
         self.gradient = np.zeros_like(self.w)
         self.training = True
         # A package may keep float32 only; then what it was given was no more exact than that.
-        self.dtype = leaf(bg, self.w).data.dtype
+        self.dtype = leaf(self.bg, self.w).data.dtype
         self.modes, self.in_order = [], []
         self.cleared, self.backwards, self.steps = 0, 0, 0
 
@@ -79,7 +84,7 @@ def recorded_loss(toy, value, gradient):
             toy.backwards += 1
             toy.gradient = toy.gradient + gradient
 
-    return Loss(value, dtype="float64")
+    return Loss(value, dtype=toy.loss_dtype)
 
 
 def loader(bg, batches):
@@ -90,17 +95,18 @@ def loader(bg, batches):
     ]
 
 
-def number(value, who):
+def number(value, who, kinds=(int, float, np.ndarray, np.generic)):
     """A plain number; a Tensor or None is none."""
-    if isinstance(value, (int, float, np.ndarray, np.generic)) and np.ndim(value) == 0:
+    if isinstance(value, kinds) and np.ndim(value) == 0:
         return float(value)
     raise unlike(value, f"{who} returned", "a plain number was expected")
 
 
 def counted(bg, scores, labels, form):
     """correct counts the rows whose largest score is the right one."""
-    y = bg.Tensor(labels, dtype="int64", requires_grad=False) if form == "tensor" else labels
-    out = leaf(bg, scores)
+    y = leaf(bg, labels, requires_grad=False, dtype="int64")
+    y, out = y if form == "tensor" else POOL.array(labels), leaf(bg, scores)
+    halved_first([y.data if form == "tensor" else y], bg.trainer.correct, out, y)
     found = number(bg.trainer.correct(out, y), "correct")
     return {"value": [np.array(found)], "inputs": [np.array(out.data)]}
 
@@ -122,20 +128,31 @@ def told(bg, patience, min_delta, losses):
 def stepped(bg, w, batches, lr):
     """train_step moves the parameters as gradient descent does."""
     toy = Toy(bg, w, lr)
-    toy.gradient = np.ones_like(toy.w)  # of a step that came before
-    trainer = bg.trainer.Trainer(toy, toy, toy.loss, [], log=None)
-    losses, weights = [], []
+    toy.loss_dtype = "float32"  # a number of NumPy's is no float then
+    trainer = bg.trainer.Trainer(toy, Toy(bg, w, lr), toy.loss, [], log=None)
+    found, weights = [], []
     given = loader(bg, batches)
+    for each in given[0]:
+        halved_first([each.data], trainer.train_step, *given[0])
+    trainer.optimizer = toy
+    toy.begin(w)
+    toy.gradient = np.ones_like(toy.w)  # of a step that came before
     for x, y in given:
-        losses.append(number(trainer.train_step(x, y), "train_step"))
+        found.append(trainer.train_step(x, y))
+        number(found[-1], "train_step")
         weights.append(toy.exact(toy.w))
-    return {
+
+    def losses():
+        plain = [number(each, "train_step", (int, float)) for each in found]
+        return {"losses": [np.array(plain, dtype=toy.loss_dtype)]}
+
+    done = {
         "weights": weights,
-        "losses": [toy.exact(losses)],
         "calls": [np.array([toy.backwards, toy.steps, int(toy.cleared > 0)])],
         "order": [np.array(toy.in_order, dtype=bool)],
         "inputs": [toy.exact(x.data) for x, _ in given],
     }
+    return as_far(done, ("losses",), losses)
 
 
 def evaluated(bg, w, batches, where, training):
@@ -143,9 +160,13 @@ def evaluated(bg, w, batches, where, training):
     toy = Toy(bg, w, 0.5)
     toy.training = training
     given, other = loader(bg, batches), loader(bg, batches[:1])
-    own = given if where == "own" else other
+    own = {"own": given, "given": other, "alone": None}[where]
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, other, own, log=None)
-    result = trainer.evaluate() if where == "own" else trainer.evaluate(given)
+    args = () if where == "own" else (given,)
+    ask_first(trainer.evaluate, other)
+    halved_first([toy.w], trainer.evaluate, *args)
+    toy.modes.clear()
+    result = trainer.evaluate(*args)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise unlike(result, "evaluate returned", "loss and accuracy were expected")
     return {
@@ -194,12 +215,19 @@ class Turning:
 def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     """fit trains for the epochs that were asked for."""
     toy, lines = Toy(bg, w, lr), []
-    toy.training = False
     stopper = None if stop_at is None else Scripted(stop_at)
     watched = None if val is None else loader(bg, val)
     log, batches = None if quiet else lines.append, Turning(loader(bg, train))
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, batches, watched, log=log)
-    history = trainer.fit(epochs) if stopper is None else trainer.fit(epochs, stopper)
+    args = () if stopper is None else (stopper,)
+    for other in (args, (Scripted(1),)):
+        ask_first(trainer.fit, epochs, *other)
+    toy.begin(w)
+    toy.training, batches.rounds = False, 0
+    lines.clear()
+    for each in args:
+        each.heard.clear()
+    history = trainer.fit(epochs, *args)
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise unlike(history, "fit returned", "a list of dicts was expected")
     names = () if val is None else ("val_loss", "val_accuracy")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import grad_data, input_gradients, leaf, made_by
+from .harness import grad_data, input_gradients, leaf, made_by, op_of
 
 MEANS = {"*": {"alone": True}, "again": {"gradients": {"value": ["out_grad", "inputs"]}}}
 
@@ -26,7 +26,7 @@ def linear(bg, op, attrs, arrays, cotangent, second):
 def walked(bg, op, attrs, arrays, cotangent, second):
     """The out_grad and the inputs of an op, after a walk back from its gradients."""
     inputs = [leaf(bg, array) for array in arrays]
-    out = made_by(getattr(bg.ops, op)(*attrs)(*inputs), op)
+    out = made_by(op_of(bg, op, attrs)(*inputs), op)
     out_grad = leaf(bg, cotangent)
     gradients = input_gradients(bg, out, out_grad)
     for gradient, weights in zip(gradients, second):  # noqa: B905

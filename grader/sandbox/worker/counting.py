@@ -214,10 +214,12 @@ class Made:
         self.named = named
         self.written = 0
         self.outside = given.outside
+        self.is_whole = not any(map(is_real, given.plain))  # whole numbers alone: they find places
 
     def counting(self, value: Any) -> Any:
         """Return a result as a counting one; a view of an operand costs nothing."""
         given = self.given
+        self.is_whole = self.is_whole and not (hasattr(value, "dtype") and is_real(value))
         if value is None and given.plain:  # it wrote into its first operand
             self.wrote_into(given.plain[0])
         elif id(value) in given.same:
@@ -256,7 +258,9 @@ class Made:
         meter.figures["multiply_adds"] += self.products()
 
     def products(self) -> int:
-        """Return how many products of two numbers the call took."""
+        """Return how many products of two numbers the call took; `i * stride` is none."""
+        if self.is_whole:
+            return 0
         sizes = [each.size for each in self.given.plain]
         if self.name in PRODUCTS:
             return int(max(self.written, *sizes, 1))

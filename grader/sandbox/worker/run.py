@@ -12,6 +12,7 @@ import types
 from importlib import import_module
 
 import call_log
+import earlier_call
 import importer
 import meter
 import numpy as np
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 TIMEOUT_DIVISOR = 8  # as in `grader/sandbox/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper that a learner never sees
+BEGIN = "begin_probe"  # programs that want to know so name a function
 MOST_PLACES = 20  # learner frames that are told of an exception
 
 
@@ -67,23 +69,25 @@ class ProbeRunner:
         for module in {probe[1].partition(".")[0] for probe in request["probes"]}:
             import_module(f"programs.{module}")
         self.own = {n: m for n, m in sys.modules.items() if n.startswith("programs.")}
-        known = self.known("Complaint")
-        self.complaint: tuple[type[BaseException], ...] = (meter.Uncounted, *known)
-        self.refusal: tuple[type[BaseException], ...] = (importer.Refused, *self.known("Refused"))
+        self.begins = [vars(m)[BEGIN] for m in self.own.values() if BEGIN in vars(m)]
+        self.complaint = self.known("Complaint", meter.Uncounted)
+        self.overwritten = self.known("Overwritten")
+        self.refusal = self.known("Refused", importer.Refused)
         sys.meta_path.remove(self.programs)  # learner code cannot import further programs
         kinds = ProbeRunner, wire.Sender, *meter.KINDS
         self.seal = tamper_guard.NamespaceSeal(self.own.values(), kinds, guards.own)
         self.clock.wind()
         self.bg: Any = None
         self.over_limit: dict[str, str] = {}  # exercise → the limit that it ran into
+        self.answers = earlier_call.Answers()
         self.entered = ""  # the exercise whose probes run
         self.reduced_timeouts = request["reduced_timeouts"]
         self.slept = request["slept"]
 
-    def known(self, name: str) -> tuple[type[BaseException], ...]:
-        """Return the programs' exceptions of this name, by which they say how a probe ended."""
+    def known(self, name: str, *ours: type[BaseException]) -> tuple[type[BaseException], ...]:
+        """Return ours, and the programs' exceptions of this name: they say how a probe ended."""
         found = (vars(module).get(name) for module in self.own.values())
-        return tuple({kind for kind in found if isinstance(kind, type)})
+        return (*ours, *{kind for kind in found if isinstance(kind, type)})
 
     def load(self) -> bool:
         """Import the package and send its definitions; return whether that went well."""
@@ -186,6 +190,7 @@ class ProbeRunner:
                 try:
                     counting = meter.count(self, program, probe)
                     with self.watch(exercise):
+                        self.call_earlier(probe, package, arguments)
                         parts = program(*package, *arguments)
                     parts = counting.beside(parts) if counting else parts
                 finally:
@@ -194,7 +199,9 @@ class ProbeRunner:
                 fields, lost = self.fields(number, parts)
                 flush()  # output goes out before the answer: after the last one, no time
             if lost is None:
-                self.sender.send(number, wire.ARRAYS, fields)
+                repeated = self.answers.note(exercise, name, fields)
+                more = {"repeats": " ".join(repeated)} if repeated else {}
+                self.sender.send(number, wire.ARRAYS, fields, **more)
             else:
                 self.send_end(probe, lost, fields)
         except BaseException as error:
@@ -205,6 +212,18 @@ class ProbeRunner:
         if exercise != self.entered:
             self.entered = exercise
             self.names.restore()
+
+    def call_earlier(self, probe: Probe, package: Sequence[Any], arguments: list[Any]) -> None:
+        """Run an exercise's first program with other numbers first."""
+        number, name, _, _, exercise = probe
+        if exercise in self.answers.exercises or not package or self.request.get("cold"):
+            return
+        for others in earlier_call.other_arguments(arguments):
+            self.answers.note(exercise, name, ())
+            with earlier_call.unheard():
+                parts = self.program(name)(*package, *others)
+                self.answers.note(exercise, name, self.fields(number, parts)[0])
+        self.program(name)  # the call that counts begins
 
     def send_end(
         self, probe: Probe, error: BaseException, fields: Sequence[wire.Field] = ()
@@ -217,7 +236,8 @@ class ProbeRunner:
             self.reduced_timeouts = True
             self.slept = self.slept or error.args == (ASLEEP,)
         if isinstance(error, self.complaint):
-            self.sender.send(number, wire.COMPLAINED, fields, message=error)
+            more = {"overwritten": "yes"} if isinstance(error, self.overwritten) else {}
+            self.sender.send(number, wire.COMPLAINED, fields, message=error, **more)
         elif isinstance(error, wire.Unsendable):
             message = f"The result cannot be used: {error}"
             self.sender.send(number, wire.COMPLAINED, message=message, dtype=error.dtype)
@@ -249,11 +269,18 @@ class ProbeRunner:
         return fields, lost[0] if lost else None
 
     def program(self, name: str) -> Callable[..., Any]:
-        """Return the function that a probe names; restore the warning settings first."""
+        """Return the function that a probe names; say that a probe begins, and restore warnings."""
         self.warning_state.restore()
+        for begin in self.begins:
+            begin(self.entered)
         module, _, function = name.partition(".")
         found: Callable[..., Any] = getattr(self.own[f"programs.{module}"], function)
         return found
+
+    def begin_anew(self) -> None:
+        """Let the programs forget what they have kept: what runs next makes all that it needs."""
+        for begin in self.begins:
+            begin("")
 
     def obey_order(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
         """Obey an order that comes after the probes.
@@ -268,6 +295,7 @@ class ProbeRunner:
         self.request["arrays"].update(order.get("arrays", {}))
         self.looked_at = {}  # an order gets all parts, and numbers its probes anew
         for number in order.get("record", ()):
+            self.begin_anew()
             call_log.record_ops(self, probes[number], self.clock)
         for probe in order.get("run", ()):
             self.run(probe)
@@ -277,6 +305,7 @@ class ProbeRunner:
         """Run a probe once more; send the file and first line of each function that it ran."""
         number, name, args, seconds, exercise = probe
         self.enter(exercise)
+        self.begin_anew()
         codes: dict[int, types.CodeType] = {}
 
         def note(frame: FrameType, event: str, arg: Any) -> None:

@@ -211,6 +211,7 @@ def main():
         bg = imported(folder)
         module, _, function = program.partition(".")
         call = getattr(importlib.import_module(f"programs.{module}"), function)
+        importlib.import_module("programs.pool").begin_probe("")  # nothing of the job before
         builtins.SAY.events.clear()
         np.seterr(all="ignore")  # a package may make errors of warnings; a worker takes that back
         warnings.simplefilter("ignore")
