@@ -95,9 +95,10 @@ def check_everywhere(make: Callable[[], Function], count: int, rng: np.random.Ge
     """`check_rule` at many shapes and values: raises `WrongRule` if any of them shows a mistake.
 
     ``make()`` gives a new op; it takes ``count`` inputs of one shape, any shape and any values. A
-    rule may be wrong for some of them only: without axes, with an axis of one, with three axes,
-    for negative numbers, for positive ones, for numbers beyond 1, for inputs that differ. Choose
-    shapes and values so that each of these is tried; keep away from 0.
+    rule may be wrong for some of them only: without axes, with an axis of one, with three axes
+    and several numbers, for negative numbers in any of the inputs, for positive ones, for numbers
+    beyond 1, for inputs that differ. Choose shapes and values so that each of these is tried; keep
+    away from 0.
     """
     # Yours to write: section 12.5; `grader check chapter12.check_everywhere`
     raise NotImplementedError

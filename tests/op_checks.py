@@ -18,8 +18,15 @@ UNTOUCHED = "leaves its inputs as they were"
 DTYPE = "The dtype stays: float64 in, float64 out"
 
 
-def forward_checks(row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str) -> list[Check]:
-    """The values on public and on hidden samples, each group, the dtype, the inputs left alone."""
+def forward_checks(
+    row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str, alike: bool = False
+) -> list[Check]:
+    """The values on public and on hidden samples, each group, the dtype, the inputs left alone.
+
+    Args:
+        alike: whether all hidden samples begin with the same numbers, so that nothing but a shape
+            or an attribute of the op tells some of them apart.
+    """
     taught = row.taught["forward"]
     check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
     public = _probes(_forward_probe, row, exercise, "value", row.samples, seed)
@@ -38,7 +45,7 @@ def forward_checks(row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: 
         ),
     ]  # fmt: skip
     if hidden:
-        more = _probes(_forward_probe, row, exercise, "more", hidden, seed)
+        more = _probes(_forward_probe, row, exercise, "more", hidden, seed, alike=alike)
         says = f"{row.op}.forward computes the right values for other shapes too."
         checks.append(check("more", more, says=says, hidden=True))
     return checks
@@ -54,7 +61,7 @@ def float32_check(row: OpRow, exercise: str, seed: str) -> Check:
 
 
 def backward_checks(
-    row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str
+    row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str, alike: bool = False
 ) -> list[Check]:
     """The gradients on public and on hidden samples, each group, twice, inputs left alone."""
     taught = row.taught["backward"]
@@ -71,7 +78,7 @@ def backward_checks(
         ),
     ]  # fmt: skip
     if hidden:
-        more = _probes(_vjp_probe, row, exercise, "more", hidden, seed)
+        more = _probes(_vjp_probe, row, exercise, "more", hidden, seed, alike=alike)
         says = f"{row.op}.backward returns the gradient of every input for other shapes too."
         checks.append(check("more", more, says=says, hidden=True))
     return checks
@@ -107,10 +114,12 @@ def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> list[Check
     return checks
 
 
-def _probes(make, row, exercise, name, samples, seed, group: SampleGroup | None = None):
+def _probes(
+    make, row, exercise, name, samples, seed, group: SampleGroup | None = None, alike=False
+):
     numeric_too = group is None or group.numeric
     return tuple(
-        make(row, sample, rng_for(seed, f"{exercise}/{name}/{i}"), numeric_too)
+        make(row, sample, rng_for(seed, f"{exercise}/{name}/{0 if alike else i}"), numeric_too)
         for i, sample in enumerate(samples)
     )
 

@@ -30,6 +30,7 @@ EQUIVALENT = {
             "for node in list(reversed(topological_order(self)))[:-1]:",
         ),
     },
+    "scalar.topological_order": {"what a Value was made from stays": ("kept by …",)},
     "scalar.check_gradients": {
         COMMUTES: (
             "errors[leaf] = abs(numeric - grad) / max(abs(grad), abs(numeric), 0.0001)",

@@ -46,7 +46,11 @@ ROW = OpRow(
         SampleGroup(
             "one-axis",
             "{method} is right for one axis of several, a negative one too.",
-            (shapes((2, 3), attrs=(1, 2)), shapes((3, 2, 2), attrs=(-2, 3))),
+            (
+                shapes((2, 3), attrs=(1, 2)),
+                shapes((3, 2, 2), attrs=(-2, 3)),
+                shapes((2, 3), attrs=((-1,), 2)),
+            ),
             taught="`axes` is an int (negative too) or a tuple of ints",
         ),
         SampleGroup(

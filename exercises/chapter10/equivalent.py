@@ -3,6 +3,9 @@
 Target → reason → the line that a mutant says instead; `…` at its end stands for any end.
 """
 
+LINEAR = "the gradient of a linear op depends on `out_grad` and on the op alone"
+VIEW = "a view of the same array shows its new values"
+EACH = "kept without node, for each object"
 FLOAT32 = "a gradient may go through float32, the default of a Tensor that a rule makes"
 NARROW = "no dtype is promised of a node: packages whose results are all float32 are right"
 STEP_ONE = "a dilation by 1 changes nothing"
@@ -20,7 +23,10 @@ EQUIVALENT = {
     "tensor.Tensor.pad": {NARROW: narrow("ops.pad(self, widths)")[:1]},
     "tensor.Tensor.__getitem__": {NARROW: narrow("ops.getitem(self, index)")[:1]},
     "tensor.Tensor.max": {NARROW: narrow("ops.amax(self, axes)")[:1]},
-    "ops.Slice.forward": {NUMBER: ("return a[self.index]",)},
+    "ops.Slice.forward": {
+        NUMBER: ("return a[self.index]",),
+        VIEW: ("kept by identity, for each object",),
+    },
     "ops.Dilate.forward": {
         "an axis of 0 values is promised nothing": (
             "shape[axis] = (a.shape[axis] - 1) * self.step + 1",
@@ -29,14 +35,18 @@ EQUIVALENT = {
         ),
         "added to 0 is set": ("out[tuple(every)] += a",),
     },
-    "ops.Pad.backward": {FLOAT32: narrow("getitem(out_grad, tuple(inside))")},
+    "ops.Flip.forward": {VIEW: ("kept by identity, for each object",)},
+    "ops.Pad.backward": {LINEAR: (EACH,), FLOAT32: narrow("getitem(out_grad, tuple(inside))")},
     "ops.Slice.backward": {
         STEP_ONE: ("if True:", "if each.step >= 1:", "if each.step > 0:"),
         FLOAT32: narrow("pad(grad, tuple(widths))"),
         "`Pad` makes a tuple of it": ("return pad(grad, widths)",),
     },
-    "ops.Dilate.backward": {FLOAT32: narrow("getitem(out_grad, tuple(every))")},
-    "ops.Flip.backward": {FLOAT32: narrow("flip(out_grad, self.axes)")},
+    "ops.Dilate.backward": {
+        LINEAR: (EACH, "kept without node"),
+        FLOAT32: narrow("getitem(out_grad, tuple(every))"),
+    },
+    "ops.Flip.backward": {LINEAR: (EACH,), FLOAT32: narrow("flip(out_grad, self.axes)")},
     "ops.Max.forward": {NUMBER: ("return a.max(axis=self.axes)",)},
     "ops.Max.backward": {
         FLOAT32: (

@@ -34,7 +34,7 @@ ROW = OpRow(
         SampleGroup(
             "one-side",
             "{method} is right where zeros are put on one side only, or on none.",
-            (shapes((3,), attrs=(((2, 0),),)), shapes((2, 2), attrs=(((0, 0), (0, 1)),))),
+            (shapes((3,), attrs=(((3, 0),),)), shapes((2, 2), attrs=(((0, 0), (0, 1)),))),
             taught="One of the two numbers may be 0, or both",
         ),
     ),

@@ -10,9 +10,17 @@ SUMMED_NUMBER = "return without_axes(gradient.sum(axis=stretched, keepdims=True)
 OWN_SUM = "by then `gradient` is a sum, an array of its own"
 SPOILT = "return spoil(gradient.sum(axis=stretched, keepdims=True), gradient)"
 AS_IT_COMES = "arrived = np.ones_like(self.data) if gradient is None else "
+CONTEXT = "each call has a Context of its own"
+VIEW = "a view of the same array shows its new values"
+GRAPH = "a graph stays as it was made"
 START = "start = np.ones_like(root.data) if gradient is None else "
 
 EQUIVALENT = {
+    "engines.apply.Mul.forward": {CONTEXT: ("kept by repr",)},
+    "engines.apply.Mul.backward": {CONTEXT: ("kept by repr",)},
+    "engines.apply.Sum.backward": {CONTEXT: ("kept by repr",), VIEW: ("kept by identity",)},
+    "engines.apply.Tanh.forward": {CONTEXT: ("kept by repr",)},
+    "engines.apply.Tanh.backward": {CONTEXT: ("kept by repr",)},
     "engines.apply.Tensor.backward": {
         NO_MESSAGE: ("raise ValueError()",),
         FLOAT64_COMES: ("arrived: dict[int, NDArray] = {id(self): gradient}",),
@@ -27,6 +35,7 @@ EQUIVALENT = {
         ),
     },
     "engines.closure.stack": {
+        "each call has a list of its own": ("kept by identity",),
         "a Tensor makes one array of a list itself": (
             "out = Tensor([each.data for each in tensors], _prev=tensors)",
         ),
@@ -40,6 +49,7 @@ EQUIVALENT = {
         "a leaf gets a copy later": (f"{START}np.asarray(gradient, dtype=np.float64)",),
     },
     "engines.grad_fn.visits": {
+        GRAPH: ("kept by …",),
         "what requires no gradient has no rule": ("if root.grad_fn is None:",),
     },
 }  # fmt: skip

@@ -36,6 +36,9 @@ EQUIVALENT = {
             "scores = scores + Tensor(blocked, dtype=scores.dtype, requires_grad=True)",
         ),
     },
+    "gpt.causal_mask": {
+        "all masks of one length are alike": ("one array for all results",),
+    },
     "gpt.each_token": {
         "NumPy takes any negative size for the one that is left open": (
             "return layer(x.reshape(batch * length, dim)).reshape(batch, length, -2)",

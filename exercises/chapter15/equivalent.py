@@ -12,10 +12,12 @@ LAST = "the last instruction makes an output"
 NUMPYS_OWN = "a bool of NumPy's decides as Python's does"
 ASKS = "whether the ones ask for a gradient is left open: nobody walks to them"
 A_SHAPE = "only its shape is looked at"
+FROZEN = "a program and its lines stay as they are: the same ones have the same answer"
 
 EQUIVALENT = {
     "tracing.Tracer.record": {A_LIST: ("names = (x.name for x in sources)",)},
     "tracing.gradients": {
+        FROZEN: ("kept by identity",),
         ASKS: (
             "start = Tensor(np.ones(output.shape), dtype=output.dtype)",
             "start = Tensor(np.ones(output.shape), dtype=output.dtype, requires_grad=True)",
@@ -26,9 +28,11 @@ EQUIVALENT = {
         "whatever the walk reaches has been given something": ("if node._op is None:",),
     },
     "passes.identity": {
+        FROZEN: ("kept by …",),
         NUMPYS_OWN: ("same = scalar == 1", "same = scalar == 0 and np.signbit(scalar)"),
     },
     "passes.undone": {
+        FROZEN: ("kept by …",),
         "it has one input": ("before = made[each.inputs[-1]]",),
         A_SHAPE: (
             "sizes = np.ones(tuple(range(len(each.shape))))",
@@ -36,18 +40,24 @@ EQUIVALENT = {
             "sizes = np.ones(range(len(each.shape)), bool)",
         ),
     },
+    "passes.dead_code": {FROZEN: ("kept by …",)},
+    "passes.optimize": {FROZEN: ("kept by …",)},
+    "compiler.last_uses": {FROZEN: ("kept by …",)},
     "compiler.groups": {
+        FROZEN: ("kept by …",),
         "an output has more than one reader either way": (
             "readers: dict[str, int] = dict.fromkeys(program.outputs, 2)",
         ),
     },
     "passes.fold_constants": {
+        FROZEN: ("kept by …",),
         "a constant is the constant of its own value": (
             "if all((name in known for name in each.inputs)):",
         ),
         A_LIST: ("return replace(program, instructions=found)",),
     },
     "passes.common_subexpressions": {
+        FROZEN: ("kept by …",),
         A_LIST: ("return replace(program, instructions=found, outputs=outputs)",),
     },
     "tracing.run": {
@@ -57,6 +67,7 @@ EQUIVALENT = {
         ),
     },
     "compiler.assign_buffers": {
+        FROZEN: ("kept by …",),
         NUMBERS: ("count = 1", "count += 2", "number[each.out] = max(fitting)"),
         LAST: (
             "kinds = {each.out: (each.shape, each.dtype) for each in "

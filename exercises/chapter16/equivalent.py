@@ -81,4 +81,5 @@ EQUIVALENT = {
         ),
         NUMPYS_OWN: ("return np.exp(surprise / (len(tokens) - 1))",),
     },
+    "inference.multiply_adds": {"a model keeps its sizes": ("kept by …",)},
 }  # fmt: skip

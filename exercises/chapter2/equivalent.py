@@ -4,15 +4,18 @@ Target → reason → the line that a mutant says instead; `…` at its end stan
 """
 
 DEVICE = "`device` is accepted and changes nothing"
+LAST = "last device in place of its default"
 ONE_IN_2_53 = "the same but for one of the 2^53 numbers that are drawn"
 
 
-def without_device(values: str) -> tuple[str, str]:
-    return "device = None", f"return Tensor({values}, dtype=dtype, requires_grad=requires_grad)"
+def without_device(values: str) -> tuple[str, ...]:
+    made = f"Tensor({values}, dtype=dtype, requires_grad=requires_grad)"
+    return LAST, "device = None", f"return {made}"
 
 
 EQUIVALENT = {
-    "tensor.Tensor.__init__": {DEVICE: ("device = None",)},
+    "tensor.Tensor.__init__": {DEVICE: ("device = None", LAST)},
+    "tensor.Tensor.device": {"there is one device": ("first result for ever",)},
     "tensor.Tensor.rand": {
         DEVICE: without_device("values"),
         ONE_IN_2_53: ("values = np.random.uniform(high, low, shape)",),

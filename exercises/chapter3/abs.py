@@ -37,6 +37,14 @@ ROW = OpRow(
             taught="The absolute value of every value",
             directions=("forward",),
         ),
+        SampleGroup(
+            "far",
+            "{method} is right for numbers whose squares no float holds.",
+            (values([-1e200, 1e-200, 0.0]),),
+            taught="The absolute value of every value",
+            directions=("forward",),
+            weight=0.5,
+        ),
     ),
 )
 

@@ -11,6 +11,10 @@ ASKS = "whether a constant in a rule asks for a gradient changes no gradient of 
 ONE_SHAPE = "one tuple or several numbers: nothing is promised of anything else"
 OF_A_TUPLE = "of one thing the last is the first"
 NUMPY_INTS = "NumPy's whole numbers are as good"
+LINEAR = "the gradient of a linear op depends on `out_grad` and on the op alone"
+VIEW = "a view of the same array shows its new values"
+GRAPH_STAYS = "what a tensor was made from stays"
+ALONE, EACH = "kept without node", "kept without node, for each object"
 
 
 def narrow(*results: str) -> tuple[str, ...]:
@@ -92,10 +96,10 @@ EQUIVALENT = {
         "ops.mul_scalar(ops.power_scalar(self, -1), other)",
     ),
     "ops.Mul.backward": by_float32("(out_grad * b, out_grad * a)"),
-    "ops.Sub.backward": {FLOAT32: narrow("(out_grad, -out_grad)")},
+    "ops.Sub.backward": {FLOAT32: narrow("(out_grad, -out_grad)"), LINEAR: (ALONE, EACH)},
     "ops.Div.backward": by_float32("(out_grad / b, -out_grad * a / (b * b))"),
     "ops.Pow.backward": by_float32("(out_grad * b * a ** (b - 1), out_grad * node * log(a))"),
-    "ops.Negate.backward": by_float32("-out_grad"),
+    "ops.Negate.backward": {**by_float32("-out_grad"), LINEAR: (ALONE, EACH)},
     "ops.Log.backward": by_float32("out_grad / a"),
     "ops.Exp.backward": by_float32("out_grad * node"),
     "ops.Sqrt.backward": by_float32("out_grad / (node + node)"),
@@ -103,6 +107,7 @@ EQUIVALENT = {
     "ops.ReLU.backward": kink("a.data > 0"),
     "ops.Sigmoid.backward": by_float32("out_grad * node * (1 - node)"),
     "ops.Tanh.backward": by_float32("out_grad - out_grad * node * node"),
+    "ops.Reshape.forward": {VIEW: ("kept by identity, for each object",)},
     "ops.Reshape.backward": by_float32("reshape(out_grad, a.shape)"),
     "tensor.Tensor.reshape": {
         NARROW: narrow("ops.reshape(self, shape)"),
@@ -111,10 +116,12 @@ EQUIVALENT = {
     },
     "ops.Transpose.forward": {
         "a swap has no first and second": ("return a.swapaxes(-2, -1)",),
+        VIEW: ("kept by identity, for each object",),
     },
     "ops.Transpose.backward": {
         **by_float32("transpose(out_grad)", INVERSE.format("int(axis)")),
         NUMPY_INTS: (f"return {INVERSE.format('axis')}",),
+        LINEAR: (EACH,),
         "axes that count from the end are a stretch without points": (
             "axes = [axis for axis in self.axes]",
         ),
@@ -138,8 +145,8 @@ EQUIVALENT = {
     ),
     "tensor.Tensor.matmul": {NARROW: narrow("ops.matmul(self, other)")},
     "tensor.Tensor.__matmul__": {NARROW: narrow("ops.matmul(self, other)")},
-    "ops.MulScalar.backward": by_float32("out_grad * self.scalar"),
-    "ops.DivScalar.backward": by_float32("out_grad / self.scalar"),
+    "ops.MulScalar.backward": {**by_float32("out_grad * self.scalar"), LINEAR: (EACH,)},
+    "ops.DivScalar.backward": {**by_float32("out_grad / self.scalar"), LINEAR: (EACH,)},
     "ops.PowerScalar.forward": {
         "Python's numbers leave the dtype of floats alone": ("return np.power(a, self.scalar)",),
     },
@@ -151,6 +158,7 @@ EQUIVALENT = {
         ),
     },
     "tensor.topological_order": {
+        GRAPH_STAYS: ("kept by identity",),
         "a tensor that asks for no gradient may be in the list": (
             "stack.extend(((source, False) for source in node._inputs))",
         ),

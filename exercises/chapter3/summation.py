@@ -32,7 +32,7 @@ ROW = OpRow(
             (
                 shapes((2, 3), attrs=(-1,)),
                 shapes((2, 3, 4), attrs=(-2,)),
-                shapes((2, 3, 4), attrs=((-1, 1),)),
+                shapes((2, 3, 4), attrs=((-1, -2),)),
             ),
             taught="an int (negative too)",
         ),

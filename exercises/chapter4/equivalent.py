@@ -23,7 +23,8 @@ NORMALIZED = "centred / ops.sqrt(variance + self.eps) * self.weight + self.bias"
 EQUIVALENT = {
     "nn.Parameter.__init__": {
         DEVICE: (
-            "device = None", "super().__init__(data, dtype=dtype, requires_grad=requires_grad)",
+            "last device in place of its default", "device = None",
+            "super().__init__(data, dtype=dtype, requires_grad=requires_grad)",
         ),
     },
     "nn.collect": {"the order is free": ("stack.extend(thing)",)},

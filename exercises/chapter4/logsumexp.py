@@ -42,7 +42,7 @@ ROW = OpRow(
         SampleGroup(
             "axes", "{method} works over other axes: a negative one, the first one, two of three.",
             (shapes((2, 3), attrs=(-1,)), shapes((2, 3), attrs=(0,)),
-             shapes((2, 3, 2), attrs=((0, 2),))),
+             shapes((2, 3, 2), attrs=((0, -1),))),
             "None (all), an int (negative too) or a tuple of ints",
         ),
         SampleGroup(

@@ -28,6 +28,7 @@ EQUIVALENT = {
     },
     "checkpoint.require_match": {
         WORDING: ("raise ValueError('; '.join(told))",),
+        "names and shapes alone are compared": ("kept by shape",),
     },
     "checkpoint.save": {
         "the values of a state are arrays": (

@@ -136,9 +136,10 @@ def check_everywhere(make: Callable[[], Function], count: int, rng: np.random.Ge
     """`check_rule` at many shapes and values: raises `WrongRule` if any of them shows a mistake.
 
     ``make()`` gives a new op; it takes ``count`` inputs of one shape, any shape and any values. A
-    rule may be wrong for some of them only: without axes, with an axis of one, with three axes,
-    for negative numbers, for positive ones, for numbers beyond 1, for inputs that differ. Choose
-    shapes and values so that each of these is tried; keep away from 0.
+    rule may be wrong for some of them only: without axes, with an axis of one, with three axes
+    and several numbers, for negative numbers in any of the inputs, for positive ones, for numbers
+    beyond 1, for inputs that differ. Choose shapes and values so that each of these is tried; keep
+    away from 0.
     """
     ### BEGIN SOLUTION
     for shape in ((), (1,), (4,), (2, 3), (1, 3), (3, 1), (2, 1, 3)):

@@ -275,7 +275,8 @@ class DataLoader:
 class Normalize:
     """``(image - mean) / std``: values around 0 whose spread is about 1.
 
-    ``mean`` and ``std`` are numbers, or hold one number per channel (the last axis).
+    ``mean`` and ``std`` are numbers, or hold one number per channel (the last axis); one of them
+    may be a number while the other is not.
     """
 
     def __init__(self, mean: Any, std: Any) -> None:

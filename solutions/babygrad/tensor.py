@@ -41,7 +41,8 @@ class Tensor:
             dtype: the dtype of the values, whatever ``data`` had.
             requires_grad: whether ``backward`` should leave a gradient here.
 
-        A new tensor is a leaf: ``grad`` is None, ``_op`` is None and ``_inputs`` is ``[]``.
+        A new tensor is a leaf: ``grad`` is None, ``_op`` is None and ``_inputs`` is ``[]``,
+        a list of its own.
         """
         ### BEGIN SOLUTION
         if isinstance(data, Tensor):

@@ -68,10 +68,12 @@ def _plain(rng: Random, function: str, steps: int, limit: float | None = None) -
         return _torch(torch, start, steps, limit, lambda p: ((p - torch.tensor(wanted)) ** 4).sum())
 
     more = "" if limit is None else ", limit"
+    held = np.inf if steps == 4 else 0.8  # after a training run that went astray
     return Probe(
-        "scalar_networks.trained", (function, start, 0.8, centres, steps, RATE, extra),
-        f"{function}(parameters, loss_of, {steps}, {RATE}{more}) from {start}, where loss_of() is "
-        f"the sum of (p - c)**4 over the parameters p and c = {centres}",
+        "scalar_networks.trained", (function, start, held, centres, steps, RATE, extra),
+        f"{function}(parameters, loss_of, {steps}, {RATE}{more}) from {start}, with {held:g} in "
+        f"each grad before, where loss_of() is the sum of (p - c)**4 over the parameters p and "
+        f"c = {centres}",
         oracles={"numpy": descend}, twin=twin,
     )  # fmt: skip
 

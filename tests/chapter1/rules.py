@@ -115,7 +115,7 @@ def probe(case: Case, exercise: str, seed: str, label: str, held: float = 0.0) -
     return Probe(
         "scalars.expression", (case.expression, numbers, out_grad, held),
         f"{_at(case, numbers)}, out.grad = {out_grad:g}"
-        + (f", and {held:g} in the grad of each input before" if held else ""),
+        + (f", in a second walk, with {held:g} in the grad of each input before" if held else ""),
         oracles=oracles, twin=lambda torch: _torch(torch, case, numbers, out_grad, held),
     )  # fmt: skip
 
@@ -297,9 +297,10 @@ RULES = (
         Case("x0.sigmoid()", lambda a: 1 / (1 + np.exp(-a)), torch=_sigmoid),
         "`1 / (1 + exp(-self))`, built from", "Its derivative is s·(1 - s)",
         variants=(variant(
-            "large", "x0.sigmoid()", lambda a: np.exp(a) / (1 + np.exp(a)),
+            "large", "x0.sigmoid() * 1e9", lambda a: np.exp(a) / (1 + np.exp(a)) * 1e9,
             "so that -1000 gives 0.0 and no error", at=(-1000.0,),
-            torch=_sigmoid, says="(-1000).sigmoid() is 0.0, no error.",
+            torch=lambda torch, a: torch.sigmoid(a) * 1e9,
+            says="(-1000).sigmoid() is exactly 0.0, no error.",
         ), variant(
             "large-positive", "x0.sigmoid()", lambda a: 1 / (1 + np.exp(-a)),
             "That form alone would fail for a large number: 1000 gives 1.0", at=(1000.0,),

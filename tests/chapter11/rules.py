@@ -22,7 +22,8 @@ class Rule:
     """One exercise: its case, the words that teach value and slope, and checks of its own.
 
     ``name`` is the class that holds the rule, for grad_fn. ``variants``: (name, sentence, case,
-    words that teach it). ``more`` has the shapes of the hidden probes.
+    words that teach it). ``more`` has the shapes of the hidden probes, ``second`` the case of the
+    second public one where it is another.
     """
 
     exercise: str
@@ -32,6 +33,7 @@ class Rule:
     value: str = ""
     name: str = ""
     variants: tuple[tuple[str, str, Case, str], ...] = ()
+    second: Case | None = None
 
     @property
     def engine(self) -> str:
@@ -45,7 +47,7 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
     def one(label: str, case: Case = rule.case, held: bool = False) -> Probe:
         return probe(case, rule.exercise, seed, label, held, rule.name)
 
-    public = (one("value/0"), one("value/1"))
+    public = (one("value/0"), one("value/1", rule.second or rule.case))
     if rule.value:
         says = f"{who} has the right value."
         yield Check(rule.exercise, "value", public, rule.value, says=says)
@@ -119,7 +121,7 @@ def matmul(a: Any, b: Any) -> Any:
 
 
 def sigmoid(a: Any) -> Any:
-    return 1 / (1 + np.exp(-a))
+    return (1 + np.tanh(a / 2)) / 2
 
 
 def log_softmax(a: Any) -> Any:
@@ -166,7 +168,9 @@ GRAD_FN = (
                             "a factor")),
     Rule("chapter11.grad_fn.sigmoid",
          Case("x0.sigmoid()", sigmoid, ((2, 3),), lambda t, a: t.sigmoid(a)), ((5,),),
-         "ds/da = s·(1 - s), where s is the result", name="SigmoidBackward"),
+         "ds/da = s·(1 - s), where s is the result", name="SigmoidBackward",
+         second=Case("x0.sigmoid()", sigmoid, torch=lambda t, a: t.sigmoid(a),
+                     at=((-1e3, 1.5, 1e3),))),
     Rule("chapter11.grad_fn.cross_entropy_backward", LOSS, ((3, 5),),
          "(softmax(logits) - one_hot(labels)) / rows", name="CrossEntropyBackward",
          variants=(("extreme", f"{LOSS.call} at ±1000",
@@ -187,7 +191,7 @@ APPLY = (
                    lambda t, a, axis=axis, keep=keep: a.sum(axis, keepdim=keep),
                    options=(("axis", axis), ("keepdims", keep))), "negative axes too")
              for label, axis, keep in (("axis", 1, False), ("negative", -1, False),
-                                       ("several", (0, -1), False), ("kept", 1, True)))),
+                                       ("several", (2, -3), False), ("kept", 1, True)))),
     Rule("chapter11.apply.tanh", Case("Tanh.apply(x0)", np.tanh, ((2, 3),), torch_tanh), ((5,),),
          "d(tanh a)/da = 1 - t², where t is the result", "it saves what it made"),
 )  # fmt: skip
@@ -213,5 +217,7 @@ CLOSURE = (
          variants=(("twice", "stack([x0, x1, x0])",
                     Case("stack([x0, x1, x0])", lambda a, b: np.stack([a, b, a]), ((3,), (3,)),
                          lambda t, a, b: t.stack([a, b, a])),
-                    "gets both of its rows"),)),
+                    "gets both of its rows"),),
+         second=Case("stack([x0, x1, x2])", lambda *a: np.stack(a), ((), (), ()),
+                     lambda t, *a: t.stack(a))),
 )  # fmt: skip

@@ -53,7 +53,7 @@ WALKS = {
         "leaf": "or to ones without it",
         "chain": "to all that it was made from … each after all nodes that were made from it",
         "shared": SUMS, "uneven": "each after all nodes that were made from it",
-        "given": "It sets `grad` to `gradient`, of the shape of `data`",
+        "given": "It sets `grad` to a copy of `gradient`, of the shape of `data`",
         "calls": "calls `_backward` of every node once",
         "earlier": "A leaf that holds a `grad` from an earlier graph adds to it",
     }),
@@ -97,9 +97,12 @@ def checks(seed: str) -> Iterator[Check]:
     x, held, grad = (REAL.draw(rng, (2,)) for _ in range(3))
     probe = Probe(
         "engine_walks.set_anew", (x, held, grad), "x1 = 2 * x0; x1.grad = …; x1.backward(grad)",
-        oracles={"numpy": lambda: {"value": [grad, 2 * grad]}},
+        oracles={"numpy": lambda: {"value": [grad, 2 * grad], "given": [grad]}},
     )  # fmt: skip
-    yield Check(exercise, "set", (probe,), "It sets `grad` to `gradient`")
+    words = "It sets `grad` to a copy of `gradient`"
+    yield Check(exercise, "set", (probe,), words)
+    yield Check(exercise, "copy", (probe,), words, part="given", weight=0.5,
+                says="Adding to grad in place changes nothing of the gradient given.")  # fmt: skip
     yield _every_leaf(exercise, seed)
 
 
@@ -127,6 +130,10 @@ def _named(
     if name == "given" and engine == "grad_fn":
         yield Check(exercise, "dtype", (probe,), "an ndarray of float64", part="dtype",
                     says="What a leaf holds in grad is float64.", weight=0.5)  # fmt: skip
+    if name == "earlier" and engine == "apply":
+        says = "The array that grad held before stays as it was."
+        yield Check(exercise, "earlier-copy", (probe,), "a later one is added to a copy",
+                    part="before", says=says, weight=0.5)  # fmt: skip
     if name == "constant":
         says = "A Tensor that requires no gradient keeps grad None."
         yield Check(exercise, "none", (probe,), words, part="none", says=says, weight=0.5)
@@ -153,8 +160,9 @@ def _probe(
         # Every node carries its own derivatives along: nothing is walked back here.
         result = followed(list(np.eye(graph[0])), steps)[-1]
         start = np.ones(shape) if grad is None else grad
-        gradient = [times * result[i] * start for i in range(graph[0]) if i not in constant]
-        return {"gradient": gradient}
+        once = [result[i] * start for i in range(graph[0]) if i not in constant]
+        before = {"before": once} if times == 2 else {}
+        return {"gradient": [times * each for each in once], **before}
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=i not in constant) for i, a in enumerate(arrays)]

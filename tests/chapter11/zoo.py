@@ -87,6 +87,7 @@ def checks(seed: str) -> Iterator[Check]:
     exercise = "chapter11.zoo"
     rng = rng_for(seed, exercise)
     numbers = [float(x) for x in REAL.draw(rng, (3,))]
+    numbers[2] = numbers[0]
     asked = Probe(
         "engine_zoo.asked", (numbers,), "gradients_of(leaf, expression, numbers)",
         oracles={"numpy": lambda: {

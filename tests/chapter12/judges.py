@@ -300,7 +300,8 @@ def _everywhere(seed: str) -> Iterator[Check]:
         some = when != "nowhere"
         # With one that is wrong wherever it is asked: who accepts whatever comes is no judge.
         wrong = [True, some, False, False]
-        if when != "inputs that differ":  # a single input differs from none
+        # A single input differs from none; of a Sub the other input is looked at.
+        if when not in ("inputs that differ", "negative numbers", "positive numbers"):
             rng.shuffle(wrong)
         rows = [(*op, is_wrong) for op, is_wrong in zip(ops, wrong, strict=True)]
         probe = Probe(

@@ -23,12 +23,20 @@ class Case(NamedTuple):
     shapes: Shapes
     says: str
     hidden: bool = False
+    order: str = "C"
 
 
 CASES = (
     Case("square", "lambda a: a * a", ((3,),), "every number of the array has its slope"),
     Case("two", "lambda a, b: a * a * b + b", ((2, 3), (2, 3)), "every array has a gradient"),
     Case("matrices", "lambda a, b: a @ b", ((2, 3), (3, 2)), "outputs of another shape"),
+    Case(
+        "view",
+        "lambda a: a.T",
+        ((2, 3),),
+        "a function may return a view of its array, which may lie by columns",
+        order="F",
+    ),
     Case("single", "lambda a, b: np.exp(a) * b", ((), ()), "arrays without axes"),
     Case("more", "lambda a, b: np.tanh(a).sum(1) * b", ((2, 3), (2,)), "another function", True),
 )
@@ -54,6 +62,10 @@ def checks(seed: str) -> Iterator[Check]:
             exercise, "wide", (narrow,), "one float64 array per array", part="wide", weight=0.5,
             compare="text",
             says=f"{who} returns float64 arrays, whatever comes in.",
+        )  # fmt: skip
+        taught = "All of it is computed in float64" if who == "numeric_vjp" else taught
+        yield Check(
+            exercise, "float32", (narrow,), taught, says=f"{who} moves float32 arrays in float64.",
         )  # fmt: skip
     steep = Case("steep", "lambda a: np.exp(30 * a)", ((3,),), "it loses no digit")
     yield Check(
@@ -91,18 +103,13 @@ def _probe(
         return {"value": value, "inputs": [*arrays, cotangent], "wide": [wide_each]}
 
     return Probe(
-        "nudges.numeric", (who, case.function, arrays, cotangent),
-        f"{who}({case.function}, …) with {dtype} arrays",
+        "nudges.numeric", (who, case.function, arrays, cotangent, case.order),
+        f"{who}({case.function}, …) with {dtype} arrays{' by columns' * (case.order == 'F')}",
         oracles={exact: numbers}, twin=twin if exercise == COMPLEX else None,
     )  # fmt: skip
 
 
 def _special(seed: str) -> Iterator[Check]:
-    narrow = _probe(CENTRAL, "numeric_vjp", CASES[1], seed, "float32")
-    yield Check(
-        CENTRAL, "float32", (narrow,), "All of it is computed in float64",
-        says="float32 arrays are moved in float64.",
-    )  # fmt: skip
     large = _probe(CENTRAL, "numeric_vjp", CASES[0]._replace(name="large"), seed, scale=1000.0)
     yield Check(
         CENTRAL, "large", (large,), "`STEP * max(1, |number|)`",

@@ -130,14 +130,17 @@ def _functions(seed: str) -> Iterator[Check]:
         "tanh": (np.tanh, lambda x: -2 * np.tanh(x) * (1 - np.tanh(x) ** 2)),
     }  # fmt: skip
     for name, (value_of, second) in seconds.items():
-        x = float(POSITIVE.draw(rng_for(seed, f"{exercise}/{name}/plain"), ()))
-        plain = Probe("forward_rules.plain", (name, x), f"{name}({x})",
-                      oracles={"numpy": lambda f=value_of, x=x: {"value": [np.array(f(x))]}},
-                      twin=lambda torch, name=name, x=x: {"value": [
+        rng = rng_for(seed, f"{exercise}/{name}/plain")
+        # An int, and where a tanh of quotients overflows.
+        whole = rng.randrange(*((800, 1000) if name == "tanh" else (2, 9)))
+        plain = Probe("forward_rules.plain", (name, whole), f"{name}({whole})",
+                      oracles={"numpy": lambda f=value_of, x=whole: {"value": [np.array(f(x))]}},
+                      twin=lambda torch, name=name, x=whole: {"value": [
                           getattr(torch, name)(torch.tensor(x, dtype=torch.float64)).numpy()]},
                       )  # fmt: skip
         yield Check(exercise, f"{name}-plain", (plain,), "of a Dual or of a plain number",
                     says=f"{name} of a plain number is a plain number.", weight=0.5)  # fmt: skip
+        x = float(POSITIVE.draw(rng, ()))
         yield _nested(exercise, f"{name}-nested", f"{name}(x0)", x, second)
 
 
@@ -230,6 +233,10 @@ def _rules(exercise: str, rule: str, rows: tuple[Row, ...], seed: str) -> Iterat
                 says=says, weight=0.5)  # fmt: skip
     yield Check(exercise, "dtype", first, DTYPE, part="dtype", weight=0.5, aside=True,
                 says=f"{rule} keeps the dtype.")  # fmt: skip
+    if rule == "jvp_linear":
+        says = f"{rule} runs a copy of the op: what the op itself noted down stays."
+        yield Check(exercise, "op", first, "It changes nothing that it was given", part="op",
+                    says=says, weight=0.5)  # fmt: skip
     name, function, taught = rows[-1]
     hidden = Function(function.call, function.formula, function.shapes, function.domain)
     more = (_rule(exercise, rule, f"{name}/more", hidden, seed),)
@@ -258,7 +265,7 @@ def _rule(exercise: str, rule: str, name: str, function: Function, seed: str) ->
     given = [*arrays, *tangents]
 
     def parts(both: Any) -> Parts:
-        kept = {"inputs": given, "dtype": [np.array(True)]}
+        kept = {"inputs": given, "dtype": [np.array(True)], "op": [np.array(True)]}
         return {"value": [both[1]], "output": [both[0]], **kept}
 
     return Probe(

@@ -98,6 +98,8 @@ def _hessian(seed: str) -> Iterator[Check]:
                 says="hessian computes f at x, and nowhere else.")  # fmt: skip
     yield Check(HESSIAN, "inputs", first, UNTOUCHED, part="inputs", weight=0.5,
                 says="hessian leaves x as it was.")  # fmt: skip
+    yield Check(HESSIAN, "untouched", first, UNTOUCHED, part="untouched", weight=0.5,
+                says="hessian leaves the grad of x as it was.")  # fmt: skip
     yield same_dtype(HESSIAN, "higher", product, seed)
 
 
@@ -111,7 +113,7 @@ def _curvature(function: Function, name: str, seed: str) -> Probe:
             unit[index] = 1
             one = np.array(1.0)
             rows.append(numeric.vjp_of_vjp(function.numpy, [x], one, [unit], analytic=True)[1])
-        rest = {"inputs": [x], "there": [np.array(True)]}
+        rest = {"inputs": [x], "there": [np.array(True)], "untouched": [np.array(True)]}
         return {"value": [np.stack(rows).reshape(x.shape * 2)], **rest}
 
     def twin(torch: Any) -> Parts:

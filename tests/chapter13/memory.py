@@ -114,6 +114,8 @@ def _checkpoint(seed: str) -> Iterator[Check]:
     rows = (
         ("value", "value", "One gradient per input, from computing `f` once more", 2,
          "Checkpoint.backward gives the gradient of every input."),
+        ("twice", "twice", "One gradient per input", 0.5,
+         "Checkpoint.backward gives an input that is there twice two gradients."),
         ("outside", "outside", "has to end there", 1,
          "The walk does not go on into what made the inputs."),
         ("untouched", "untouched", "No `grad` of any Tensor is touched", 0.5,
@@ -138,13 +140,16 @@ def _backward(a: np.ndarray, w: np.ndarray, v: np.ndarray) -> Probe:
             "constant": both, "inputs": [inner, w, v]}  # fmt: skip
 
     def numbers() -> Parts:
-        return {"value": numeric.vjp(twice, [inner, w], v, analytic=True), **rest}
+        value, same = (numeric.vjp(twice, [x, w], v, analytic=True) for x in (inner, w))
+        return {"value": value, "twice": same, **rest}
+
+    def gradients(torch: Any, first: np.ndarray) -> list[np.ndarray]:
+        x, weight = (torch.tensor(each, requires_grad=True) for each in (first, w))
+        out = torch.tanh(torch.tanh(x * weight).flip(0) * weight)
+        return [g.numpy() for g in torch.autograd.grad(out, [x, weight], torch.tensor(v))]
 
     def twin(torch: Any) -> Parts:
-        x, weight = (torch.tensor(each, requires_grad=True) for each in (inner, w))
-        out = torch.tanh(torch.tanh(x * weight).flip(0) * weight)
-        found = torch.autograd.grad(out, [x, weight], torch.tensor(v))
-        return {"value": [g.numpy() for g in found], **rest}
+        return {"value": gradients(torch, inner), "twice": gradients(torch, w), **rest}
 
     return Probe(
         "remembering.checkpoint_backward", ([a, w], v), "Checkpoint(f).backward(out_grad, node)",

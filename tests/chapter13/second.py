@@ -91,7 +91,12 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
     yield Check(GRAD, "inputs", (started,), UNTOUCHED, part="inputs", weight=0.5,
                 says="grad leaves the inputs and the gradient that it starts from as they were.",
                 )  # fmt: skip
-    yield Numbers(GRAD, "twice", (_twice(seed),), "One Tensor per input", weight=0.5)
+    twice = _twice(seed)
+    yield Numbers(GRAD, "twice", (twice,), "One Tensor per input", weight=0.5)
+    yield Check(
+        GRAD, "constant-start", (twice,), "Without it they are constants", part="constant",
+        weight=0.5, says="Without create_graph the gradient of the output is a constant, too.",
+    )  # fmt: skip
     yield same_dtype(GRAD, "higher", UNUSED, seed)
     yield Numbers(
         GRAD, "on-the-way", (_middle(seed),), "leaves, or nodes on the way",
@@ -177,10 +182,12 @@ def _again(seed: str) -> Iterator[Check]:
 
 
 def _twice(seed: str) -> Probe:
-    x = SMALL.draw(rng_for(seed, f"{GRAD}/twice"), (3,))
-    right = [3 * x**2, np.ones(3), 3 * x**2]
-    return Probe("higher.twice", ("x0 * x0 * x0", x), "grad(y, [x0, y, x0]) for y = x0 * x0 * x0",
-                 oracles={"numpy": lambda: {"value": right}})  # fmt: skip
+    rng = rng_for(seed, f"{GRAD}/twice")
+    x, v = SMALL.draw(rng, (3,)), REAL.draw(rng, (3,))
+    right = {"value": [3 * x**2 * v, v, 3 * x**2 * v], "constant": [np.array([True] * 3)]}
+    return Probe("higher.twice", ("x0 * x0 * x0", x, v),
+                 "grad(y, [x0, y, x0], v) for y = x0 * x0 * x0, where v requires a gradient",
+                 oracles={"numpy": lambda: right})  # fmt: skip
 
 
 def _through_start(seed: str) -> Probe:
@@ -267,6 +274,9 @@ def _product(exercise: str, module: str, seed: str) -> Iterator[Check]:
     else:
         yield Check(exercise, "forward", mixed, "then one walk forward through it", part="forward",
                     says="hvp_forward walks forward by the rules.")  # fmt: skip
+        yield Check(exercise, "once", mixed, "One walk back that makes a graph", part="calls",
+                    weight=0.5, says="hvp_forward makes one graph: it computes f once.",
+                    )  # fmt: skip
 
 
 def _hvp(exercise: str, module: str, who: str, function: Function, name: str, seed: str) -> Probe:
@@ -278,6 +288,8 @@ def _hvp(exercise: str, module: str, who: str, function: Function, name: str, se
     }  # fmt: skip
     if name == "mixed":
         untouched["forward"] = [np.array(module == "forward_mode")]
+    if module == "forward_mode":
+        untouched["calls"] = [np.array(1)]
 
     def numbers() -> Parts:
         one = np.array(1.0)

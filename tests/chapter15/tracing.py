@@ -124,7 +124,8 @@ ROWS = (
          "What is traced gives what f gives, to the last bit."),
     Said("again", "value", "again", "with an input of a new `Tracer`",
          "A second trace begins with an empty program.", 0.5),
-    Said("asked", "value", "asked", "`f` is called once", "trace calls the function once.", 0.5),
+    Said("asked", "value", "asked", "`f` is called once",
+         "Each trace calls the function once.", 0.5),
     Said("given", "value", "given", "`f` is called once, with an input of a new `Tracer`",
          "What f gets are inputs of the tracer: they have no values to read.", 0.5),
     Said("restored", "value", "restored", "Afterwards `Function.__call__` is again what it was",
@@ -157,7 +158,7 @@ def _one(row: Traced, seed: str) -> Probe:
     arrays = [SMALL.draw(rng, shape).astype(row.dtype) for shape in row.shapes]
     answer = {
         "value": lines(*row.lines), "again": lines(*row.lines), "same": [np.array(True)],
-        "restored": [np.array(True)], "asked": [np.array(1)], "inputs": arrays,
+        "restored": [np.array(True)], "asked": [np.array([1, 1])], "inputs": arrays,
         "given": [np.array([True] * len(arrays))],
     }  # fmt: skip
     inputs = ", ".join(f"x{i}" for i in range(len(arrays)))

@@ -144,6 +144,7 @@ def stream_probe(
         "asked": [np.arange(1, count + 1) * (options.get("temperature") != 0)],
         "prompt": [np.array(prompt)],
         "shown": [np.array([length] + [1] * (count - 1))],
+        "steps": [np.arange(1, count + 1)],
     }
     shown = "".join(f", {n}={value}" for n, value in options.items())
     return Probe(
@@ -201,5 +202,8 @@ def ways_of_a_stream(exercise: str, first: Probe, seed: str) -> Iterator[Check]:
                 "gives each as soon as it is chosen … and only when somebody wants the next one",
                 part="asked",
                 says="stream gives each token before it draws the next one.")  # fmt: skip
+    yield Check(exercise, "step-by-step", (first,), "only when somebody wants the next one",
+                part="steps", weight=0.5,
+                says="stream takes a step only when somebody wants the next token.")  # fmt: skip
     yield Check(exercise, "prompt-kept", (first,), STAYS, part="prompt",
                 weight=0.5, says="stream leaves the prompt as it was.")  # fmt: skip

@@ -57,7 +57,6 @@ def nuclei(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     five, seven = chances_of(seed, "five", 5), chances_of(seed, "seven", 7)
-    ten = chances_of(seed, "ten", 10)
     equal = rng_for(seed, exercise).sample([0.125, 0.25, 0.125, 0.25, 0.125, 0.125], 6)
     near = rng_for(seed, f"{exercise}/near").sample([0.2498, 0.2498, 0.25, 0.2504], 4)
     few = "as few as together reach the probability `p`: float64 … All others get 0"
@@ -68,7 +67,8 @@ def nuclei(seed: str) -> Iterator[Check]:
          "the one with which their sum reaches `p` is the last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
         ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
-        ("all", (probe(ten, halfway(ten, 10)), probe(equal, 1.0)), few, "keeps all where needed"),
+        ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), few,
+         "keeps all where needed, even if their sum is rounded to less than p"),
         ("more", (probe(seven, halfway(seven, 5)),), few, "is right for other probabilities too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"nucleus {says}.",

@@ -104,9 +104,12 @@ def _randn(seed: str) -> Iterator[Check]:
         "moved", (moved,), "`std` is the standard deviation, not the variance", compare="sample",
         says="Tensor.randn draws with the mean and the standard deviation asked for.",
     )  # fmt: skip
+    far = _drawn("randn", {"mean": 4.0, "std": 0.5}, (4 - 3.05 * 0.5, 4 + 3.05 * 0.5), True,
+                 rng_for(seed, "chapter2.randn/tails"), (150, 150))  # fmt: skip
     yield check(
-        "tails", (moved,), normal, part="outside", weight=0.5,
-        says="Some values lie further than 2.5 standard deviations from the mean, on both sides.",
+        "tails", (far,), normal, part="outside", weight=0.5,
+        says="Of 22,500 values some lie further than 3.05 standard deviations from the mean, on "
+        "both sides.",
     )  # fmt: skip
     yield from _of_every_random_creator("randn", seed, FLOATS)
     yield check(
@@ -133,13 +136,13 @@ def _randb(seed: str) -> Iterator[Check]:
     sure = tuple(
         Probe(
             "tensors.created", ("randb", shape, {"p": p}), _call("randb", shape, {"p": p}),
-            oracles=known(value=np.full(shape, bool(p))),
+            oracles=known(value=np.full(shape, p == 1)),
         )
-        for p in (0.0, 1.0)
+        for p in (0.0, 1.0, 1e-12)
     )  # fmt: skip
     yield check(
         "sure", sure, "With `p=0.0` every value is False, with `p=1.0` every value is True",
-        weight=0.5, says="All values are False for p=0 and True for p=1.",
+        weight=0.5, says="All values are False for p=0, True for p=1, and False for p=1e-12.",
     )  # fmt: skip
     seldom = _drawn("randb", {"p": 0.0005}, (0.5, 0.5), True,
                     rng_for(seed, "chapter2.randb/seldom"), (200, 200))  # fmt: skip

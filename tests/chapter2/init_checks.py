@@ -107,12 +107,16 @@ def _dtypes(seed: str) -> Iterator[Check]:
 
 
 def _copies(seed: str) -> Iterator[Check]:
-    for name, dtype, shape in (("float32", "float32", (3,)), ("float64", "float64", (2, 2))):
+    for name, dtype, shape, kind in (
+        ("float32", "float32", (3,), "ndarray"), ("float64", "float64", (2, 2), "memmap"),
+    ):  # fmt: skip
         array = _quarters(seed, f"copy-{name}", shape).astype(dtype)
         options = {"dtype": dtype}
         says = f"Tensor(array) shares no memory with the caller's {dtype} array."
+        what = ", of an array from np.memmap" if kind == "memmap" else ""
         kept = Probe(
-            "tensors.own_copy", (array, options), f"array *= 10, after x = Tensor(array, {dtype=})",
+            "tensors.own_copy", (array, kind, options),
+            f"array *= 10, after x = Tensor(array, {dtype=}){what}",
             oracles=known(value=[array, array * 10]),
             twin=partial(_torch_copy, array),
         )  # fmt: skip

@@ -86,7 +86,8 @@ def _dtype(seed: str) -> Iterator[Check]:
     def probe(name: str) -> Probe:
         array = _draw(seed, f"dtype-{name}", (2,))
         return Probe(
-            "tensors.dtype", (array, name), f"Tensor(…, dtype={name!r}).dtype",
+            "tensors.dtype", (array, name),
+            f"Tensor(…, dtype={name!r}).dtype, where data held complex numbers for a while",
             oracles=known(value=text(name), object=truths(True)),
             twin=lambda torch: {
                 "value": [text(str(torch.zeros(2, dtype=getattr(torch, name)).dtype)[6:])]

@@ -38,19 +38,19 @@ METHODS = (
         "chapter3.transpose.method",
         (
             ("matrix", "x0.transpose()", lambda a: a.swapaxes(0, 1), ((2, 3),)),
-            ("last-two", "x0.transpose()", lambda a: a.swapaxes(1, 2), ((2, 3, 4),)),
             (
                 "permutation", "x0.transpose((1, 2, 0))",
                 lambda a: a.swapaxes(0, 1).swapaxes(1, 2), ((2, 3, 4),),
             ),
+            ("last-two", "x0.transpose()", lambda a: a.swapaxes(1, 2), ((2, 3, 4),)),
         ),
         "The last two axes swapped; or, with `axes`, the axes in that order",
     ),
     (
         "chapter3.summation.method",
         (
-            ("all", "x0.sum()", lambda a: a.sum(), ((2, 3),)),
             ("axis-0", "x0.sum(0)", lambda a: a.sum(0), ((2, 3),)),
+            ("all", "x0.sum()", lambda a: a.sum(), ((2, 3),)),
             ("by-name", "x0.sum(axes=1)", lambda a: a.sum(1), ((2, 3),)),
             ("negative", "x0.sum(-1)", lambda a: a.sum(-1), ((2, 3),)),
             ("several", "x0.sum((0, 2))", lambda a: a.sum((0, 2)), ((2, 3, 4),)),

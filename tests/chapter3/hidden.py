@@ -1,6 +1,8 @@
 """Hidden samples: no axes, axes of size 1, three axes, other numbers than the public ones."""
 
-from grader.course import OpSample, shapes
+import numpy as np
+
+from grader.course import OpSample, shapes, values
 
 SHAPES = ((), (3, 1), (2, 1, 3))
 
@@ -9,9 +11,16 @@ TWO = tuple(shapes(shape, shape) for shape in SHAPES)
 
 
 def with_numbers(*numbers: float) -> tuple[OpSample, ...]:
-    """One array and a number, for every shape."""
+    """One array and a number: two numbers for arrays of one shape."""
+    each = zip(((), (3, 1), (3, 1)), numbers, strict=True)
+    return tuple(shapes(shape, attrs=(number,)) for shape, number in each)
+
+
+def level(samples: tuple[OpSample, ...], value: float) -> tuple[OpSample, ...]:
+    """The same samples where all inputs hold one value, so that results are alike, too."""
     return tuple(
-        shapes(shape, attrs=(number,)) for shape, number in zip(SHAPES, numbers, strict=True)
+        values(*(np.full(shape, value) for shape in each.shapes), attrs=each.attrs)
+        for each in samples
     )
 
 

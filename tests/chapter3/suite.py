@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,12 +29,12 @@ from exercises.chapter3 import (
     tanh,
     transpose,
 )
-from grader.course import REAL, Check, OpRow, OpSample, Probe, rng_for
+from grader.course import REAL, Check, OpRow, OpSample, Parts, Probe, numeric, rng_for
 
 from ..op_checks import again_check, backward_checks, float32_check, forward_checks
 from ..operator_checks import number_checks, operands_check, operator_checks
 from .engine import engine_checks
-from .hidden import DIVISORS, EXPONENTS, FACTORS, ONE, TWO
+from .hidden import DIVISORS, EXPONENTS, FACTORS, ONE, TWO, level
 from .hidden_shapes import HIDDEN
 from .operators import OPERATORS, WITH_NUMBERS
 
@@ -47,6 +48,19 @@ def both(row: OpRow, op: str, hidden: Sequence[OpSample]) -> tuple[Line, Line]:
     return (
         (forward_checks, row, f"{op}.forward", hidden),
         (backward_checks, row, f"{op}.backward", hidden),
+    )
+
+
+def attributed(row: OpRow, op: str, hidden: Sequence[OpSample], at: float = 0) -> tuple[Line, Line]:
+    """The two lines of an op with attributes, whose gradient does not lie in its output alone.
+
+    Args:
+        at: a value of which many ops with other attributes, or inputs of another shape, make the
+            same: 0 · 2 = 0 · 3, and 1² = 1³.
+    """
+    return (
+        (partial(forward_checks, alike=True), row, f"{op}.forward", hidden),
+        (partial(backward_checks, alike=True), row, f"{op}.backward", level(hidden, at)),
     )
 
 
@@ -64,14 +78,14 @@ OPS: tuple[Line, ...] = (
     *both(relu.ROW, "chapter3.relu", ONE),
     *both(sigmoid.ROW, "chapter3.sigmoid", ONE),
     *both(tanh.ROW, "chapter3.tanh", ONE),
-    *both(reshape.ROW, "chapter3.reshape", HIDDEN["chapter3.reshape"]),
-    *both(transpose.ROW, "chapter3.transpose", HIDDEN["chapter3.transpose"]),
-    *both(summation.ROW, "chapter3.summation", HIDDEN["chapter3.summation"]),
-    *both(broadcast_to.ROW, "chapter3.broadcast_to", HIDDEN["chapter3.broadcast_to"]),
+    *attributed(reshape.ROW, "chapter3.reshape", HIDDEN["chapter3.reshape"]),
+    *attributed(transpose.ROW, "chapter3.transpose", HIDDEN["chapter3.transpose"]),
+    *attributed(summation.ROW, "chapter3.summation", HIDDEN["chapter3.summation"]),
+    *attributed(broadcast_to.ROW, "chapter3.broadcast_to", HIDDEN["chapter3.broadcast_to"]),
     *both(matmul.ROW, "chapter3.matmul", HIDDEN["chapter3.matmul"]),
-    *both(scalars.MUL_ROW, "chapter3.mul_scalar", FACTORS),
-    *both(scalars.DIV_ROW, "chapter3.div_scalar", DIVISORS),
-    *both(scalars.POWER_ROW, "chapter3.power_scalar", EXPONENTS),
+    *attributed(scalars.MUL_ROW, "chapter3.mul_scalar", FACTORS),
+    *attributed(scalars.DIV_ROW, "chapter3.div_scalar", DIVISORS),
+    *attributed(scalars.POWER_ROW, "chapter3.power_scalar", EXPONENTS, at=1),
 )
 
 
@@ -81,7 +95,7 @@ def checks(seed: str) -> Iterator[Check]:
         for check in template(row, exercise, hidden, seed):
             permuted = check.id == "chapter3.transpose.backward/again"
             yield _with_axes(check, seed) if permuted else check
-        if template is forward_checks:
+        if exercise.endswith(".forward"):
             yield float32_check(row, exercise, seed)
     for exercise, taught, domains, cases in OPERATORS:
         written = operator_checks(exercise, cases, domains, taught, seed)
@@ -91,6 +105,7 @@ def checks(seed: str) -> Iterator[Check]:
     # It has no number, but may be made with one: 0 - x.
     yield number_checks("chapter3.negate.operator", "-x0", lambda a: -a, REAL, seed)[1]
     yield from at_zero(seed)
+    yield of_the_base(seed)
     yield sigmoid_without_overflow(seed)
     yield never_to_fewer_axes(seed)
     yield from engine_checks(seed)
@@ -118,6 +133,32 @@ def at_zero(seed: str) -> Iterator[Check]:
             f"chapter3.{name.lower()}.forward", "zero", (probe,), INFINITE, weight=0.5,
             fixed="0 is the point",
         )  # fmt: skip
+
+
+def of_the_base(seed: str) -> Check:
+    """Of a base that is 0 or negative, a whole power has a slope all the same."""
+    base, exponent = np.array([0.0, -1.5, 2.5]), np.array([2.0, 3.0, -2.0])
+    cotangent = REAL.draw(rng_for(seed, "chapter3.pow.backward/base"), (3,))
+
+    def derivative() -> Parts:
+        return {"value": numeric.vjp(lambda a: a**exponent, [base], cotangent, analytic=True)}
+
+    def twin(torch: Any) -> Parts:
+        leaf = torch.tensor(base, requires_grad=True)
+        (leaf ** torch.tensor(exponent)).backward(torch.tensor(cotangent))
+        return {"value": [leaf.grad.numpy()]}
+
+    probe = Probe(
+        "operators.of_the_base", ([base, exponent], cotangent),
+        f"Pow().backward(out_grad, node) at (a, b), where a = {base.tolist()} and b = "
+        f"{exponent.tolist()}; the gradient of a",
+        {"finite_difference": derivative}, twin,
+    )  # fmt: skip
+    return Check(
+        "chapter3.pow.backward", "base", (probe,), "d(aᵇ)/da = b·aᵇ⁻¹", compare="rounded",
+        weight=0.5, fixed="0 and a negative number are the point",
+        says="Pow.backward returns the gradient of a base that is 0 or negative, too.",
+    )  # fmt: skip
 
 
 def sigmoid_without_overflow(seed: str) -> Check:

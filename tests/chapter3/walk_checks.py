@@ -190,9 +190,10 @@ def _starts(seed: str) -> Iterator[Check]:
     yield check("given", given("Tensor"), GIVEN, says=says)
     says = "An ndarray that is given as `grad` is the gradient to start from."
     yield check("given-ndarray", given("ndarray"), GIVEN, says=says)
-    leaf = probe((), draw(rng, 1, (2,)), np.zeros(2))
+    starts = np.zeros(2), REAL.draw(rng, (2,))
+    leaf = tuple(probe((), draw(rng, 1, (2,)), grad) for grad in starts)
     says = "From a leaf the walk is short: what is given is its gradient, zeros as well."
-    yield check("leaf", (leaf,), LEAVES, says=says, weight=0.5)
+    yield check("leaf", leaf, LEAVES, says=says, weight=0.5)
 
 
 def _accumulation(rng: Random) -> Iterator[Check]:
@@ -217,16 +218,19 @@ def _accumulation(rng: Random) -> Iterator[Check]:
     pair, grad, value = draw(rng, 2, (2,)), REAL.draw(rng, (2,)), -7.5
     added_up = graphs.sent(graphs.SUM, pair)
     twice = Probe(
-        "engine.given_twice", (added_up, pair, grad), "(x0 + x1).backward(grad), twice",
+        "engine.given_twice", (added_up, pair, grad),
+        "y = x0 + x1; y.backward(grad), twice, with y.grad = None in between",
         {"numpy": lambda: {"value": [2 * grad, 2 * grad, grad]}},
     )  # fmt: skip
     yield Check(BACKWARD, "given-unchanged", (twice,), OWN)
-    own = Probe(
-        "engine.own_arrays", (added_up, pair, grad, value),
-        "(x0 + x1).backward(grad); then x0.grad is changed in place",
-        {"numpy": lambda: {"value": [grad, grad]}},
+    own = tuple(
+        Probe(
+            "engine.own_arrays", (steps, leaves, grad, value),
+            f"{root}.backward(grad); then x0.grad is changed in place",
+            {"numpy": partial(dict, value=[grad] * len(leaves))},
+        ) for root, steps, leaves in (("(x0 + x1)", added_up, pair), ("x0", (), pair[:1]))
     )  # fmt: skip
-    yield Check(BACKWARD, "own-array", (own,), OWN, weight=0.5)
+    yield Check(BACKWARD, "own-array", own, OWN, weight=0.5)
     kinds = Probe("engine.kinds", (grown[0], arrays), f"{call}; type(x0.grad)")
     says = "What a leaf holds in grad is an ndarray, after one call and after two."
     yield Check(BACKWARD, "ndarray", (kinds,), NDARRAY, says=says, weight=0.5, compare="text")

@@ -42,6 +42,7 @@ class Case:
     state: Mapping[str, np.ndarray] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     training: bool = True
+    dtype: str = "float64"
 
     @property
     def learned(self) -> list[np.ndarray]:
@@ -66,9 +67,14 @@ def value_probe(layer: Layer, case: Case) -> Probe:
 
     return Probe(
         "modules.value",
-        (layer.name, case.arguments, dict(case.state), case.training, case.x),
+        _args_of(layer, case),
         call(layer, case), oracles={"numpy": formula}, twin=twin,
     )  # fmt: skip
+
+
+def _args_of(layer: Layer, case: Case) -> tuple[Any, ...]:
+    state = {name: array.astype(case.dtype) for name, array in case.state.items()}
+    return layer.name, case.arguments, state, case.training, case.x.astype(case.dtype)
 
 
 def gradient_probe(layer: Layer, case: Case, seed: str, name: str) -> Probe:
@@ -82,7 +88,7 @@ def gradient_probe(layer: Layer, case: Case, seed: str, name: str) -> Probe:
 
     return Probe(
         "modules.gradient",
-        (layer.name, case.arguments, dict(case.state), case.training, case.x, cotangent),
+        (*_args_of(layer, case), cotangent),
         f"gradients through {call(layer, case)}",
         oracles={"finite_difference": derivative},
         twin=lambda torch: torch_gradient(torch, layer, case, cotangent),

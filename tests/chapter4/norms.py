@@ -34,6 +34,7 @@ BATCH = Layer("BatchNorm1d", batch_formula, lambda torch, args: torch.nn.BatchNo
 
 FORMULA = "`(x - mean) / √(variance + eps) * weight + bias`"
 LAYER_VALUE = f"{FORMULA} … `mean` and `variance` are those of each row by itself"
+DISTANCE = "the mean squared distance"
 LAYER_GRADIENT = "The gradient of `x` flows through the mean and through the variance as well"
 BATCH_VALUE = (
     f"{FORMULA} … In training mode `mean` and `variance` are those of each column of this batch"
@@ -149,6 +150,7 @@ def layer_norm(seed: str) -> Iterator[Check]:
         seed,
     )
     yield from same_in_evaluation(exercise, seed)
+    yield far_check(exercise, LAYER, case(seed, "layer/far", 3, 4), DISTANCE)
     constant = np.array([[1.5, 1.5, 1.5, 1.5], [0.5, -1.5, 2.5, 1.25]])
     flat = Case((4,), constant, tiny.state, {"eps": 1e-5})
     yield Check(
@@ -158,8 +160,20 @@ def layer_norm(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
+def far_check(exercise: str, layer: Layer, near: Case, taught: str) -> Check:
+    """Check values that are far from 0, where float32 keeps few digits of a square.
+
+    They are sixteenths, four to a mean: float32 holds them, and their mean, exactly.
+    """
+    far = replace(near, x=np.round(near.x * 16) / 16 + 1000, dtype="float32")
+    return Check(
+        exercise, "far", (value_probe(layer, far),), taught, weight=0.5,
+        says=f"{layer.name}.forward is right for float32 numbers far from 0.",
+    )  # fmt: skip
+
+
 def same_in_evaluation(exercise: str, seed: str) -> Iterator[Check]:
-    trained = case(seed, "layer/eval", 2, 3)
+    trained = case(seed, "layer/eval", 4, 3)  # more rows than in training
     evaluated = Case(trained.arguments, trained.x, trained.state, trained.options, training=False)
     yield Check(
         exercise, "evaluation", (value_probe(LAYER, evaluated),),

@@ -58,7 +58,8 @@ def parameter(seed: str) -> Iterator[Check]:
     plain = (made["list"], made["tensor"])
     yield Check(exercise, "values", plain, "Make a leaf that holds its own copy of `data`")
     yield Check(
-        exercise, "dtype", (*plain, made["array"], parameter_probe(seed, "array", "float64")),
+        exercise, "dtype", (*plain, made["array"], parameter_probe(seed, "array", "float64"),
+                           parameter_probe(seed, "tensor", "float32")),
         "dtype: the dtype of the values. None keeps the dtype of a Tensor", compare="dtype",
         weight=0.5, says="Parameter.__init__ keeps the dtype of a Tensor.",
     )  # fmt: skip

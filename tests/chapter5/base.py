@@ -17,9 +17,10 @@ def optimizer_checks(seed: str) -> Iterator[Check]:
     yield from _kept(arrays)
     rate = number_for(seed, f"{INIT}/rate", 0.1, 0.01, 0.9)
     for name, given, lr in (("empty", [], rate), ("negative-lr", arrays[1:], -0.1)):
+        refused = Probe("optimizers.refused", (given, lr), f"Optimizer(a generator, lr={lr})")
         yield Check(
-            INIT, name, (Probe("optimizers.refused", (given, lr), f"Optimizer(…, lr={lr})"),),
-            "ValueError: there is no parameter, or `lr` is negative", compare="text", weight=0.5,
+            INIT, name, (refused,), "ValueError: there is no parameter, or `lr` is negative",
+            compare="text", weight=0.5,
         )  # fmt: skip
     gradients = [REAL.draw(rng, (2, 3)), None, REAL.draw(rng, (2,))]
     probe = Probe("optimizers.forgotten", (arrays, gradients), "optimizer.zero_grad()")

@@ -74,8 +74,10 @@ def _probe(kind: str, exercise: str, case: Case, seed: str) -> Probe:
     ]
     options = ", ".join(f"{name}={value}" for name, value in case.options.items())
     args = (kind, arrays, case.options, gradients, case.rates, case.dtype)
+    more = f", where lr is {case.rates} in turn" if case.rates else ""
+    call = f"{kind}(parameters, {options}), {case.steps} × step(){more}"
     return Probe(
-        "optimizers.trajectory", args, f"{kind}(parameters, {options}), {case.steps} × step()",
+        "optimizers.trajectory", args, call,
         twin=partial(_twin, args=args[:-1]) if case.dtype == "float64" else None,
     )  # fmt: skip
 
@@ -171,8 +173,9 @@ DECAYS = "p ← p − lr · weight_decay · p"
 ADAMW = (
     Case("plain", "takes Adam's step where the decay is 0",
          f"{MOVED} … p ← p − lr · direction(i, g)", {"lr": 0.1, "weight_decay": 0.0}, TWO, 3),
-    Case("decay", "shrinks the values beside the means, by lr times weight_decay", DECAYS,
-         {"lr": 0.1, "weight_decay": 0.5}, TWO, weight=2),
+    Case("decay", "shrinks the values beside the means, by lr times weight_decay",
+         f"{RATES} … {DECAYS}",
+         {"lr": 0.1, "weight_decay": 0.5}, TWO, weight=2, rates=[0.1, 0.1, 0.02, 0.3]),
     Case("small-gradients", "decays by the same share where gradients are tiny", DECAYS,
          {"lr": 0.1, "weight_decay": 0.5}, scale=1e-3),
     Case("defaults", "has the default decay 0.01", "weight_decay: float = 0.01", {}, weight=0.5),

@@ -106,7 +106,8 @@ def schedule_checks(seed: str) -> Iterator[Check]:
     yield from _step_decay(seed)
     yield from _warmup_cosine(seed)
     rng = rng_for(seed, "chapter5.scheduler")
-    rates = [*(rng.uniform(0.01, 0.09) for _ in range(4)), 0.0]
+    one, two = (rng.uniform(0.01, 0.09) for _ in range(2))
+    rates = [0.0, one, one, two, 0.0]  # from 0, and level for a step
     probe = Probe(
         "optimizers.scheduled", (rates, 0.001), "Scheduler(optimizer, schedule).step()",
         oracles={"numpy": lambda: {"value": [np.array(rates)], "t": [np.arange(len(rates)) * 1.0]}},

@@ -166,11 +166,12 @@ def _in_order(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     x = REAL.draw(rng_for(seed, f"{ITERATE}/one-by-one"), (96, 16))
     call = "DataLoader(96 samples of 16 numbers, batch_size=4)"
-    yield Check(
-        ITERATE, "one-by-one", (Probe("datasets.one_by_one", (x, 4), call),),
-        "each made by ``collate`` when the loop asks for it",
-        costs={"peak_bytes": "x.nbytes // 2"}, weight=0.5,
-    )  # fmt: skip
+    one_by_one = (Probe("datasets.one_by_one", (x, 4), call),)
+    when = "each made by ``collate`` when the loop asks for it"
+    yield Check(ITERATE, "one-by-one", one_by_one, when, costs={"peak_bytes": "x.nbytes // 2"},
+                weight=0.5)  # fmt: skip
+    yield Check(ITERATE, "when-asked", one_by_one, when, part="asked", weight=0.5,
+                says="DataLoader asks for no sample of a batch before the loop does.")  # fmt: skip
     left = order_probe(*counts_for(seed, "left", 7, 2), "left_early")
     whole = "the next loop starts a whole new epoch"
     yield Check(ITERATE, "left-early", (left,), whole, weight=0.5)

@@ -46,9 +46,10 @@ def gzipped(data: bytes) -> bytes:
 
 
 def grey(rng: Random, shape: tuple[int, ...]) -> np.ndarray:
-    """Grey values from the whole range; 0, 200 and 255 are always among them."""
+    """Grey values from the whole range; 0, 200 and 255 are always among three or more."""
     values = [rng.randrange(256) for _ in range(int(np.prod(shape)))]
-    values[: min(3, len(values))] = [200, 0, 255][: len(values)]
+    if len(values) > 2:
+        values[:3] = [200, 0, 255]
     return np.array(values, dtype=np.uint8).reshape(shape)
 
 
@@ -95,10 +96,12 @@ def _idx(seed: str) -> Iterator[Check]:
         IDX, "size", (short, long), "the file holds more or fewer values than the header promises",
         says=says + "has not as many values as its header promises.",
     )  # fmt: skip
-    many = (idx_probe(rng, 300), idx_probe(rng, 2, 3, 2, 5))
+    # A size that two bytes do not hold, without a value; and a single value, without a size.
+    large = 70_000 + rng.randrange(9_000)
+    many = (idx_probe(rng, large, 0), idx_probe(rng, 2, 3, 2, 5), idx_probe(rng))
     yield Check(
         IDX, "more", many, "its size, an unsigned 32-bit integer, big-endian", hidden=True,
-        says="parse_idx reads larger files, and files with more axes.",
+        says="parse_idx reads files of other sizes, with more axes and with none.",
     )  # fmt: skip
 
 
@@ -169,8 +172,7 @@ def _mnist(seed: str) -> Iterator[Check]:
 
 
 def _digits(seed: str) -> Iterator[Check]:
-    rng = rng_for(seed, GETITEM)
-    images, labels = grey(rng, (3, 28, 28)), np.array([6, 3, 8])
+    images, labels = grey(rng_for(seed, GETITEM), (3, 28, 28)), np.array([6, 3, 8])
     files = [as_array(idx_file(images)), as_array(idx_file(labels))]
 
     def probe(indices: list[int], steps: list[tuple[str, float]] | None) -> Probe:
@@ -183,8 +185,10 @@ def _digits(seed: str) -> Iterator[Check]:
         call = f"MNISTDataset(images, labels, {'transforms' if steps else None})[i], i in {indices}"
         return Probe("datasets.digit", (*files, indices, steps), call, oracles={"numpy": numpy})
 
-    length = Probe("datasets.digits_length", tuple(files), "len(MNISTDataset(images, labels))")
-    yield Check(LENGTH, "value", (length,), "The number of images")
+    call = "len(MNISTDataset(images, labels))"
+    fewer = [as_array(idx_file(array[:2])) for array in (images, labels)]
+    lengths = tuple(Probe("datasets.digits_length", tuple(f), call) for f in (files, fewer))
+    yield Check(LENGTH, "value", lengths, "The number of images")
     plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
     shape = "of shape ``(28, 28, 1)``, and its label. The three axes are row, column and channel"
     yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)

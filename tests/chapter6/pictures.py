@@ -34,7 +34,7 @@ def _normalize(seed: str) -> Iterator[Check]:
         call = f"Normalize({mean}, {std})(image of shape {shape})"
         exact = {"numpy": numpy}
         # PyTorch makes float32 of a plain list, so that the twin is for single numbers only.
-        own_twin = twin if isinstance(mean, float) else None
+        own_twin = twin if isinstance(std, float) else None
         return Probe("images.normalized", (image, mean, std), call, exact, own_twin)
 
     one, channels = probe((2, 3, 1), 0.5, 0.25), probe((2, 2, 3), [0.4, -0.6, 1.7], [0.3, 2.5, 0.7])
@@ -48,7 +48,7 @@ def _normalize(seed: str) -> Iterator[Check]:
         NORMALIZE, "image", (one,), "the caller's image stays as it was", part="image", weight=0.5,
         says="Normalize leaves the image that it was given as it was.",
     )  # fmt: skip
-    more = (probe((4, 3, 1), -0.75, 1.5), probe((3, 1, 2), [1.25, 0.5], [0.75, 2.0]))
+    more = (probe((4, 3, 1), -0.75, 1.5), probe((3, 1, 2), 1.25, [0.75, 2.0]))
     yield Check(NORMALIZE, "more", more, formula, hidden=True)
 
 

@@ -119,11 +119,7 @@ def _maker(
         exercise, "labels", (clean,), LABELS[maker], part="labels",
         says=f"{maker} labels its points as the formula says.",
     )  # fmt: skip
-    yield Check(exercise, "noise", (noisy,), NORMAL[maker], "noise", compare="sample")
-    yield Check(
-        exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
-        compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,
-    )  # fmt: skip
+    yield from _noise(exercise, maker, noisy)
     yield from _generator(exercise, maker, small, seed)
     yield _dtypes(exercise, maker, clean)
     for part in ("points", "labels"):
@@ -131,6 +127,18 @@ def _maker(
             exercise, f"more-{part}", (hidden,), TAUGHT[maker], part=part, hidden=True, weight=0.5,
             says=f"{maker} gives the right {part} for other sizes too.",
         )  # fmt: skip
+
+
+def _noise(exercise: str, maker: str, noisy: Probe) -> Iterator[Check]:
+    yield Check(exercise, "noise", (noisy,), NORMAL[maker], "noise", compare="sample")
+    yield Check(
+        exercise, "noise-apart", (noisy,), "To every coordinate a normal draw", part="apart",
+        compare="sample", says=f"{maker} draws noise for each coordinate on its own.", weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        exercise, "noise-own", (noisy,), "To every coordinate a normal draw", part="own",
+        says=f"{maker} draws a number of its own for every coordinate.", weight=0.5,
+    )  # fmt: skip
 
 
 def _shown(options: dict[str, int]) -> str:

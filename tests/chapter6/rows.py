@@ -34,7 +34,8 @@ def _chain(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     order = "in the order of the list. Each function gets what the one before it returned"
-    two, three = [("add", 1.5), ("times", 3.0)], [("times", -2.0), ("turn", 0), ("add", 0.5)]
+    two, twice = [("add", 1.5), ("times", 3.0)], ("times", -2.0)
+    three = [twice, ("turn", 0), ("add", 0.5), twice]
     none = "With None or an empty list, ``x`` comes back unchanged"
     yield Check(CHAIN, "one", (probe("one", two[:1]),), order, weight=0.5)
     yield Check(CHAIN, "order", (probe("order", two),), order, weight=2)
@@ -89,7 +90,7 @@ def _lengths(x: np.ndarray, y: np.ndarray) -> Iterator[Check]:
     uneven = tuple(
         Probe("datasets.refuses", ("ArrayDataset", arrays), f"ArrayDataset({told} rows)")
         for arrays, told in (
-            ([x, y[:4]], "5 rows, 4"), ([x[:4], y], "4 rows, 5"), ([x, y, y[:2]], "5 rows, 5, 2"),
+            ([x, y[:4]], "5 rows, 4"), ([x[:4], y], "4 rows, 5"), ([x, y[:2], y], "5 rows, 2, 5"),
         )
     )  # fmt: skip
     yield Check(

@@ -63,6 +63,15 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
         says=f"{function} draws other values each time.", weight=0.5,
     )  # fmt: skip
     yield from _forms(function, exercise, seed)
+    if function.startswith("kaiming"):
+        rng = rng_for(seed, f"{exercise}/unknown")
+        name = "rleu" if seed == PUBLIC_SEED else "".join(rng.sample("rlexu", 4))
+        call = f'{function}(3, 2, "{name}")'
+        other = Probe("initializers.unknown", (function, name), call)
+        yield Check(
+            exercise, "unknown", (other,), "gain(nonlinearity)", compare="text", weight=0.5,
+            says=f"{function} takes no name that `gain` does not know.",
+        )  # fmt: skip
     fan_in, fan_out, options = CONV
     probe = _drawn(function, seed, "more", fan_in, fan_out, options)
     says = f"{function} is right for other fans, and for another shape."

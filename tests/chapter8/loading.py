@@ -40,7 +40,7 @@ CASES: tuple[tuple[str, str, str, dict[str, tuple[int, ...] | None]], ...] = (
      {"layers.0.bias": None, "tail": (2, 2), "head.scale": (4, 1)}),
     ("more", "names every one of many", "The message holds every one of these names",
      {"layers.0.weight": (6,), "layers.0.bias": None, "head.shift": (1, 1),
-      **{f"blocks.{i}.gain": (2,) for i in range(3)}}),
+      **{f"blocks.{i}.gain": (2,) for i in range(12)}}),
 )  # fmt: skip
 
 
@@ -96,17 +96,20 @@ def _match(seed: str) -> Iterator[Check]:
 
 def model(arrays: list[np.ndarray]) -> Spec:
     """A list, a Tensor that is no Parameter, an array, and a Parameter in two places."""
-    a, b, c, d, e = arrays
+    a, b, c, d, e, f = arrays
     first = module(weight=learned(a), bias=learned(b))
     return module(
         layers=["list", [first, module(mean=["tensor", c], count=["array", d])]],
         tied=["again", "weight"],
         scale=learned(e),
+        seen=["array", f],
     )
 
 
-SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2,), (1, 2), ())
-PLACES = ("layers.0.weight", "layers.0.bias", "layers.1.mean", "layers.1.count", "tied", "scale")
+SHAPES: tuple[tuple[int, ...], ...] = ((2, 3), (3,), (2,), (1, 2), (), (2,))
+PLACES = (
+    "layers.0.weight", "layers.0.bias", "layers.1.mean", "layers.1.count", "tied", "scale", "seen",
+)  # fmt: skip
 
 
 def load_probe(seed: str, name: str, dtype: str = "float64", wide: bool = False) -> Probe:

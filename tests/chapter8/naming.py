@@ -135,7 +135,7 @@ def _walk(seed: str) -> Iterator[Check]:
 
 def state_probe(seed: str, name: str, dtype: str = "float64") -> Probe:
     rng = rng_for(seed, f"{STATE}/{name}")
-    a, b, c, d = drawn(rng, (2, 3), (3,), (2,), (1, 2))
+    a, b, c, d = drawn(rng, (2, 3), (3,), (2,), ())
     spec = module(
         layers=["list", [module(weight=learned(a), bias=learned(b)), module(mean=["tensor", c])]],
         counts=["array", d],

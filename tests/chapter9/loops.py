@@ -96,32 +96,46 @@ def parts_of_fit(
     return found
 
 
+def followed(
+    w: np.ndarray, train: list[toy.Batch], lr: float, epochs: int, judged: list[toy.Batch] | None
+) -> tuple[Any, list[float], list[tuple[float, float]]]:
+    """Return the weights at the end, and of every epoch the loss and what `judge` says."""
+    loss, watched = [], []
+    for epoch in range(epochs):
+        w, losses = toy.train(w, of_epoch(epoch, train), lr)
+        loss.append(float(np.average(losses, weights=of_epoch(epoch, SIZES))))
+        watched += [toy.judge(w, judged)] if judged else []
+    return w, loss, watched
+
+
+def ends_best(watched: list[tuple[float, float]]) -> bool:
+    """Whether no ``val_loss`` lies clearly below the last one."""
+    losses = [loss for loss, _ in watched]
+    return losses[-1] < min(losses) + 0.01
+
+
 def fit_probe(
     seed: str, name: str, epochs: int, *, val: tuple[int, ...] | None, stop_at: int | None = None
 ) -> Probe:
     """`fit` on three batches, one of them smaller, in another order in each epoch.
 
     The model comes in evaluation mode. Where it is stopped without a ``val_loader``, it trains in
-    silence.
+    silence; with one, its last ``val_loss`` is not its best.
     """
     rng = rng_for(seed, f"{FIT}/{name}")
     w, lr = toy.weights(rng), rng.choice((0.25, 0.5, 0.75))
     train = toy.batches(rng, *SIZES)
-    judged = None if val is None else toy.batches(rng, *val)
     quiet = val is None and stop_at is not None
-
     ran = epochs if stop_at is None else min(epochs, stop_at)
+    judged = None if val is None else toy.batches(rng, *val)
+    while val and ran > 1 and stop_at and ends_best(followed(w, train, lr, ran, judged)[2]):
+        judged = toy.batches(rng, *val)
 
     def parts(*found: Any) -> Parts:
         return parts_of_fit(*found, stop_at, val is not None)
 
     def numpy() -> Parts:
-        at, loss, watched = w, [], []
-        for epoch in range(ran):
-            at, losses = toy.train(at, of_epoch(epoch, train), lr)
-            loss.append(float(np.average(losses, weights=of_epoch(epoch, SIZES))))
-            watched += [toy.judge(at, judged)] if judged else []
-        return parts(at, loss, watched)
+        return parts(*followed(w, train, lr, ran, judged))
 
     def twin(torch) -> Parts:
         model, loss, watched = toy.Twin(torch, w, lr), [], []

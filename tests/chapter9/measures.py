@@ -23,12 +23,16 @@ def checks(seed: str) -> Iterator[Check]:
 
 
 def _correct(seed: str) -> Iterator[Check]:
-    def probe(name: str, rows: int, classes: int, right: int, form: str, near: bool = False):
+    def probe(
+        name: str, rows: int, classes: int, right: int, form: str, near: bool = False,
+        above: float = 0.0,
+    ) -> Probe:  # fmt: skip
         rng = rng_for(seed, f"{CORRECT}/{name}")
         scores, labels = _scored(rng, rows, classes, right)
         if near:  # the wrong answers nearly tie with the right ones
             every = np.arange(right, rows)
             scores[every, labels[right:]] = scores[right:].max(axis=1) - 2e-5
+        scores = scores + above
 
         def twin(torch) -> Parts:
             found = torch.tensor(scores).argmax(dim=1) == torch.tensor(labels)
@@ -40,7 +44,8 @@ def _correct(seed: str) -> Iterator[Check]:
 
     count = "name the right class … A row names the class with its largest score"
     value = probe("value", 5, 5, 3, "tensor")
-    yield Check(CORRECT, "value", (value,), count, weight=2)
+    large = probe("large", 3, 3, 3, "tensor", above=1000.0)  # e to the power of it is infinite
+    yield Check(CORRECT, "value", (value, large), count, weight=2)
     near = probe("near", 4, 3, 1, "tensor", near=True)
     yield Check(CORRECT, "near", (near,), count, weight=0.5,
                 says="correct tells the largest score from one that is nearly as large.",
@@ -69,7 +74,10 @@ def _scored(rng: Random, rows: int, classes: int, right: int) -> tuple[np.ndarra
 
 
 def evaluate_probe(seed: str, name: str, where: str, training: bool, *sizes: int) -> Probe:
-    """`evaluate` on batches of these sizes: its own ``val_loader``, or a loader that is given."""
+    """`evaluate` on batches of these sizes: its own ``val_loader``, or a loader that is given.
+
+    ``where`` "alone": a loader is given to a trainer without a ``val_loader``.
+    """
     rng = rng_for(seed, f"{EVALUATE}/{name}")
     w, batches = toy.weights(rng), toy.batches(rng, *sizes)
     # The first batch is all right, so that the batches' accuracies differ.
@@ -88,6 +96,7 @@ def evaluate_probe(seed: str, name: str, where: str, training: bool, *sizes: int
         return {"loss": [np.array(loss)], "accuracy": [np.array(accuracy)]}
 
     call = f"evaluate({'' if where == 'own' else 'loader'}), batches of {sizes}"
+    call += ", without a val_loader" * (where == "alone")
     args = (w, batches, where, training)
     return Probe("trainers.evaluated", args, call, oracles={"numpy": numpy}, twin=twin)
 
@@ -96,6 +105,7 @@ def _evaluate(seed: str) -> Iterator[Check]:
     probe = partial(evaluate_probe, seed)
     own, rest = probe("own", "own", True, 3, 3), probe("rest", "own", True, 4, 2, 1)
     other, found = probe("other", "given", True, 3, 2), probe("found", "own", False, 2, 3)
+    alone = probe("alone", "alone", True, 2)
     means = "Both are means over *samples*: every sample counts the same"
     before = "afterwards in the mode in which it was found"
     rows = (
@@ -116,7 +126,7 @@ def _evaluate(seed: str) -> Iterator[Check]:
          "evaluate calls neither backward nor step, and leaves the weights alone."),
         ("inputs", (own,), "inputs", 0.5, "The batches stay as they were",
          "evaluate leaves the batches as they were."),
-        ("given-loader", (other,), "loss", 1,
+        ("given-loader", (other, alone), "loss", 1,
          "the batches to look at; without it, ``val_loader``",
          "evaluate looks at the loader that it is given."),
     )  # fmt: skip

@@ -19,7 +19,7 @@ SOLUTIONS = Path(__file__).parents[2] / "solutions" / "babygrad"
 NAMES = own_names(EXCEPTIONS)["NAMES"]
 # Of each style: exercises that the reference solves; those that others' code is placed for, passes.
 COUNTS = {
-    "scalar.py": (35, 23, 17),
+    "scalar.py": (35, 23, 16),
     "engines/closure.py": (5, 4, 2),
     "engines/apply.py": (5, 5, 2),
     "engines/grad_fn.py": (9, 5, 3),

@@ -192,8 +192,8 @@ class Tensor:
     def backward(self, gradient: Any = None) -> None:
         """Pass the gradient of this Tensor back to all that it was made from.
 
-        It sets ``grad`` to ``gradient``, of the shape of ``data``, or to ones without it. Then it
-        calls ``_backward`` of every node once, each after all nodes that were made from it
+        It sets ``grad`` to a copy of ``gradient``, of the shape of ``data``, or to ones without it.
+        Then it calls ``_backward`` of every node once, each after all nodes that were made from it
         (`topological_order`). A leaf that holds a ``grad`` from an earlier graph adds to it.
         """
         ### BEGIN SOLUTION
