@@ -16,7 +16,7 @@ from ..about import COURSE
 from ..course.load import Course, describe_error
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, mistakes, mutants, told, unearned
+from . import consistency, corners, mistakes, mutants, told, unearned
 from .proof import CourseCheck, Problem
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -76,6 +76,9 @@ MUTANTS = (
     Invariant("16-told", "a mistake is named where its sentence was read", told.sentences_are_read,
               EXERCISE),
 )  # fmt: skip
+# So has this one; it finds no problem, it reports: `grader audit --corners`.
+CORNERS = Invariant("15-corners", "mutants in a corner are reported, not proved",
+                    corners.report_corners, EXERCISE)  # fmt: skip
 
 
 AT_A_TIME = 4  # exercises per unit: few enough that all processes end at about the same time
@@ -155,7 +158,7 @@ def _begin(course: Callable[[], Course], seed: str, ids: frozenset[str]) -> None
 def _unit(unit: Unit) -> Found:
     assert _proof is not None
     name, ids, own = unit
-    invariant = next(t for t in (*INVARIANTS, *MUTANTS) if t.id == name)
+    invariant = next(t for t in (*INVARIANTS, *MUTANTS, CORNERS) if t.id == name)
     part = _proof.about(ids)
     part.own = ids & own
     return check_invariant(invariant, part)

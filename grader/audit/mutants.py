@@ -22,13 +22,15 @@ from __future__ import annotations
 import ast
 import copy
 import difflib
+import operator
 import random
 import re
 import textwrap
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from ..course import Exercise, Mistake
@@ -37,7 +39,8 @@ from ..course.splice import target_file
 from ..course.syntax_tree import does_nothing, parse
 from ..judge.diagnosis import IDLE
 from ..judge.diagnosis import MISSPELT as SET_IN_VAIN
-from .mutation import Mutant, mutants
+from .memory import MEMORY, memory_mutants
+from .mutation import FIELD, Mutant, defaults_of, mutants, read_signature
 from .proof import CourseCheck, Problem, costs_enough, definition_of, reads_as, rows_of
 
 Changes = Iterator[Callable[[], None]]
@@ -215,27 +218,34 @@ class Change(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Counts of how the mutants of an exercise, or a chapter, ended."""
+    """Counts of how the mutants of one kind ended, in an exercise or a chapter."""
 
     id: str
+    kind: str
     mutants: int
     equivalent: int
     surviving: int
+    seconds: float
 
     def __str__(self) -> str:
         killed = self.mutants - self.equivalent - self.surviving
         counts = f"{self.mutants} mutants, {killed} killed, {self.equivalent} equivalent"
-        return f"{self.id}: {counts}, {self.surviving} surviving"
+        took = f"{self.surviving} surviving, {self.seconds:.0f} s"
+        return f"{self.id}, {self.kind}: {counts}, {took}"
+
+
+def sum_scores(scores: Iterable[Score]) -> list[Score]:
+    """Sum the scores of one id and kind."""
+    found: dict[tuple[str, str], Score] = {}
+    for id, kind, *more in scores:
+        _, _, *old = found.get((id, kind), Score(id, kind, 0, 0, 0, 0.0))
+        found[id, kind] = Score(id, kind, *map(operator.add, old, more))
+    return list(found.values())
 
 
 def chapters(scores: Iterable[Score]) -> list[Score]:
-    """Sum the scores of exercises by chapter."""
-    found: dict[str, Score] = {}
-    for each in scores:
-        id = each.id.partition(".")[0]
-        old = found.get(id, Score(id, 0, 0, 0))
-        found[id] = Score(id, *(a + b for a, b in zip(old[1:], each[1:], strict=True)))
-    return list(found.values())
+    """Sum the scores of exercises by chapter and kind."""
+    return sum_scores(each._replace(id=each.id.partition(".")[0]) for each in scores)
 
 
 def none_survives(proof: CourseCheck) -> Iterator[Problem]:
@@ -244,24 +254,27 @@ def none_survives(proof: CourseCheck) -> Iterator[Problem]:
         if exercise.given:
             continue
         known = rows_of(exercise.chapter, exercise.targets, "equivalent")
-        count, met, surviving = 0, Counter[tuple[str, str]](), 0
+        scores, met = list[Score](), set[tuple[str, str]]()
         for change in changes(proof.course, exercise):
+            begun = time.monotonic()
             alive = survives(proof, exercise, change.sources)
             if alive and change.alarmed and survives(proof, exercise, change.alarmed):
                 continue  # its helper never changes anything in a probe: no mutant
-            count += 1
-            rows = [row for row in known if fits(change, row)]
-            if alive and rows:
-                met[rows[0]] += 1
-            elif alive:
-                surviving += 1
+            rows = [row for row in known if alive and fits(change, row)]
+            met |= {*rows[:1]}
+            kind = (
+                "memory" if change.kind == MEMORY else "field" if change.kind in FIELD else "syntax"
+            )
+            counts = 1, len(rows[:1]), int(alive and not rows), time.monotonic() - begun
+            scores.append(Score(exercise.id, kind, *counts))
+            if alive and not rows:
                 what = f"{change.kind} survives\n{change.diff}"
                 yield Problem(change.target, what, UNSEEN.format(exercise.chapter))
         for target, line in known:
             if (target, line) not in met:
                 what = f"no mutant that survives alone says «{line}»"
                 yield Problem(target, what, "take the row out of equivalent.py")
-        proof.notes.append(Score(exercise.id, count, met.total(), surviving))
+        proof.notes += sum_scores(scores)
 
 
 def fits(change: Change, row: tuple[str, str]) -> bool:
@@ -283,35 +296,29 @@ def changes(course: Course, exercise: Exercise) -> Iterator[Change]:
             continue
         body, node = course.regions[target].body, definition_of(course, target)
         assert isinstance(node, ast.FunctionDef)
-        arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-        starred = [each for each in (node.args.vararg, node.args.kwarg) if each]
-        names = [each.arg for each in (*arguments, *starred)]
-        defaults = {name: ast.unparse(default) for name, default in _defaults(node)}
-        for mutant in mutants(body, names, defaults):
+        names, defaults = read_signature(node)
+        with_memory = memory_mutants(target, body, node, defaults)
+        for mutant in chain(mutants(body, names, defaults), with_memory):
             yield _of_body(course, target, body, mutant)
         yield from _of_defaults(course, target, node)
 
 
-def _defaults(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
-    """Return the parameters that have a default, with it."""
-    plain = [*node.args.posonlyargs, *node.args.args]
-    first = len(plain) - len(node.args.defaults)
-    pairs = [*zip(plain[first:], node.args.defaults, strict=True)]
-    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
-    pairs += [(each, default) for each, default in named if default is not None]
-    return [(each.arg, default) for each, default in pairs]
-
-
 def _of_body(course: Course, target: str, body: str, mutant: Mutant) -> Change:
-    before = ast.unparse(parse(body)).splitlines()
-    marked = difflib.ndiff(before, mutant.body.splitlines())
-    lines = [line for line in marked if line[:2] in ("- ", "+ ")]
+    lines = changed_lines(body, mutant.body)
     alarm = mutant.in_alarm
     return Change(
-        target, mutant.kind, name_change(lines), "\n".join(f"      {line}" for line in lines),
+        target, mutant.kind, mutant.said or name_change(lines),
+        f"      {mutant.said}" if mutant.said else "\n".join(f"      {line}" for line in lines),
         course.replace_bodies({target: mutant.text}),
         alarm and course.replace_bodies({target: alarm.text}),
     )  # fmt: skip
+
+
+def changed_lines(body: str, other: str) -> list[str]:
+    """Return the lines that went and came, marked as in a diff."""
+    before = ast.unparse(parse(body)).splitlines()
+    marked = difflib.ndiff(before, other.splitlines())
+    return [line for line in marked if line[:2] in ("- ", "+ ")]
 
 
 def name_change(lines: list[str]) -> str:
@@ -324,7 +331,7 @@ def name_change(lines: list[str]) -> str:
 def _of_defaults(course: Course, target: str, node: ast.FunctionDef) -> Iterator[Change]:
     """Yield mutants of the signature's defaults: the reference's file with another text there."""
     file, _ = target_file(target, course.solutions)
-    for name, default in _defaults(node):
+    for name, default in defaults_of(node):
         for mutant in mutants(f"return {ast.unparse(default)}", [], {}):
             if mutant.helpers:
                 continue

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..course.syntax_tree import NO_PYTHON, expression, parse
+from ..course.syntax_tree import expression, parse
 
 Others = Iterator[ast.AST]
 
@@ -61,7 +61,7 @@ def seeded(result):
     numpy.random.seed(0)
     return result
 """.strip()
-ALARM = HELPERS.replace("    pass", '    raise RuntimeError("it does something")', 1)
+ALARM = "    pass", '    raise RuntimeError("it does something")'
 
 OPERATIONS: dict[type, type] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult,
@@ -87,11 +87,12 @@ BELTS = {"strict"}  # of `zip`: a second check of lengths that were checked befo
 
 
 class Mutant(NamedTuple):
-    """Kind of the change, the new body, and the helpers that it calls."""
+    """Kind of the change, the new body, the helpers that it calls, and words for a whole body."""
 
     kind: str
     body: str
     helpers: str = ""
+    said: str = ""
 
     @property
     def text(self) -> str:
@@ -100,7 +101,7 @@ class Mutant(NamedTuple):
     @property
     def in_alarm(self) -> Mutant | None:
         """The same mutant, which raises if its helper would change something; None without one."""
-        return self._replace(helpers=ALARM) if self.helpers else None
+        return self._replace(helpers=self.helpers.replace(*ALARM, 1)) if self.helpers else None
 
 
 def mutants(body: str, parameters: list[str], defaults: dict[str, str]) -> Iterator[Mutant]:
@@ -116,10 +117,28 @@ def mutants(body: str, parameters: list[str], defaults: dict[str, str]) -> Itera
         yield Mutant(kind, f"{name} = {default}\n{ast.unparse(tree)}")
 
 
+def read_signature(node: ast.FunctionDef) -> tuple[list[str], dict[str, str]]:
+    """Return the names of a function's parameters, and the defaults as Python text."""
+    arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    starred = [each for each in (node.args.vararg, node.args.kwarg) if each]
+    defaults = {name: ast.unparse(default) for name, default in defaults_of(node)}
+    return [each.arg for each in (*arguments, *starred)], defaults
+
+
+def defaults_of(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
+    """Return the parameters that have a default, with it."""
+    plain = [*node.args.posonlyargs, *node.args.args]
+    first = len(plain) - len(node.args.defaults)
+    pairs = [*zip(plain[first:], node.args.defaults, strict=True)]
+    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    pairs += [(each, default) for each, default in named if default is not None]
+    return [(each.arg, default) for each, default in pairs]
+
+
 def _is_python(text: str) -> bool:
     try:
         return bool(parse(text).body)
-    except NO_PYTHON:  # such as an assignment to a call
+    except SyntaxError:  # such as an assignment to a call
         return False
 
 

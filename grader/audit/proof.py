@@ -154,6 +154,10 @@ class CourseCheck:
             for verdict in self._known(self.key, ("at first", sources, mine), judging).values():
                 yield verdict.id, verdict.score
 
+    def grading(self, sources: dict[str, str]) -> Grading:
+        """Return the means to run a package made of texts; nothing of it is cached."""
+        return Grading(self.key, _package(sources), self.launch, set())
+
     def _known(self, key: Key, asked: object, judging: Judging) -> Verdicts:
         """Return the verdicts of ``judging``, cached if there is a memory."""
         if self.memory is None:

@@ -246,7 +246,8 @@ AUTHORS = {
     **rows(
         "audit",
         ("names", "audit lesson2.covariance --jobs 1", AUDIT, "lesson2.covariance: it holds"),
-        ("--mutants", f"{AUDIT} --mutants", AUDIT, "lesson1.mean: 12 mutants"),
+        ("--mutants", f"{AUDIT} --mutants", AUDIT, "lesson1.mean, field: 3 mutants"),
+        ("--corners", f"{AUDIT} --corners", AUDIT, "lesson1.mean, corner: 0 mutants"),
         ("--course", AUDIT, f"{AUDIT} {OTHER}", "5-stripped"),
     ),
     **rows("stubs", ("--check", "stubs --check", "stubs", r"describe\.py: \w", None,

@@ -27,9 +27,10 @@ OWN = Path(root.path("examples", "own_course"))
 
 
 def test_a_score_says_its_counts_and_those_of_a_chapter_add_up():
-    score = Score("chapter1.a", 9, 2, 1)
-    assert str(score) == "chapter1.a: 9 mutants, 6 killed, 2 equivalent, 1 surviving"
-    assert chapters([score, score]) == [Score("chapter1", 18, 4, 2)]
+    score, other = Score("chapter1.a", "field", 9, 2, 1, 0.5), Score("chapter1.b", "a", 1, 0, 0, 1)
+    assert str(score) == "chapter1.a, field: 9 mutants, 6 killed, 2 equivalent, 1 surviving, 0 s"
+    both = [Score("chapter1", "field", 18, 4, 2, 1.0), Score("chapter1", "a", 1, 0, 0, 1)]
+    assert chapters([score, other, score]) == both
 
 
 def test_a_change_is_named_by_the_line_that_came_or_went():

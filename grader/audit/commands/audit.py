@@ -17,6 +17,7 @@ from ...memo import Memo
 from ...products import find_hook
 from ..invariants import (
     AT_A_TIME,
+    CORNERS,
     INVARIANTS,
     MUTANTS,
     Found,
@@ -40,6 +41,11 @@ OVERLAID = "course with an overlay"
         "--mutants",
         "change the reference in every small way instead, and list the changes that cost no points",
     ),
+    flag(
+        "--corners",
+        "the same where a condition holds, such as float32 or an option: survivors are reported, "
+        "and not yet proved: they are no problem",
+    ),
     *([OVERLAY] if find_hook(OVERLAID) else ()),
 )
 def run_audit(options: argparse.Namespace) -> int:
@@ -50,7 +56,8 @@ def run_audit(options: argparse.Namespace) -> int:
     memo = Memo()
     with proof_of(load(), options.names, memo) as proof:
         known: set[str] = set()  # said already: what breaks one proof may break the next
-        results = _mutants if options.mutants else _results
+        asked = [*MUTANTS] * options.mutants + [CORNERS] * options.corners
+        results = partial(_mutants, asked) if asked else _results
         broken = sum(_told(each, known) for each in results(proof, load, options.jobs))
     memo.prune()
     about = " ".join(options.names)
@@ -100,12 +107,14 @@ def _results(proof: CourseCheck, load: Callable[[], Course], jobs: int | None) -
         started = time.monotonic()
 
 
-def _mutants(proof: CourseCheck, load: Callable[[], Course], jobs: int | None) -> Iterator[Result]:
-    """Prove those that take minutes; the notes of the first end with a line for each chapter."""
+def _mutants(
+    asked: list[Invariant], proof: CourseCheck, load: Callable[[], Course], jobs: int | None
+) -> Iterator[Result]:
+    """The invariants that take minutes; their notes end with a line for each chapter and kind."""
     assert proof.key  # made once, for all processes
     started = time.monotonic()
     count = min(jobs or os.cpu_count() or 1, len(proof.ids))
-    for invariant, (problems, notes) in check_invariants(MUTANTS, proof, load, count):
+    for invariant, (problems, notes) in check_invariants(asked, proof, load, count):
         notes = [*notes, *scores_of_chapters(note for note in notes if isinstance(note, Score))]
         yield invariant, Found(problems, notes), time.monotonic() - started
         started = time.monotonic()

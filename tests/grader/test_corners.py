@@ -1,0 +1,205 @@
+"""A mutant in a corner is the reference everywhere else, and every two settings meet."""
+
+from __future__ import annotations
+
+import ast
+from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.audit.corners import (
+    Condition,
+    conditions,
+    draw_corners,
+    settings,
+    write_corners,
+)
+
+SOURCE = '''
+class Scale:
+    """A factor, in float32 and float64."""
+
+    def __init__(self, factor=2.0):
+        self.factor = factor
+
+    def apply(self, a: NDArray, axes: int | tuple[int, ...] | None = None):
+        """The dtype stays: float64 in, float64 out."""
+        return a * self.factor
+'''
+BODY = "return a * self.factor"
+COURSE: Any = SimpleNamespace(solutions={"op.py": SOURCE})
+KNOWN = {each.said: each for each in settings(COURSE, "op.Scale.apply", BODY)}
+NODE = ast.parse(SOURCE).body[0].body[2]  # type: ignore[attr-defined]
+
+# What a condition says, said once more by hand.
+MEANS = {
+    "a: float32": lambda self, a, axes: a.dtype == "float32",
+    "a: float64": lambda self, a, axes: a.dtype == "float64",
+    "a: no axis": lambda self, a, axes: a.ndim == 0,
+    "a: one axis": lambda self, a, axes: a.ndim == 1,
+    "a: several axes": lambda self, a, axes: a.ndim > 1,
+    "a: empty": lambda self, a, axes: a.size == 0,
+    "a: size 1": lambda self, a, axes: a.size == 1,
+    "axes: at its default": lambda self, a, axes: axes is None,
+    "axes: not at its default": lambda self, a, axes: axes is not None,
+    "axes: negative": lambda self, a, axes: axes in (-1, (0, -1)),
+    "axes: a tuple": lambda self, a, axes: type(axes) is tuple,
+    "axes: an int": lambda self, a, axes: type(axes) is int,
+    "axes: 0": lambda self, a, axes: axes in (0, (0, -1)),
+    "self.factor: 1": lambda self, a, axes: self.factor == 1,
+    "self.factor: at its default": lambda self, a, axes: self.factor == 2.0,
+    "self.training: at its default": lambda self, a, axes: self.training,
+    "self.training: not at its default": lambda self, a, axes: not self.training,
+}
+
+
+def function(how: str, rows: list[tuple[str, str]], body: str = BODY):
+    """Return a method with these corners, as a class in a module of its own has it."""
+    text = write_corners("op.Scale.apply", body, NODE, rows, how)
+    lines = "\n".join(f"        {line}" for line in text.splitlines())
+    space: dict[str, Any] = {}
+    head = "class Scale:\n    def apply(self, a, axes=None):\n"
+    exec(head + lines, space)
+    return space["Scale"].apply
+
+
+def ask(method: Any, exercise: str, number: int, *arguments: Any) -> Any:
+    """Call it as a worker does, which holds the exercise and the number of a probe."""
+    return method(*arguments)
+
+
+PICKED = function("pick", [("return None", KNOWN[said].test) for said in MEANS])
+SHAPES = st.sampled_from([(), (1,), (3,), (0,), (2, 2), (1, 1)])
+ARRAYS = st.builds(np.ones, SHAPES, st.sampled_from(["float32", "float64"]))
+AXES = st.sampled_from([None, 0, 1, -1, (1,), (0, -1)])
+OWNERS = st.builds(SimpleNamespace, factor=st.sampled_from([2.0, 1, 0.5]), training=st.booleans())
+
+
+@given(owner=OWNERS, a=ARRAYS, axes=AXES)
+def test_a_corner_is_the_reference_where_its_condition_does_not_hold(owner, a, axes):
+    right = a * owner.factor
+    for which, (said, is_met) in enumerate(MEANS.items()):
+        got = ask(PICKED, f"exercise#{which}", 1, owner, a, axes)
+        if is_met(owner, a, axes):
+            assert got is None, said
+        else:
+            assert np.array_equal(got, right) and got.dtype == right.dtype, said
+    assert np.array_equal(ask(PICKED, "exercise", 1, owner, a, axes), right)
+
+
+class Odd:
+    """An object that answers no question."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+    def __repr__(self) -> str:
+        raise ValueError
+
+    __bool__ = __eq__ = __len__ = __repr__  # type: ignore[assignment]
+    __hash__ = object.__hash__
+
+
+NAMELESS = Odd(), None, "text", [], (), {}, [None], (Odd(),), object(), 1j, np.array("a")
+ODD = st.sampled_from(NAMELESS)
+
+
+@given(owner=ODD, a=ODD, axes=ODD)
+def test_a_condition_never_raises(owner, a, axes):
+    body, rows = "return 7", [("return 8", each.test) for each in KNOWN.values()]
+    text = write_corners("op.Scale.apply", body, NODE, rows, "pick")
+    space: dict[str, Any] = {}
+    exec("def apply(self, a, axes):\n" + "\n".join(f"    {x}" for x in text.splitlines()), space)
+    got = {ask(space["apply"], f"exercise#{at}", 1, owner, a, axes) for at, _ in enumerate(rows)}
+    assert got <= {7, 8} and 7 in got
+
+
+def test_a_helper_takes_no_name_that_a_parameter_can_have():
+    source = "def arrays(count, arrays, numbers, holds, memory, calls, pick):\n    return memory"
+    node: Any = ast.parse(source).body[0]
+    course: Any = SimpleNamespace(solutions={"op.py": source})
+    known = [*settings(course, "op.arrays", "return memory")]
+    for how in ("pick", "alarm", "note"):
+        rows = [("return count", each.test) for each in known]
+        text = write_corners("op.arrays", "return memory", node, rows, how)
+        space: dict[str, Any] = {}
+        body = "\n".join(f"    {line}" for line in text.splitlines())
+        exec(f"{source.splitlines()[0]}\n{body}", space)
+        assert ask(space["arrays"], "exercise", 1, *range(7)) == 4
+
+
+def test_the_first_call_is_told_from_later_ones_for_each_mutant():
+    rows = [("return None", KNOWN[said].test) for said in ("the first call", "a later call")]
+    method = function("pick", rows)
+    asked = [(f"exercise#{at}", SimpleNamespace(factor=2.0), np.ones(2)) for at in (0, 0, 1, 1)]
+    got = [ask(method, exercise, 1, *given) is None for exercise, *given in asked]
+    assert got == [True, False, False, True]
+
+
+def test_an_alarm_is_raised_where_a_corner_gives_something_else():
+    owner, one = SimpleNamespace(factor=1), KNOWN["self.factor: 1"].test
+    method = function("alarm", [("return a * 1.0", one), ("a += 1\nreturn a - 1", one)])
+    assert np.array_equal(ask(method, "exercise#0", 1, owner, np.ones(2)), [1.0, 1.0])
+    a = np.ones(2)
+    with pytest.raises(RuntimeError, match="it does something"):
+        ask(method, "exercise#1", 1, owner, a)
+    assert np.array_equal(a, [1.0, 1.0])  # copies are tried
+    bodies = "return lambda: a + 0", "return lambda: a + 1"
+    method = function("alarm", [(body, one) for body in bodies], bodies[0])
+    ask(method, "exercise#0", 1, owner, a)
+    with pytest.raises(RuntimeError, match="it does something"):
+        ask(method, "exercise#1", 1, owner, a)
+
+
+def test_options_and_dtypes_that_are_named_are_promised():
+    promised = {said for said, each in KNOWN.items() if each.is_promised}
+    assert promised == {
+        "a: float32", "a: float64", "axes: at its default", "axes: not at its default",
+        "self.factor: at its default", "self.factor: not at its default",
+    }  # fmt: skip
+
+
+def setting(factor: str, said: str) -> Condition:
+    return Condition(frozenset({factor}), said, f"test of {said}")
+
+
+NAMES = [setting(f, f"{f}{n}") for f, n in ("a0", "a1", "b0", "b1", "c0")]
+MET = st.sets(st.tuples(st.integers(0, 3), st.text("01", min_size=5, max_size=5)), max_size=12)
+
+
+@given(MET)
+def test_whatever_two_settings_some_call_meets_has_one_condition(met):
+    found = [*conditions(NAMES, met)]
+
+    def calls(tests: set[str]) -> frozenset[tuple[int, str]]:
+        at = [n for n, each in enumerate(NAMES) if each.test in tests]
+        return frozenset(call for call in met if all(call[1][n] == "1" for n in at))
+
+    extents = [calls({*each.test.split(" and ")}) for each in found]
+    assert len(extents) == len({*extents}) and frozenset(met) not in extents
+    for each, extent in zip(found, extents, strict=True):
+        assert each.numbers == tuple(sorted({number for number, _ in extent})) != ()
+    for one, other in combinations(NAMES, 2):
+        both = calls({one.test, other.test})
+        if both and both != met and one.factors != other.factors:
+            assert both in extents
+
+
+@given(MET, st.lists(st.integers(1, 9), min_size=1, max_size=4), st.text())
+def test_every_two_settings_meet_and_no_mutant_is_left_out(met, sizes, seed):
+    kinds = {f"k{n}": [f"m{n}.{at}" for at in range(size)] for n, size in enumerate(sizes)}
+    where = [*conditions(NAMES, met)]
+    drawn = draw_corners(kinds, where, seed)
+    assert drawn == draw_corners(kinds, where, seed)
+    if not where:
+        assert drawn == []
+        return
+    assert {each for _, each in drawn} == {*where}
+    assert {mutant for mutant, _ in drawn} == {m for mine in kinds.values() for m in mine}
+    asked = {(mutant.partition(".")[0], each) for mutant, each in drawn}
+    assert asked >= {(kind.replace("k", "m"), each) for kind in kinds for each in where}
