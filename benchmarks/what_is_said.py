@@ -1,4 +1,4 @@
-"""Print the reports on wrong code, for every row of `tests/subtle/`.
+"""Print the reports on the wrong code of `tests/subtle/` and `tests/held_out/`.
 
 Whether a sentence is true, vague or false no script can tell: this one prints what there is to be
 read, beside what was changed in the reference. At the end it counts what is certain: rows with
@@ -28,6 +28,7 @@ from grader.learner.terminal import details  # noqa: E402
 from grader.learner.wording import Style  # noqa: E402
 from grader.result import iter_exercises, result  # noqa: E402
 from grader.verdict import WRONG  # noqa: E402
+from tests.held_out import wrong_bodies  # noqa: E402
 from tests.subtle import bodies  # noqa: E402
 
 
@@ -35,7 +36,7 @@ def main() -> None:
     course = read_course()
     for chapter in sys.argv[1:] or [chapter.id for chapter in course.chapters]:
         ids = frozenset(id for id in course.exercises if id.startswith(f"{chapter}."))
-        rows = bodies(course, chapter)
+        rows = [*bodies(course, chapter), *wrong_bodies(course, chapter)]
         ends: Counter[str] = Counter()
         longest = 0
         with CourseCheck(course, ids=ids) as proof:

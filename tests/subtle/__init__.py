@@ -7,6 +7,8 @@ Each is the reference with one thing changed: name → (target, old text, new te
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from typing import Any
 
 from grader.course.load import Course
 from grader.course.schema import apply_edit
@@ -14,9 +16,15 @@ from grader.course.schema import apply_edit
 
 def bodies(course: Course, chapter: str) -> list[tuple[str, str, str]]:
     """(name, target, its wrong body) of each row of a chapter."""
-    found = []
-    for name, (target, *change) in importlib.import_module(f"{__name__}.{chapter}").SUBTLE.items():
-        right, where = course.regions[target].body, f"{chapter}: {name}"
-        body = apply_edit(right, tuple(change), where) if len(change) > 1 else change[0]
-        found.append((name, target, body))
-    return found
+    rows = importlib.import_module(f"{__name__}.{chapter}").SUBTLE
+    return [
+        (name, target, body_of(course, target, change, f"{chapter}: {name}"))
+        for name, (target, *change) in rows.items()
+    ]
+
+
+def body_of(course: Course, target: str, change: Sequence[Any], where: str) -> str:
+    """Return a whole body as it is given, or the reference's with the edits made."""
+    if len(change) == 1 and isinstance(change[0], str):
+        return change[0]
+    return apply_edit(course.regions[target].body, tuple(change), where)
