@@ -155,8 +155,8 @@ def leaf(bg, array, requires_grad=True, dtype="float64"):
     def make(own):
         return bg.Tensor(own, dtype=dtype, requires_grad=requires_grad)
 
-    if type(values) is not np.ndarray:
-        return make(values.copy())
+    if type(values) is not np.ndarray:  # counted, where costs are
+        return make(values)
     return POOL.leaf(("leaf", values.shape, requires_grad, dtype), make, values)
 
 

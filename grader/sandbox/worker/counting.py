@@ -259,11 +259,9 @@ class Made:
 
     def products(self) -> int:
         """Return how many products of two numbers the call took; `i * stride` is none."""
-        if self.is_whole:
-            return 0
         sizes = [each.size for each in self.given.plain]
         if self.name in PRODUCTS:
-            return int(max(self.written, *sizes, 1))
+            return 0 if self.is_whole else int(max(self.written, *sizes, 1))
         first: Any = self.args[0] if self.args else None
         if self.name in ROWS and np.ndim(first):
             return int(self.written * np.shape(first)[-1])
