@@ -1,9 +1,9 @@
 """Find out that a call is right alone, and wrong after another one.
 
-A worker asks something else before each kind of call (`sandbox/worker/earlier_call.py`). Where a
-wrong answer is that of an earlier call, or lies in the same array, the call runs once more in a
-worker that has asked nothing else. If it is right there, something is kept from one call for the
-next, whatever else its numbers look like.
+A worker asks something else before an exercise's first probe (`sandbox/worker/earlier_call.py`).
+Where a wrong answer is that of an earlier call, or lies in the same array, the call runs once more
+in a worker that has asked nothing else. If it is right there, something is kept from one call for
+the next, whatever else its numbers look like.
 """
 
 from __future__ import annotations

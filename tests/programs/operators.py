@@ -71,13 +71,13 @@ def refuses(bg, op, attrs, arrays):
 def vjp(bg, op, attrs, arrays, cotangent):
     """{op}.backward returns the gradient of every input."""
     inputs = [leaf(bg, array) for array in arrays]
-    out = made_by(op_of(bg, op, attrs)(*inputs), op)
-    out_grad = leaf(bg, cotangent, requires_grad=False)
+    out_grad, made = leaf(bg, cotangent, requires_grad=False), op_of(bg, op, attrs)
     for other in POOL.others(op, attrs, arrays):
         ask_first(gradients_where_it_fits, other, inputs, out_grad)
     if len(arrays) == 1:
         larger = leaf(bg, np.repeat(np.atleast_1d(arrays[0]), 2, axis=0))
-        ask_first(gradients_where_it_fits, out._op, [larger], out_grad)
+        ask_first(gradients_where_it_fits, made, [larger], out_grad)
+    out = made_by(made(*inputs), op)  # last: it may remember for its backward what it saw
     gradients = input_gradients(bg, out, out_grad)
     return {
         "gradient": [np.array(gradient.data) for gradient in gradients],

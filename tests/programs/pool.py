@@ -25,6 +25,8 @@ class Pool:
         own: the identities of all arrays that are given again.
     """
 
+    __slots__ = "axes", "exercise", "held", "overwritten", "own", "results", "taken"  # no more
+
     def __init__(self):
         self.exercise = None
         self.begin("")
@@ -40,6 +42,13 @@ class Pool:
             self.overwritten, self.own = set(), set()
         self.taken = {}
 
+    @staticmethod
+    def owner_of(array):
+        """The array whose memory this one looks into; itself, if it has its own."""
+        while getattr(array, "base", None) is not None:
+            array = array.base
+        return array
+
     def take(self, kind, make):
         """Return the next object of a kind, made if there is none, and its attributes then."""
         at = self.taken[kind] = self.taken.get(kind, -1) + 1
@@ -47,7 +56,7 @@ class Pool:
         if at == len(known):
             made = make()
             known.append((made, dict(getattr(made, "__dict__", {}))))
-            self.own.add(id(getattr(made, "data", None)))
+            self.own.add(id(self.owner_of(getattr(made, "data", None))))
         return known[at]
 
     def leaf(self, kind, make, values):
@@ -57,7 +66,7 @@ class Pool:
         if at == len(known):
             made = make(values.copy())
             known.append((made, dict(getattr(made, "__dict__", {}))))
-            self.own.add(id(getattr(made, "data", None)))
+            self.own.add(id(self.owner_of(getattr(made, "data", None))))
             return made
         made, then = known[at]
         own = then.get("data")
@@ -104,6 +113,7 @@ class Pool:
             return []
         mine, axes = (name, repr(attrs)), tuple(map(np.ndim, arrays))
         known = [kind for kind, then in self.axes.items() if kind[0] == name and then == axes]
+        self.axes.pop(mine, None)  # so that it comes last
         self.axes[mine] = axes
         return [self.held[kind][0][0] for kind in known if kind != mine and kind in self.held][-1:]
 
@@ -112,11 +122,10 @@ class Pool:
         if type(array) is not np.ndarray:  # counted, where costs are
             return array
         earlier, then = self.results.get(who, NEITHER)
-        owner = array
-        while getattr(owner, "base", None) is not None:
-            owner = owner.base
         # What lies in an array of ours changes with it.
-        self.results[who] = NEITHER if id(owner) in self.own else (array, array.copy())
+        self.results[who] = (
+            NEITHER if id(self.owner_of(array)) in self.own else (array, array.copy())
+        )
         if earlier is not then and earlier.tobytes() != then.tobytes():
             self.overwritten.add(who)
         # Nobody looks at a call that comes first: then the next one tells.

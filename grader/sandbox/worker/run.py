@@ -220,7 +220,7 @@ class ProbeRunner:
             return
         for others in earlier_call.other_arguments(arguments):
             self.answers.note(exercise, name, ())
-            with earlier_call.unheard():
+            with earlier_call.unheard(self.refusal):
                 parts = self.program(name)(*package, *others)
                 self.answers.note(exercise, name, self.fields(number, parts)[0])
         self.program(name)  # the call that counts begins
