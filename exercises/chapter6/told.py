@@ -16,7 +16,6 @@ TOLD = {
         "lengths-not-compared": [
             "if False:",
             "if len({len(array) for array in arrays}) < 1:",
-            "if len({len(array) for array in list(arrays)[:-1]}) > 1:",
             "if len({len(array) for array in arrays}) > 2:",
             "no: raise ValueError(f'arrays of different lengths: {[len(array) for "
             "array in arrays]}')",
@@ -37,12 +36,18 @@ TOLD = {
             "if False:",
             "no: raise ValueError(f'{len(images)} images, but {len(labels)} labels')",
         ],
-        "not-scaled": ["pixels = images.reshape(len(images), -1).astype(np.float32)"],
-        "float64": [
-            "pixels = images.reshape(len(images), -1) / 255",
-            "pixels = images.reshape(len(images), -1).astype(np.float64) / 255",
+        "not-scaled": [
+            "pixels = images.reshape(len(images), math.prod(images.shape[1:])).astype(np.float32)"
         ],
-        "divided-by-256": ["pixels = images.reshape(len(images), -1).astype(np.float32) / 256"],
+        "float64": [
+            "pixels = images.reshape(len(images), math.prod(images.shape[1:])) / 255",
+            "pixels = images.reshape(len(images), math.prod(images.shape[1:]))"
+            ".astype(np.float64) / 255",
+        ],
+        "divided-by-256": [
+            "pixels = images.reshape(len(images), math.prod(images.shape[1:]))"
+            ".astype(np.float32) / 256"
+        ],
     },
     "data.MNISTDataset.__getitem__": {
         "flat": ["image = self.images[index]"],

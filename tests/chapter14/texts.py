@@ -48,10 +48,9 @@ def characters(seed: str) -> Iterator[Check]:
     letters, made = sorted(set(alphabet)), f"Characters({alphabet!r})"
 
     def encoded(words: str) -> Probe:
-        right = {"value": [np.array([letters.index(each) for each in words])],
-                 "empty": [text("integers of shape (0,)")]}  # fmt: skip
+        right = np.array([letters.index(each) for each in words])
         return Probe("texts.encoded", (alphabet, words), f"{made}.encode({words!r})",
-                     oracles={"numpy": lambda: right})  # fmt: skip
+                     oracles={"numpy": lambda: {"value": [right]}})  # fmt: skip
 
     def decoded(words: str) -> Probe:
         given = [letters.index(each) for each in words]
@@ -61,10 +60,6 @@ def characters(seed: str) -> Iterator[Check]:
     exercise = "chapter14.characters.encode"
     yield Check(exercise, "value", (encoded(first), encoded(second)),
                 "The numbers of the characters of `text`")  # fmt: skip
-    yield Check(
-        exercise, "empty", (encoded(first),), "integers of shape `(len(text),)`", part="empty",
-        compare="text", weight=0.5, says="Characters.encode gives integers for an empty text, too.",
-    )  # fmt: skip
     yield Check(exercise, "more", (encoded(third),), "its place is its number", hidden=True,
                 says="Characters.encode is right for other texts too.")  # fmt: skip
     refused = {"value": [text("ValueError, naming it")]}

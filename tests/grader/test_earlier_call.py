@@ -48,7 +48,7 @@ def is_same(one, other) -> bool:
         return all(map(is_same, one, other))
     if isinstance(one, np.ndarray):
         assert (one.shape, one.dtype) == (other.shape, other.dtype)
-        return np.array_equal(one, other)
+        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     return one == other
 
 

@@ -19,7 +19,7 @@ ATTACH = "out._backward = push\n"
 #                  words that are said, words that are not)
 SAID = {
     "a step too small": (
-        "chapter12.numeric_vjp", NUMERIC, ((STEP, f"1e-4 * {STEP}"),),
+        "chapter12.numeric_vjp", NUMERIC, ((STEP, f"3e-4 * {STEP}"),),
         ["to seven digits, and not beyond."], ["float32"],
     ),
     "an undivided difference": (

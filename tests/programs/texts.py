@@ -25,9 +25,7 @@ def encoded(bg, alphabet, words):
     own, who = bg.gpt.Characters(alphabet), "Characters.encode"
     ask_first(others(bg, alphabet).encode, words)
     ask_first(lambda: array_of(own.encode(words[::-1]), who))
-    value, empty = (array_of(own.encode(each), who) for each in (words, ""))
-    kind = "integers" if empty.dtype.kind in "iu" else empty.dtype.name
-    return {"value": [value], "empty": [text(f"{kind} of shape {empty.shape}")]}
+    return [array_of(own.encode(words), who)]
 
 
 def others(bg, alphabet):
