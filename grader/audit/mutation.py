@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ..course.syntax_tree import expression, parse
+from ..course.syntax_tree import NO_PYTHON, expression, parse
 
 Others = Iterator[ast.AST]
 
@@ -138,7 +138,7 @@ def defaults_of(node: ast.FunctionDef) -> list[tuple[str, ast.expr]]:
 def _is_python(text: str) -> bool:
     try:
         return bool(parse(text).body)
-    except SyntaxError:  # such as an assignment to a call
+    except NO_PYTHON:  # such as an assignment to a call
         return False
 
 
