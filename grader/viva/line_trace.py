@@ -31,8 +31,6 @@ def trace_lines(
         places: FILE:LINE of functions, their decorators included.
     """
     module, _, name = program.partition(".")
-    for each in [m for n, m in sys.modules.items() if n.startswith("programs.")]:
-        vars(each).get("begin_probe", str)("")  # what an earlier probe asked is not asked here
     watch = FirstCallTracer(folder, places)
     sys.settrace(watch.entered)
     try:

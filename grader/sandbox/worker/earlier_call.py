@@ -89,7 +89,7 @@ def unheard(refusal: tuple[type[BaseException], ...]) -> Iterator[None]:
 
 
 class Answers:
-    """What each program gave so far, for each exercise that it serves."""
+    """The answers of each program so far, for each exercise that it serves."""
 
     def __init__(self) -> None:
         self.exercises: set[str] = set()  # those that have been asked something

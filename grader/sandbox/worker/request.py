@@ -29,7 +29,7 @@ class _Beside(TypedDict, total=False):
     alone: dict[str, str]  # exercise → its file, which may not use the rest of the package
     looked_at: dict[int, list[str]]  # number of a probe → the parts to send back; else all
     predicates: dict[int, str]  # number of a probe → the program that judges its answer
-    cold: bool  # no probe has an earlier call (`earlier_call.py`)
+    cold: bool  # no probe has an earlier call (`earlier_call.py`), or anything of one before it
     apart: bool  # there is no package: programs get the answers of another worker
     course_targets: str  # every target of the course, a line each: files that define them are ours
     ours: Collection[str]  # the files that are the reference's, to the letter; default: none

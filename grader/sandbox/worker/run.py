@@ -219,7 +219,7 @@ class ProbeRunner:
         if exercise in self.answers.exercises or not package or self.request.get("cold"):
             return
         for others in earlier_call.other_arguments(arguments):
-            self.answers.note(exercise, name, ())
+            self.answers.exercises.add(exercise)
             with earlier_call.unheard(self.refusal):
                 parts = self.program(name)(*package, *others)
                 self.answers.note(exercise, name, self.fields(number, parts)[0])
@@ -271,16 +271,15 @@ class ProbeRunner:
     def program(self, name: str) -> Callable[..., Any]:
         """Return the function that a probe names; say that a probe begins, and restore warnings."""
         self.warning_state.restore()
-        for begin in self.begins:
-            begin(self.entered)
+        self.tell_programs("" if self.request.get("cold") else self.entered)
         module, _, function = name.partition(".")
         found: Callable[..., Any] = getattr(self.own[f"programs.{module}"], function)
         return found
 
-    def begin_anew(self) -> None:
-        """Let the programs forget what they have kept: what runs next makes all that it needs."""
+    def tell_programs(self, exercise: str) -> None:
+        """Say to the programs whose probe begins; with no name, they forget what they have kept."""
         for begin in self.begins:
-            begin("")
+            begin(exercise)
 
     def obey_order(self, order: Order | list[int], probes: Mapping[int, Probe]) -> None:
         """Obey an order that comes after the probes.
@@ -295,7 +294,7 @@ class ProbeRunner:
         self.request["arrays"].update(order.get("arrays", {}))
         self.looked_at = {}  # an order gets all parts, and numbers its probes anew
         for number in order.get("record", ()):
-            self.begin_anew()
+            self.tell_programs("")
             call_log.record_ops(self, probes[number], self.clock)
         for probe in order.get("run", ()):
             self.run(probe)
@@ -305,7 +304,7 @@ class ProbeRunner:
         """Run a probe once more; send the file and first line of each function that it ran."""
         number, name, args, seconds, exercise = probe
         self.enter(exercise)
-        self.begin_anew()
+        self.tell_programs("")
         codes: dict[int, types.CodeType] = {}
 
         def note(frame: FrameType, event: str, arg: Any) -> None:
