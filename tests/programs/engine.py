@@ -120,7 +120,7 @@ def order(bg, steps, arrays):
 
 
 def in_place_of_another(bg, step, values):
-    """What a step makes, in the place of a tensor that the order was asked of: it has its `id`."""
+    """Make what a step makes, in the place of a tensor that was ordered before: it has its `id`."""
     name, sources, shape, slopes = step
     op = small_op(bg, name, shape, slopes, [0], 0)
     inputs = [values[source] for source in sources]
@@ -135,7 +135,7 @@ def same(array, other):
 
 
 def in_order(found, nodes, names, inputs):
-    """What is to be said of a list of nodes: how often each stands there, and what comes early."""
+    """Describe a list of nodes: how often each stands there, and what comes early."""
     place = {id(node): i for i, node in enumerate(found)}
     called = {id(node): name for name, node in zip(names, nodes, strict=False)}
     early = [

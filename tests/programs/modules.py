@@ -296,7 +296,7 @@ def float_of(array):
 
 
 def make_other(bg, layer):
-    """What another layer is asked for is for that one alone."""
+    """Make a layer with other options, which are for that one alone."""
     arguments, options = OTHERS.get(layer, ((), None))
     if options:
         getattr(bg.nn, layer)(*arguments, **options)

@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Complaint(Exception):
-    """What came back cannot be read as an array; the message names the learner's method."""
+    """An answer that cannot be read as an array; the message names the learner's method."""
 
 
 class Pool:
@@ -56,24 +56,15 @@ class Pool:
         if at == len(known):
             made = make()
             known.append((made, dict(getattr(made, "__dict__", {}))))
-            self.own.add(id(self.owner_of(getattr(made, "data", None))))
+            array = made if isinstance(made, np.ndarray) else getattr(made, "data", None)
+            self.own.add(id(self.owner_of(array)))
         return known[at]
 
     def leaf(self, kind, make, values):
         """Return a leaf of these values, the same as for an earlier probe's, as a weight is."""
-        at = self.taken[kind] = self.taken.get(kind, -1) + 1
-        known = self.held.setdefault(kind, [])
-        if at == len(known):
-            made = make(values.copy())
-            known.append((made, dict(getattr(made, "__dict__", {}))))
-            self.own.add(id(self.owner_of(getattr(made, "data", None))))
-            return made
-        made, then = known[at]
-        own = then.get("data")
-        # A learner's code may have locked the array, or given it another shape.
-        if type(own) is not np.ndarray or not own.flags.writeable or own.shape != values.shape:
+        made, then = self.take(kind, lambda: make(values.copy()))
+        if not self.fill(then.get("data"), values):
             return make(values.copy())
-        own[...] = values
         made.__dict__.update(then)
         return made
 
@@ -82,18 +73,16 @@ class Pool:
         values = np.array(values)
         if type(values) is not np.ndarray:  # counted, where costs are
             return values
-        kind = values.shape, values.dtype.str
-        at = self.taken[kind] = self.taken.get(kind, -1) + 1
-        known = self.held.setdefault(kind, [])
-        if at == len(known):
-            known.append(values)
-            self.own.add(id(values))
-            return values
-        array = known[at]
-        if not array.flags.writeable or array.shape != values.shape:
-            return values
-        array[...] = values
-        return array
+        array, _ = self.take((values.shape, values.dtype.str), values.copy)
+        return array if self.fill(array, values) else values
+
+    @staticmethod
+    def fill(array, values):
+        """Write values into an array; return whether a learner's code has left that possible."""
+        can = type(array) is np.ndarray and array.flags.writeable and array.shape == values.shape
+        if can:
+            array[...] = values
+        return can
 
     def has_view(self, who):
         """Whether the last result of ``who`` is a view of an array of the pool."""
