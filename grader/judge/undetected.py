@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from functools import cache, partial
+from typing import NamedTuple
 
 from ..course.splice import find_edited, with_solved
 from ..verdict import PASSED
@@ -42,14 +43,14 @@ def find_undetected(
             for n in v.failing
             if trials.dependencies.get((v.id, n)) and trials.try_out(v, n, passed).is_right
         }
-        broken = cache(partial(_broken_by, runner, case, hopeful, passed))
-        innocent = {hopeful[n].id for n in broken(passed)}
+        leave = cache(partial(_solve_all_but, runner, case, hopeful, passed))
+        innocent = {hopeful[n].id for n in leave(passed).wrong}
         relying |= {(v.id, n) for n, v in hopeful.items() if v.id not in innocent}
-        for n in sorted(broken(passed)):
+        for n in sorted(leave(passed).wrong):
             ids = trials.dependencies[hopeful[n].id, n]
             trial = partial(trials.try_out, hopeful[n], n)
-            while not trial(ids & found).is_right and n in broken(ids - found):
-                found.update(_narrow(n, broken, sorted(ids - found)))
+            while not trial(ids & found).is_right and n in leave(ids - found).wrong:
+                found.update(_narrow(n, leave, sorted(ids - found)))
     return frozenset(found), relying
 
 
@@ -61,29 +62,47 @@ def find_own(runner: Runner, ids: Container[str]) -> frozenset[str]:
     return frozenset(find_edited(owners, runner.package.files, runner.reference()))
 
 
-def _broken_by(
+class Left(NamedTuple):
+    """What probes did with all exercises solved but some."""
+
+    wrong: set[int]  # probes
+    ran: Mapping[int, frozenset[str]]  # probe → exercises
+
+
+def _solve_all_but(
     runner: Runner, case: Case, hopeful: Mapping[int, ExerciseVerdict], passed: frozenset[str],
     some: frozenset[str],
-) -> set[int]:  # fmt: skip
-    """Return the probes that are wrong with all solved but some of those that passed.
+) -> Left:  # fmt: skip
+    """Run these probes with all solved but some of those that passed.
 
     All probes before them run again, too: a fault may show from the tenth call on.
     """
     ids = find_own(runner, {v.id for v in hopeful.values()}) | passed - some
     if not ids or not hopeful or runner.reference is None:
-        return {*hopeful}  # as wrong as they were
+        return Left({*hopeful}, {})  # as wrong as they were
     files = with_solved(runner.package.files, runner.targets, runner.reference(), ids)
     before = [n for n in case.run.observations if n < max(hopeful) and can_run_again(case.run, n)]
     asked = sorted({*before, *hopeful}) if files else []
-    found = runner.run_probes_on(case.session, case.chapter, asked, files or {}, lambda *_: True)
+    run = partial(runner.run_probes_on, case.session, case.chapter, asked, files or {})
+    found = run(lambda n, got: n not in hopeful)
     got = {n: found[n][0] for n in hopeful if n in found}
     wrong = {n for n, each in got.items() if is_mended(case, hopeful[n], n, each) is False}
     # A call that returned nothing is wrong, too: for that, no reference fails to fit.
-    return wrong | {n for n in got if "'NoneType' object" in got[n].texts.get("message", "")}
+    wrong |= {n for n in got if "'NoneType' object" in got[n].texts.get("message", "")}
+    return Left(wrong, {n: found[n][1] for n in got})
 
 
-def _narrow(number: int, broken: Callable[[frozenset[str]], set[int]], ids: list[str]) -> list[str]:
-    """Halve these exercises, as long as one half breaks a probe with all else solved."""
-    halves = (ids[: len(ids) // 2], ids[len(ids) // 2 :]) if ids[1:] else ()
-    half = next((half for half in halves if number in broken(frozenset(half))), None)
-    return ids if half is None else _narrow(number, broken, half)
+def _narrow(number: int, leave: Callable[[frozenset[str]], Left], ids: list[str]) -> list[str]:
+    """Return which of these exercises break a probe with all else solved: as few as possible.
+
+    An unusual `sub` calls a faulty `negate`: the probe is right with either of them solved. With
+    `negate` solved `sub` still runs, but not the other way round: so `sub` may be right.
+    """
+    size = len(ids)
+    while size := size // 2:
+        for at in range(0, len(ids), size):
+            fewer = ids[:at] + ids[at + size :]
+            if number in leave(frozenset(fewer)).wrong:
+                return _narrow(number, leave, fewer)
+    others = {id: frozenset(ids) - {id} for id in ids if ids[1:]}
+    return [id for id in others if others[id] <= leave(others[id]).ran[number]] or ids

@@ -130,7 +130,12 @@ def op_of(bg, op, attrs=()):
 
 
 def ask_first(call, *args, **options):
-    """Ask something else before the call that counts; nobody looks at what becomes of it."""
+    """Ask something else before the call that counts; nobody looks at what becomes of it.
+
+    Not in a probe of no exercise: a viva asks about the first call, and shows what it is given.
+    """
+    if not POOL.exercise:
+        return
     try:  # noqa: SIM105
         call(*args, **options)
     except Exception:
@@ -319,9 +324,15 @@ IN_A_SCRIPT = {
     ),
     "op_of": "def op_of(bg, op, attrs=()):\n    return getattr(bg.ops, op)(*attrs)",
     "leaf": (
-        "def leaf(bg, array, requires_grad=True):\n"
-        "    array = np.array(array)\n"
-        '    return bg.Tensor(array, dtype="float64", requires_grad=requires_grad)'
+        'def leaf(bg, array, requires_grad=True, dtype="float64"):\n'
+        "    return bg.Tensor(np.array(array), dtype=dtype, requires_grad=requires_grad)"
+    ),
+    "ask_first": (
+        "def ask_first(call, *args, **options):\n"
+        "    try:\n"
+        "        call(*args, **options)\n"
+        "    except Exception:\n"
+        "        pass"
     ),
     "mapping": "def mapping(found, who):\n    return found",
     "array_in": "def array_in(state, name, who):\n    return np.asarray(state[name])",

@@ -93,7 +93,7 @@ def neuron_call(bg, activation, weights, bias, numbers, out_grad):
     neuron = network(bg, "Neuron", len(weights), *activation)
     parameters = fill(neuron, weights, bias)
     inputs = leaves(bg, numbers)
-    neuron([0.5] * len(numbers))  # another call, with another result
+    ask_first(neuron, [0.5] * len(numbers))
     out = made(bg, neuron(inputs), "Neuron.__call__")
     told = packed(outcome([out], [out_grad], [*parameters, *inputs]))
     plain = made(bg, neuron([float(x) for x in numbers]), "Neuron.__call__")
@@ -117,7 +117,7 @@ def mlp_call(bg, sizes, weights, biases, numbers, out_grads):
     """An MLP feeds each layer with what the one before it made."""
     mlp = network(bg, "MLP", list(sizes))
     inputs = leaves(bg, numbers)
-    mlp(inputs)  # as it was before a step of training
+    ask_first(mlp, inputs)  # as it was before a step of training
     parameters = []
     for layer, rows, row_of_biases in zip(mlp.layers, weights, biases, strict=False):
         for neuron, row, bias in zip(layer.neurons, rows, row_of_biases, strict=False):

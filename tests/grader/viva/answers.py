@@ -117,8 +117,8 @@ def answer(question: VivaQuestion, events) -> str:
     below = [label for label, *_ in call.below]
     label = (re.findall(r"`[^`]+` of [\w/]+\.py", asks) or [""])[0]
     if question.kind in ("shape", "value", "result-shape", "result", "result-if"):
-        held = next((e[2] for e in call.own if e[:2] == ("names", line)), {})
-        held["result"] = next((event[1] for event in call.own[::-1] if event[0] == "gave"), None)
+        gave = next((event[1] for event in call.own[::-1] if event[0] == "gave"), None)
+        held = next((e[2] for e in call.own if e[:2] == ("names", line)), {"result": gave})
         said = item(held[quoted.partition("[")[0]], quoted)
         return shape(said) if "what shape" in asks else numbers(said)
     if question.kind == "not-run":
