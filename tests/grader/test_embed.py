@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
-from grader.learner.embed import embed_program, written_out
+from grader import root
+from grader.learner.embed import INSTEAD, embed_program, written_out
 
+PROGRAMS = [
+    path for path in sorted(Path(root.path("tests", "programs")).glob("*.py"))
+    if INSTEAD in path.read_text(encoding="utf-8")
+]  # fmt: skip
 TEXTS = {
     "harness": "import math\nSCALE = 2\ndef scaled(x):\n    return SCALE * x\ndef unused():\n"
     "    return math.pi\n",
@@ -44,6 +52,18 @@ def test_a_script_has_other_definitions_where_a_module_says_so():
     other = f'{text}IN_A_SCRIPT = {{"helper": "def helper(x):\\n    return -x"}}\n'
     assert run({"m": text}, "m.program", 4)[0] == 4
     assert run({"m": other}, "m.program", 4)[0] == -4
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_definition_for_scripts_takes_the_same_arguments(path):
+    """`leaf` took no dtype there: 47 scripts raised a TypeError for right code."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    own = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+    for each in tree.body:
+        if isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == INSTEAD:
+            for name, text in ast.literal_eval(each.value).items():
+                (other,) = ast.parse(text).body
+                assert (name, ast.dump(other.args)) == (name, ast.dump(own[name].args))
 
 
 EVAL = "def program(bg, call, x):\n    return eval(call, {'x': x, 'np': None})\n"

@@ -109,8 +109,8 @@ def asked_for():
 times_asked, times_tried = asked_for(), asked_for()
 
 
-def backward_of(out, out_grad, asked):
-    """``out._op.backward(out_grad, out)``, its own forward watched meanwhile.
+def backward_of(out, grad, asked):
+    """``out._op.backward(grad, out)``, its own forward watched meanwhile.
 
     Where this rule is ``asked`` for it runs once more, forward included, on noted arrays.
 
@@ -121,13 +121,13 @@ def backward_of(out, out_grad, asked):
     raw = next((vars(c)["forward"] for c in kind.__mro__ if "forward" in vars(c)), None)
     own = "forward" in vars(kind)
     if raw is None or not hasattr(raw, "__get__"):
-        return out._op.backward(out_grad, out)
+        return out._op.backward(grad, out)
     watched = Watched(raw, [source.data for source in out._inputs])
     try:
         kind.forward = watched
-        gradients = out._op.backward(out_grad, out)
+        gradients = out._op.backward(grad, out)
         if watched.nudge is not None and (
-            watched.imaginary or amplifies(out, out_grad, gradients, watched)
+            watched.imaginary or amplifies(out, grad, gradients, watched)
         ):
             raise refusal(kind, list(learners(watched.nudge)), "calls its own forward")
     finally:
@@ -135,7 +135,7 @@ def backward_of(out, out_grad, asked):
             kind.forward = raw
         elif "forward" in vars(kind):
             del kind.forward
-    run = functools.partial(op_once_more, out, out_grad, watched.inputs)
+    run = functools.partial(op_once_more, out, grad, watched.inputs)
     looks = times_asked(kind, asked) <= LOOKS and asked
     if looks and (trail := hidden_step(kind, kind.backward, run)):
         raise refusal(kind, trail, "computes")

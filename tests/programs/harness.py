@@ -311,7 +311,7 @@ IN_A_SCRIPT = {
         '    return Complaint(f"{who} {value!r}{place}; {wanted}.")'
     ),
     "array_of": (
-        'def array_of(value, who, wanted="", place="", *, stays=True):\n'
+        'def array_of(value, who, wanted="an ndarray", place="", *, stays=True):\n'
         "    return np.asarray(value) if stays else value"
     ),
     "tensor_data": (
