@@ -20,7 +20,6 @@ from grader.classroom.nbgrader.assignments import (  # noqa: E402
     split_chapter,  # noqa: E402
     write_assignments,
 )
-from grader.classroom.nbgrader.autograde_steps import first_in  # noqa: E402
 from grader.course.key_file import Key  # noqa: E402
 from grader.course.load import Course  # noqa: E402
 from grader.course.syntax_tree import BEGIN  # noqa: E402
@@ -169,6 +168,8 @@ def test_settings_of_an_instructor_outlive_a_new_chapter(course: Course, tmp_pat
 
 
 def test_own_earlier_chapters_are_not_given_away(course: Course, tmp_path: Path) -> None:
+    from grader.classroom.nbgrader.autograde_steps import first_in  # imports nbgrader
+
     chapter = next(c for c in course.chapters if c.number == 3)
     texts = assignment_files(course, [chapter], "own")
     assert texts["source/chapter3/babygrad/tensor.py"] == course.stubs()["tensor.py"]
