@@ -11,6 +11,8 @@ from grader.commands.exercise import smallest
 from grader.course.package import Package
 from grader.judge.earlier_calls import KEPT
 from grader.learner.script import script
+from tests.programs.harness import POOL, ask_first
+from tests.programs.pool import Pool
 
 MUL, TANH = "ops.Mul.backward", "ops.Tanh.forward"
 # What each keeps, and under what.
@@ -109,3 +111,27 @@ def test_the_script_shows_what_the_check_saw(name, proof, tmp_path):
         [sys.executable, "repro.py"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert "wrong" in done.stdout or "Overwritten" in done.stderr, done.stdout + done.stderr
+
+
+def test_an_object_that_could_not_be_made_is_made_next():
+    """A stub raised in a call that comes first: the next one had an IndexError of ours."""
+
+    def stub():
+        raise NotImplementedError
+
+    pool = Pool()
+    pool.begin("chapter14.generate")
+    with pytest.raises(NotImplementedError):
+        pool.take("generator", stub)
+    made, _ = pool.take("generator", lambda: [1])
+    pool.begin("chapter14.generate")
+    assert pool.take("generator", stub)[0] is made
+
+
+def test_nothing_is_asked_first_where_the_first_call_is_shown():
+    asked = []
+    for exercise in ("", "chapter3.mul.forward"):
+        POOL.begin(exercise)
+        ask_first(asked.append, exercise)
+    POOL.begin("")
+    assert asked == ["chapter3.mul.forward"]

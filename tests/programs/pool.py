@@ -51,13 +51,14 @@ class Pool:
 
     def take(self, kind, make):
         """Return the next object of a kind, made if there is none, and its attributes then."""
-        at = self.taken[kind] = self.taken.get(kind, -1) + 1
+        at = self.taken.get(kind, -1) + 1
         known = self.held.setdefault(kind, [])
         if at == len(known):
             made = make()
             known.append((made, dict(getattr(made, "__dict__", {}))))
             array = made if isinstance(made, np.ndarray) else getattr(made, "data", None)
             self.own.add(id(self.owner_of(array)))
+        self.taken[kind] = at  # only now: where nothing could be made, the next one is this one
         return known[at]
 
     def leaf(self, kind, make, values):
