@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ from grader.commands.exercise import smallest
 from grader.course.package import Package
 from grader.judge.earlier_calls import KEPT
 from grader.learner.script import script
+from grader.verdict import PASSED
 from tests.programs.harness import POOL, ask_first
 from tests.programs.pool import Pool
 
@@ -111,6 +113,26 @@ def test_the_script_shows_what_the_check_saw(name, proof, tmp_path):
         [sys.executable, "repro.py"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert "wrong" in done.stdout or "Overwritten" in done.stderr, done.stdout + done.stderr
+
+
+BURNS = """
+        import time
+        global CALLS
+        CALLS = globals().get("CALLS", 0) + 1
+        begun = time.process_time()
+        while CALLS <= 3 and time.process_time() - begun < 0.09:
+            pass
+        return a - b
+"""
+
+
+def test_calls_that_come_first_take_no_time_of_the_one_that_counts(proof):
+    """A right body that is slow at first: three calls of it take longer than a probe may."""
+    grading = proof.grading(proof.course.replace_bodies({"ops.Sub.forward": BURNS}))
+    chapter = copy.copy(proof.key.chapter("chapter3", proof.launch))
+    chapter.probes = [{**probe, "seconds": 0.2} for probe in chapter.probes]
+    (verdict,) = grading.grade_without_blame(chapter, ["chapter3.sub.forward"]).values()
+    assert verdict.status == PASSED
 
 
 def test_an_object_that_could_not_be_made_is_made_next():

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST = 6  # places that are moved one by one
 SMALLER = 0.75  # of a number
+SHARE = 0.25  # of a probe's time: after that no further call begins
 
 
 def other_arguments(arguments: list[Any]) -> Iterator[list[Any]]:
