@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from grader.course import edit, exercise
 
+from .sentences import KEPT_AS_IT_WAS, REVERSED
+
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
 
@@ -60,6 +62,7 @@ class APPLY:
         ("tensor.data for tensor", "t.data for t"),
         ("tensor.requires_grad for tensor", "t.requires_grad for t"),
         ("context if needed else ", ""),
+        has=(r"\bContext\(",),
     )
     """The result does not know its Context: `_creator` is None, and the walk ends there."""
 
@@ -134,20 +137,24 @@ class BACKWARD:
     )
     """What arrives at an input replaces what had arrived before. Add the two."""
 
-    overwrites = edit(" if node.grad is None else node.grad + total", "", of=_plain)
+    overwrites = edit(
+        " if node.grad is None else node.grad + total", "", of=_plain, lacks=(KEPT_AS_IT_WAS,)
+    )
     """You set `grad`. What a leaf holds from an earlier walk has to stay; add to it."""
 
     not_copied = edit("np.array(total)", "total", of=_plain)
     """The first gradient is stored as it came. One array may reach several leaves: change one's
     `grad` in place, and the others change with it. Copy it."""
 
-    not_stored = edit("node.grad = np.array(total)", "total = total", of=_plain)
+    not_stored = edit(
+        "node.grad = np.array(total)", "total = total", of=_plain, lacks=(r"\.grad \+?= ",)
+    )
     """You worked the sum out and did not put it into `node.grad`. Nothing is left of it."""
 
     none_not_expected = edit("if handed is None:\n            continue", "pass", of=_plain)
     """A `backward` may return None for an input. Nothing arrives there: go on to the next."""
 
-    wrong_way = edit(("reversed(", ""), ("(self))", "(self)"), of=_plain)
+    wrong_way = edit(("reversed(", ""), ("(self))", "(self)"), of=_plain, lacks=(REVERSED,))
     """You go from the leaves to the result. Nothing has arrived at a leaf then."""
 
     breadth_first = edit(

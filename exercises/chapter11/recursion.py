@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 from grader.course import body, edit, exercise
 
+from .sentences import KEPT_AS_IT_WAS, REVERSED
+
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
 
@@ -32,7 +34,7 @@ class BACKWARD:
     """You pass on `self.grad`, all that has ever arrived. With two paths to one Tensor, the first
     part goes down twice. Pass on what arrived just now."""
 
-    not_stored = edit("self.grad = np.array(arrived)", "total = arrived")
+    not_stored = edit("self.grad = np.array(arrived)", "total = arrived", lacks=(r"\.grad \+?= ",))
     """You worked the sum out and did not put it into `self.grad`. Nothing is left of it when the
     function ends."""
 
@@ -50,11 +52,12 @@ class BACKWARD:
         "for source, handed in zip(self.grad_fn.inputs, self.grad_fn.backward(arrived), "
         "strict=True):\n    source.backward(handed)",
         "self.grad_fn.backward(arrived)",
+        lacks=(r"(?<!grad_fn)\.backward\(",),
     )
     """You ask the rule and drop what it returns. Lectures let a rule call `backward` of its inputs;
     here it only returns one gradient per input, and this method hands each on."""
 
-    starts_over = edit("(handed)", "()")
+    starts_over = edit("(handed)", "()", has=(r"\.backward\(\)",))
     """You call `backward` of the inputs without what the rule gave, so that each starts from ones
     again."""
 
@@ -91,7 +94,7 @@ class VISITS:
     constants_too = edit("0", "1")
     """You count what has no rule as well: leaves and constants. None of them is asked."""
 
-    own_call_forgotten = edit("1 + ", "")
+    own_call_forgotten = edit("1 + ", "", lacks=(r"\b1 \+|\+ 1\b|\+= 1\b",))
     """You sum what lies below and forget the rule of the node itself, so all is 0."""
 
     def first_input_only(root):
@@ -162,7 +165,7 @@ class IN_ORDER:
     """You go level by level from the root. Where a short and a long path lead to one Tensor, it is
     asked before all that belongs to it has arrived."""
 
-    wrong_way = edit("reversed(order)", "order", of=_plain)
+    wrong_way = edit("reversed(order)", "order", of=_plain, lacks=(REVERSED,))
     """You go from the leaves to the root. Nothing has arrived at a leaf then: go through the list
     from its end."""
 
@@ -177,7 +180,9 @@ class IN_ORDER:
     """You pass on `node.grad`, in which an earlier walk may have left something. Only what arrived
     in this walk goes on."""
 
-    overwrites = edit(" if node.grad is None else node.grad + total", "", of=_plain)
+    overwrites = edit(
+        " if node.grad is None else node.grad + total", "", of=_plain, lacks=(KEPT_AS_IT_WAS,)
+    )
     """You set `grad`. What a leaf holds from an earlier walk has to stay; add to it."""
 
     not_copied = edit("np.array(total)", "total", of=_plain)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
     ),
 )
 class INIT:
-    not_copied = edit("array", "asarray")
+    not_copied = edit("array", "asarray", has=("asarray",))
     """`np.asarray` makes no copy where the dtype fits already. Whoever changes that array later
     changes your Tensor."""
 

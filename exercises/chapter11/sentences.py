@@ -18,6 +18,8 @@ STORED_NOT_ADDED = (
     "Your closure sets `grad` instead of adding to it. Where a Tensor is used a second time, what "
     "the first use passed on is lost."
 )
+KEPT_AS_IT_WAS = r"else \w+\.grad\s*(\n|$)"
+REVERSED = r"reversed\(|\[::-1\]"
 HANDED_BACK = (r"return (?!out\s*(\n|$))",)  # something else than the node itself
 NOT_STORED = (
     "Your closure works the gradient out and returns it, and nobody takes it: `_backward` is "
