@@ -94,7 +94,7 @@ def early_worker(arguments: list[str]) -> Worker | None:
 
     folder = find_numpy()
     try:
-        return spawn_worker(folder, with_fork_server=True) if folder else None
+        return spawn_worker(folder) if folder else None
     except OSError:  # no descriptor, no process: `check` will say so
         return None
 

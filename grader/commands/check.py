@@ -42,7 +42,7 @@ def run_check(options: argparse.Namespace) -> int:
     ids = choose_exercises(key, folder, options.names)
     first = options.workers.pop() if options.workers else None  # started by `cli.early_worker`
     least = options.isolation
-    with ForkServer.adopt(first) as fork_server:
+    with ForkServer(restarts=True) as fork_server:
         grading = open_grading(key, learner, fork_server.fork, ids, first=first, least=least)
         verdicts = grading.grade(ids, options.fail_fast)
     # A failed import says nothing about its exercises: their statuses stay as they were.
