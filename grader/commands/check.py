@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -25,6 +24,10 @@ from ..sandbox.launch import ForkServer
 from ..verdict import BROKEN, GIVEN, PASSED
 from . import NAMES, PACKAGE, command, flag, isolation_option
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
 
 @command(
     "check",
@@ -42,7 +45,7 @@ def run_check(options: argparse.Namespace) -> int:
     ids = choose_exercises(key, folder, options.names)
     first = options.workers.pop() if options.workers else None  # started by `cli.early_worker`
     least = options.isolation
-    with ForkServer.adopt(first) as fork_server:
+    with ForkServer(restarts=True) as fork_server:
         grading = open_grading(key, learner, fork_server.fork, ids, first=first, least=least)
         verdicts = grading.grade(ids, options.fail_fast)
     # A failed import says nothing about its exercises: their statuses stay as they were.

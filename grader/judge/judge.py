@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -124,14 +124,7 @@ class ExerciseVerdict:
 
         Example: 4 points, weights of 39 that pass and 1 that fails: worth 3.6 and 0.4.
         """
-        weights = [(c.check["weight"], c.status) for c in self.checks]
-        total = sum([weight for weight, _ in weights])
-        right = sum([weight for weight, status in weights if status == PASSED])
-        wrong = sum([weight for weight, status in weights if status in WRONG])
-        kept = min(right, MOST_BESIDE_A_FAILURE * total) if wrong else right
-        # The failed checks gain what those that pass lose: blocked ones are worth the same.
-        passes, fails = kept / (right or 1), (wrong + (right - kept)) / (wrong or 1)
-        scale = {PASSED: passes, **dict.fromkeys(WRONG, fails)}
+        scale, total = scale_weights(tuple([(c.check["weight"], c.status) for c in self.checks]))
         mine = sum([c.check["weight"] * scale.get(c.status, 1) for c in checks])
         return self.max_score * float(mine / (total or 1))  # exactly 1.0 if all is earned
 
@@ -153,6 +146,18 @@ class ExerciseVerdict:
     def failing(self) -> list[int]:
         """Numbers of the probes that show a failure, sorted."""
         return sorted({n for c in self.checks if c.status in WRONG for n in c.failing})
+
+
+@lru_cache  # of an exercise each check asks
+def scale_weights(weights: tuple[tuple[float, str], ...]) -> tuple[Mapping[str, float], float]:
+    """Return what a check's weight is multiplied by, by its status, and the sum of all weights."""
+    total = sum([weight for weight, _ in weights])
+    right = sum([weight for weight, status in weights if status == PASSED])
+    wrong = sum([weight for weight, status in weights if status in WRONG])
+    kept = min(right, MOST_BESIDE_A_FAILURE * total) if wrong else right
+    # The failed checks gain what those that pass lose: blocked ones are worth the same.
+    passes, fails = kept / (right or 1), (wrong + (right - kept)) / (wrong or 1)
+    return {PASSED: passes, **dict.fromkeys(WRONG, fails)}, total
 
 
 class SourceMap:

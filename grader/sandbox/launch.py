@@ -12,7 +12,7 @@ import sys
 import time
 
 from ..errors import OurFault
-from .isolation import CONFINED, requested_level
+from .isolation import requested_level
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def kill_group(pid: int) -> None:
 class Worker:
     """A running worker: its process, the grader's ends of the three pipes, and who reaps it."""
 
-    __slots__ = ("pid", "request", "frames", "output", "wait", "orders")
+    __slots__ = ("pid", "request", "frames", "output", "wait")
 
     def __init__(
         self, pid: int, request: int, frames: int, output: int, wait: Callable[[int], int] = _wait
@@ -73,7 +73,6 @@ class Worker:
         self.frames = frames
         self.output = output
         self.wait = wait
-        self.orders = -1  # the socket of the fork server that it leaves behind; -1 for none
 
 
 def find_numpy() -> str | None:
@@ -117,17 +116,10 @@ def open_pipes() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
     return (request_write, frames_read, output_read), (request_read, frames_write, output_write)
 
 
-def spawn_worker(folder: str, with_fork_server: bool = False) -> Worker:
-    """Start a worker that imports NumPy from ``folder`` at once.
-
-    Args:
-        with_fork_server: leave a fork server behind (`ForkServer.adopt`), if this system can.
-    """
+def spawn_worker(folder: str) -> Worker:
+    """Start a worker that imports NumPy from ``folder`` at once."""
     ours, theirs = open_pipes()
-    _, _, output_write = theirs
-    can_leave_one = sys.platform == "linux" and requested_level() == CONFINED
-    orders, *socket = _orders() if with_fork_server and can_leave_one else (-1,)
-    passed = [*theirs[:2], *socket]
+    *passed, output_write = theirs
     for fd in passed:
         os.set_inheritable(fd, True)
     command = [
@@ -135,11 +127,9 @@ def spawn_worker(folder: str, with_fork_server: bool = False) -> Worker:
         folder, requested_level(), *map(str, passed),
     ]  # fmt: skip
     pid = spawn_process(command, output_write)
-    for fd in {*theirs, *passed}:
+    for fd in theirs:
         os.close(fd)
-    worker = Worker(pid, *ours)
-    worker.orders = orders
-    return worker
+    return Worker(pid, *ours)
 
 
 def spawn_process(command: list[str], output: int | None = None) -> int:
@@ -172,14 +162,6 @@ def _forked(command: list[str], writes: Iterable[tuple[int, int]]) -> int:
         os._exit(127)
 
 
-def _orders() -> tuple[int, int]:
-    """Return both ends of a socket pair. `socket` would import `selectors`; `_socket` does not."""
-    import _socket
-
-    ours, theirs = _socket.socketpair()
-    return ours.detach(), theirs.detach()
-
-
 def stop_worker(worker: Worker, has_reaper: bool = False) -> int:
     """Kill the worker and its children; return its status as `os.waitpid` gives it.
 
@@ -188,17 +170,16 @@ def stop_worker(worker: Worker, has_reaper: bool = False) -> int:
     """
     if not has_reaper:
         kill_group(worker.pid)
-    for fd in (worker.request, worker.frames, worker.output, worker.orders):
-        if fd >= 0:
-            os.close(fd)
+    for fd in (worker.request, worker.frames, worker.output):
+        os.close(fd)
     return worker.wait(worker.pid)
 
 
 # ---- forked workers -------------------------------------------------------------------------
 #
-# A fork server (`ForkServer`) has NumPy loaded and forks a worker in a millisecond. The first
-# worker of `check` leaves one behind before it is confined (`worker/main.py`), so it has seen no
-# learner code; the workers that look into a failure are forked from it.
+# A fork server (`ForkServer`) has NumPy loaded and forks a worker in a millisecond. That of `check`
+# starts once something failed: a check that passes needs none, and after a fork each page that a
+# worker writes to is copied, which came to 18 ms of 300.
 
 SIZE = 4  # bytes of a number, as `worker/fork_server.py` packs it
 FORKING = 30.0  # seconds at most for an answer: at worst a slow machine imports NumPy
@@ -223,24 +204,14 @@ class ForkServer:
         self.folder = folder
         self.restarts = restarts
         self.keep = keep
-        self._is_adopted = False
         self._orders: Socket | None = None
         self._pid = 0  # 0 without a process that is a child of this one
 
-    @classmethod
-    def adopt(cls, first: Worker | None) -> ForkServer:
-        """Take over the fork server that a worker has left behind, no child of this process; where
-        there is none, or none any more, start each worker afresh."""
-        made = cls()
-        made._is_adopted = True
-        if first is not None and first.orders >= 0:
-            made._connect(first.orders)
-            first.orders = -1
-        return made
-
     def start(self) -> Socket:
         """Start the process; return the socket that takes its orders."""
-        ours, theirs = _orders()
+        import _socket  # `socket` would import `selectors`
+
+        ours, theirs = (end.detach() for end in _socket.socketpair())
         os.set_inheritable(theirs, True)
         try:
             rest = [self.folder or require_numpy(), requested_level(), str(theirs)]
@@ -251,12 +222,7 @@ class ForkServer:
             raise
         finally:
             os.close(theirs)
-        return self._connect(ours)
-
-    def _connect(self, fd: int) -> Socket:
-        import _socket
-
-        self._orders = _socket.socket(fileno=fd)
+        self._orders = _socket.socket(fileno=ours)
         self._orders.settimeout(FORKING)
         return self._orders
 
@@ -269,7 +235,7 @@ class ForkServer:
         try:
             worker = self._fork()
         except GONE:
-            if not (self.restarts or self._is_adopted):
+            if not self.restarts:
                 raise
             self.close()
             worker = self._fork()
@@ -281,8 +247,6 @@ class ForkServer:
         import _socket
         from array import array  # `socket.send_fds` would import `selectors`
 
-        if self._is_adopted and self._orders is None:
-            return start_worker()
         orders = self._orders or self.start()
 
         def wait(pid: int) -> int:
@@ -317,7 +281,7 @@ class ForkServer:
         self.close()
 
     def close(self) -> None:
-        """End the process, if there is one; one that was adopted ends with its socket."""
+        """End the process, if there is one."""
         orders, self._orders = self._orders, None
         pid, self._pid = self._pid, 0
         if orders is not None:

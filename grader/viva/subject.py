@@ -96,6 +96,7 @@ def trace(
         looked_at={},
         predicates={},
         cold=True,
+        alone={},  # nothing is judged here, and a process has one trace function
     )
     session.run()
     found = session.close().observations

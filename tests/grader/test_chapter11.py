@@ -41,12 +41,24 @@ def test_an_engine_that_imports_from_the_package_is_refused(line, grader, packag
     assert found["chapter11.apply.mul"]["status"] == "passed"
 
 
-def test_an_engine_that_delegates_without_an_import_is_refused(grader, package):
+BORROW = "(x * y).backward(Tensor3(gradient, dtype='float64'))\n"
+DELEGATES = {
+    "openly": BORROW,
+    "with the trace off": "sys.settrace(None)\n" + BORROW,
+    "with a trace of its own": "sys.settrace(lambda *each: None)\n" + BORROW,
+    "called by a function in C": "list(map(Tensor3.__mul__, [x], [y]))\n" + BORROW,
+    "in a generator": "def late():\n    yield x * y\nnext(late())\n" + BORROW,
+    "after many calls of its own": "def mine(): pass\nfor _ in range(5000): mine()\n" + BORROW,
+}
+
+
+@pytest.mark.parametrize("how", DELEGATES)
+def test_an_engine_that_delegates_without_an_import_is_refused(how, grader, package):
     body = (
         "import sys\nTensor3 = sys.modules['babygrad'].Tensor\n"
         "a, b = self.inputs\n"
         "x, y = (Tensor3(t.data, dtype='float64') for t in (a, b))\n"
-        "(x * y).backward(Tensor3(gradient, dtype='float64'))\nreturn x.grad, y.grad"
+        f"{DELEGATES[how]}return x.grad, y.grad"
     )
     found = judged(grader, package({MUL: body}), "chapter11.grad_fn.mul")
     assert found[OWN]["status"] == "refused" and found[OWN]["score"] == 0

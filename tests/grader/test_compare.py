@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from grader.arrays import Array, make_array
 from grader.course.compare import (
     MOST_TEXT,
+    TOLERANCES,
     difference,
     sample_difference,
     sample_in_words,
@@ -59,6 +62,29 @@ def test_what_never_passes(name):
     yours, theirs, kind = WRONG[name]
     found = difference(to_buffer(yours), to_buffer(theirs), "reference")
     assert found is not None and found.kind == kind
+
+
+SPECIAL = st.sampled_from((0.0, 1.0, math.inf, -math.inf, math.nan))
+# By how much a value is off, as a part of what is allowed.
+OFF = st.sampled_from((0.0, 0.3, -0.99, 0.9999, 1.0001, -1.5, 1e6))
+
+
+@given(pairs=st.lists(st.tuples(NUMBERS | SPECIAL, OFF, SPECIAL | st.none()), max_size=6))
+def test_array_is_right_if_each_value_is(pairs):
+    right = [value for value, _, _ in pairs]
+    relative, absolute = TOLERANCES["exact", "float64"]
+    absolute *= max([1.0, *(abs(value) for value in right if math.isfinite(value))])
+    mine, is_right = [], True
+    for value, off, instead in pairs:
+        allowed = absolute + relative * abs(value)
+        other = value if math.isinf(value) else value + off * allowed
+        mine.append(other if instead is None else instead)
+        near = math.isfinite(value) and abs(mine[-1] - value) <= allowed
+        same = mine[-1] == value or (math.isnan(value) and math.isnan(mine[-1]))
+        is_right = is_right and (near if math.isfinite(value) else same)
+    shape = (len(right),)
+    found = difference(make_array(shape, mine), make_array(shape, right), "reference")
+    assert (found is None) == is_right
 
 
 def test_a_full_sum_may_have_one_axis_where_that_is_accepted():

@@ -193,20 +193,55 @@ def test_what_stays_is_whole_and_what_is_added_does_no_harm(sealed):
     assert not seal.is_broken()
 
 
-@pytest.mark.parametrize("change", ["helper", "TABLE", "gone", "swapped", "class"])
-def test_whatever_is_put_in_the_place_of_a_program_is_noticed(change, sealed):
+def swap_the_last_two(module: types.ModuleType) -> None:
+    """The values stay in their order."""
+    (one, first), (other, second) = list(vars(module).items())[-2:]
+    delattr(module, one), delattr(module, other)
+    vars(module).update({other: first, one: second})
+
+
+# Each way to write into the namespace of a module or of a class.
+CHANGES = {
+    "assigned": lambda module: setattr(module, "helper", len),
+    "by its own code": lambda module: exec("global TABLE\nTABLE = {}", vars(module)),
+    "by an item": lambda module: vars(module).__setitem__("helper", len),
+    "by update": lambda module: vars(module).update(helper=len),
+    "by |=": lambda module: vars(module).__ior__({"helper": len}),
+    "gone": lambda module: delattr(module, "helper"),
+    "popped": lambda module: vars(module).pop("helper"),
+    "cleared": lambda module: vars(module).clear(),
+    "swapped": swap_the_last_two,
+    "in a class": lambda module: setattr(module.Kind, "size", 2),
+    "gone from a class": lambda module: delattr(module.Kind, "size"),
+}
+
+
+@pytest.mark.parametrize("keeps_versions", [True, False])
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_whatever_is_put_in_the_place_of_a_program_is_noticed(change, keeps_versions, sealed):
     module, seal, _, _ = sealed
-    if change == "gone":
-        del module.helper
-    elif change == "swapped":  # the values stay in their order
-        (one, first), (other, second) = list(vars(module).items())[-2:]
-        delattr(module, one), delattr(module, other)
-        vars(module).update({other: first, one: second})
-    elif change == "class":
-        module.Kind.size = 2
-    else:
-        setattr(module, change, getattr(module, change, None).__class__)
+    if not keeps_versions:  # as Python 3.14
+        seal.versions, seal.intact = [], b""
+    module.more = 1  # what is added does no harm, and the look after it is a whole one
+    for _ in range(2):
+        assert not seal.is_broken()
+    change(module)
+    for _ in range(2):
+        assert seal.is_broken()
+
+
+def test_what_is_put_back_is_whole_again(sealed):
+    module, seal, _, _ = sealed
+    helper, module.helper = module.helper, len
     assert seal.is_broken()
+    module.helper = helper
+    assert not seal.is_broken()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python keeps no versions of dicts")
+def test_dict_has_a_new_version_after_each_change(sealed):
+    _, seal, _, _ = sealed
+    assert len(seal.versions) == len(seal.spaces) == 2
 
 
 def test_other_code_in_a_function_is_noticed(sealed):

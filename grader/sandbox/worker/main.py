@@ -1,10 +1,8 @@
 """Entry of the worker, started as `python -I -S main.py NUMPY_FOLDER LEVEL` with descriptors:
 
-    REQUEST_FD FRAMES_FD            serve one learner and end; NumPy is imported before the request
-                                    is awaited, while the grader reads its answer key
-    SOCKET_FD                       be a fork server: fork a worker per order
-    REQUEST_FD FRAMES_FD SOCKET_FD  leave a fork server behind before being confined: further
-                                    workers look into a failure without importing NumPy again
+    REQUEST_FD FRAMES_FD  serve one learner and end; NumPy is imported before the request is
+                          awaited, while the grader reads its answer key
+    SOCKET_FD             be a fork server: fork a worker per order
 
 LEVEL is the isolation to try for: `confined`, or `process` for less.
 """
@@ -38,12 +36,9 @@ def main() -> None:
     import wire
 
     reaper = None if confine.is_requested(level) else __import__("reaper")  # rare, slow
-    if reaper and len(fds) == 3:
-        os.close(fds.pop())  # no fork server: the reaper would kill it with all that is left
     gc.freeze()  # modules stay: the collector need not scan all of NumPy
     gc.enable()
-    is_fork_server = len(fds) == 1 or len(fds) == 3 and fork_off_server(*fds)
-    fork_server = __import__("fork_server") if is_fork_server else None  # imports `socket`
+    fork_server = __import__("fork_server") if len(fds) == 1 else None  # imports `socket`
     tamper_guard.worker_codes()
     sys.path.remove(HERE)
     sys.dont_write_bytecode = True  # leave no files behind
@@ -58,38 +53,10 @@ def main() -> None:
         serve_learner(request_fd, frames_fd, protections, run, wire)
 
     if fork_server is None:
-        work(*fds[:2])
+        work(*fds)
     else:
         confine.close_to_debuggers()
         fork_server.serve_forever(fds[-1], work)
-
-
-def fork_off_server(request_fd: int, frames_fd: int, orders_fd: int) -> bool:
-    """Fork a fork server off; return True in it, False in the worker, which closes the socket."""
-    if os.fork():
-        os.close(orders_fd)
-        return False
-    os.setsid()
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    for fd in (request_fd, frames_fd, nowhere):
-        os.close(fd)
-    wait_for_orders(orders_fd)
-    return True
-
-
-def wait_for_orders(fd: int) -> None:
-    """Block until the first order, with nothing prepared: most fork servers end without one."""
-    import _socket
-
-    import confine
-
-    confine.close_to_debuggers()
-    orders = _socket.socket(fileno=fd)
-    if not orders.recv(1, _socket.MSG_PEEK):
-        os._exit(0)
-    orders.detach()
 
 
 def close_all_but(fds: list[int]) -> None:

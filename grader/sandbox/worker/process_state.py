@@ -60,8 +60,11 @@ class ModuleNamespaces:
         if len(now) == len(self.values) and all(map(is_, now, self.values)):
             return
         for holder, before in self.before:
+            get = vars(holder).get
+            if all(map(is_, map(get, before), before.values())):
+                continue  # mostly: only new names, as `copy.copy` leaves one in a class
             put = type.__setattr__ if isinstance(holder, type) else types.ModuleType.__setattr__
             for name, value in before.items():
-                if vars(holder).get(name) is not value:
+                if get(name) is not value:
                     put(holder, name, value)
         self.values = self.now()  # new names stay, such as a submodule imported late

@@ -15,6 +15,8 @@ answers: the worker holds none, and the judge compares what comes back.
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import sys
 import types
@@ -173,10 +175,15 @@ class NamespaceSeal:
         self.views = [space.values() for space in self.spaces]
         self.names, self.values = [*chain(*self.spaces)], [*chain(*self.views)]
         self.sizes = [*map(len, self.spaces)]
+        self.versions = dict_versions(self.spaces)
+        self.intact = b"".join(self.versions)  # the versions when nothing had changed
         self.has_new_code = False
 
     def is_broken(self) -> bool:
         """Whether anything has changed; called after every probe, so in few steps."""
+        now = b"".join(self.versions)
+        if now and now == self.intact:
+            return self.has_new_code
         in_place = (
             [*EACH(SIZE, self.spaces)] == self.sizes
             and EVERY(EACH(is_, IN_A_ROW(self.spaces), self.names))
@@ -185,6 +192,7 @@ class NamespaceSeal:
         for space, before in () if in_place else self.held:
             if not EVERY(EACH(is_, EACH(space.get, before), before.values())):
                 return True
+        self.intact = now
         return self.has_new_code
 
     def on_attribute_set(self, function: object, name: str, value: object) -> None:
@@ -192,6 +200,30 @@ class NamespaceSeal:
         is_ours = isinstance(function, types.FunctionType) and ID(function.__code__) in self.own
         if is_ours or ID(value) in self.own:
             self.has_new_code = True
+
+
+def dict_versions(spaces: Iterable[Any]) -> list[ctypes.c_uint64]:
+    """Return what holds the version of each namespace; none where Python keeps no versions.
+
+    Every change of a dict gives it a version that no dict had before (PEP 509, up to Python 3.13).
+    """
+
+    def version(space: dict[str, Any]) -> ctypes.c_uint64:
+        # Behind the head of the object, and the number of its items.
+        place = id(space) + object.__basicsize__ + ctypes.sizeof(ctypes.c_ssize_t)
+        return ctypes.c_uint64.from_address(place)
+
+    if sys.implementation.name != "cpython":
+        return []
+    trial: dict[str, Any] = {}
+    told = version(trial)
+    seen = {told.value}
+    for change in (trial.update, trial.update, lambda _: trial.clear()):
+        change({"name": object()})
+        seen.add(told.value)
+    # A class shows its dict through a proxy.
+    dicts = (s if isinstance(s, dict) else gc.get_referents(s)[0] for s in spaces)
+    return [version(each) for each in dicts] if len(seen) == 4 else []
 
 
 def is_import(frame: types.FrameType) -> bool:

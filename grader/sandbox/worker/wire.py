@@ -87,7 +87,8 @@ def decode_argument(value: Any, arrays: Arrays) -> Any:
             dtype, shape, data = arrays[value["array"]]
             return np.ndarray(shape, dtype, data).copy()
         if "tuple" in value:
-            return tuple(decode_argument(value["tuple"], arrays))
+            inside = value["tuple"]
+            return tuple([decode_argument(v, arrays) if type(v) in HOLDS else v for v in inside])
         if "slice" in value:
             return slice(*value["slice"])
         if "dict" in value:

@@ -23,8 +23,6 @@ from grader.sandbox.launch import (
     ForkServer,
     Worker,
     find_numpy,
-    require_numpy,
-    spawn_worker,
     stop_worker,
 )
 
@@ -156,55 +154,45 @@ def test_the_warm_parent_holds_no_secret(monkeypatch, alone):
         channel.close()
 
 
-@pytest.fixture
-def first(alone) -> Worker:
-    """The first worker of a `check`."""
-    worker = spawn_worker(require_numpy(), with_fork_server=True)
-    if worker.orders < 0:
-        stop_worker(worker)
-        pytest.skip("a fork server is left behind on Linux alone")
-    return worker
-
-
 def parent(pid: int) -> int:
     return int(read(pid, "stat").rpartition(b")")[2].split()[1])
 
 
-def test_who_is_started_later_comes_of_the_nursery_that_the_first_left(first):
-    before = descriptors()
-    adopted = ForkServer.adopt(first)
-    second = adopted.fork()
-    fork_server = parent(second.pid)
-    assert parent(fork_server) == first.pid
-    stop_worker(first)
-    third = adopted.fork()  # the first one's end is not the fork server's
-    assert parent(third.pid) == fork_server
-    for worker in (second, third):
-        stop_worker(worker)
-    adopted.close()
-    settle(lambda: not os.path.exists(f"/proc/{fork_server}/exe"))
-    assert len(descriptors()) == len(before) - 4  # three pipes and the socket
+def test_another_fork_server_takes_the_place_of_one_that_is_gone(alone):
+    with ForkServer(restarts=True) as fork_server:
+        first = fork_server.fork()
+        killed = parent(first.pid)
+        os.kill(killed, signal.SIGKILL)
+        second = fork_server.fork()
+        assert parent(second.pid) not in (killed, os.getpid())
+        for worker in (first, second):
+            stop_worker(worker)
 
 
-def test_where_the_nursery_is_gone_a_fresh_worker_is_started(first):
-    adopted = ForkServer.adopt(first)
-    second = adopted.fork()
-    os.kill(parent(second.pid), signal.SIGKILL)
-    third = adopted.fork()
-    assert parent(third.pid) == os.getpid()
-    for worker in (first, third):
-        stop_worker(worker)
-    adopted.close()
+COUNTED = """
+import sys
+from grader.cli import early_worker, run_command_line
+from grader.sandbox import launch
+spawn, commands = launch.spawn_process, []
+def spawn_counted(*arguments):
+    commands.append(arguments)
+    return spawn(*arguments)
+launch.spawn_process = spawn_counted
+run_command_line(sys.argv[1:], early_worker(sys.argv[1:]))
+print(len(commands), file=sys.stderr)
+"""
 
 
-def test_a_nursery_that_nobody_asks_ends_with_its_grader(first):
-    """It is no child of ours: it ends with its socket."""
-    with ForkServer.adopt(first):
-        children = f"task/{first.pid}/children"
-        settle(lambda: read(first.pid, children).split() != [])
-        fork_server = int(read(first.pid, children))
-    settle(lambda: read(fork_server, "stat").rpartition(b")")[2].split()[0] == b"Z")
-    stop_worker(first)
+@pytest.mark.parametrize(("bodies", "processes"), [
+    ({}, 1), ({"ops.Mul.backward": "a, b = node._inputs\nreturn a, b"}, 2),
+])  # fmt: skip
+def test_check_starts_a_fork_server_only_where_something_fails(package, bodies, processes):
+    words = "check", "chapter3.mul", "--package", str(package(bodies))
+    run_grader(*words)  # makes the answer keys, for which processes are started, too
+    command = [sys.executable, "-c", COUNTED, *words]
+    environment = {**os.environ, "PYTHONPATH": root.ROOT}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr.split() == [str(processes)], done.stderr
 
 
 def test_the_heirs_are_as_confined_as_the_first(package, confinable):
@@ -213,28 +201,6 @@ def test_the_heirs_are_as_confined_as_the_first(package, confinable):
     ran = run_grader("check", "chapter3.mul", "--isolation", CONFINED, "--package", place, "--json")
     assert ran.status == 1, ran.err
     assert ran.result["isolation"]["level"] == CONFINED
-
-
-BESIDE_A_KEEPER = """
-import os
-from grader.sandbox.launch import ForkServer, stop_worker, spawn_worker, require_numpy
-first = spawn_worker(require_numpy(), with_fork_server=True)
-second = ForkServer.adopt(first).fork()
-stop_worker(first, has_reaper=True)
-assert os.path.exists(f"/proc/{second.pid}/exe"), "it was ended with the first"
-stop_worker(second, has_reaper=True)
-"""
-
-
-@pytest.mark.skipif(platform.machine() not in without.AUDIT, reason="no numbers for this one")
-def test_a_keeper_ends_nobody_who_was_started_later():
-    """It ends all that its worker leaves behind: then that is no fork server."""
-    is_here = SUBREAPER in isolation()["protections"]
-    lacking = [] if is_here else ["-m", "tests.grader.without", "seccomp"]
-    command = [sys.executable, *lacking, "-c", BESIDE_A_KEEPER]
-    environment = {**os.environ, "PYTHONPATH": root.ROOT}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def settle(holds) -> None:
