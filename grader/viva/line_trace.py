@@ -1,8 +1,8 @@
-"""Trace a learner's functions in the worker: which lines run, their variables, and their calls.
+"""Record a learner's functions in the worker: which lines run, their variables, and their calls.
 
-It is a program like those of the course: `subject.py` sends it to the worker, which runs it beside
-the package. The grader does not import it. The trace callbacks are methods, because a program's
-functions may only be called by programs.
+It is a program like those of the course: `traces.py` sends it to the worker, beside a copy of the
+package whose functions tell what they do (`line_notes.py`). The grader does not import it. The
+notes call methods, because a program's functions may only be called by programs.
 """
 
 from __future__ import annotations
@@ -10,99 +10,111 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
-Trace = Callable[[FrameType, str, Any], Any]
 Described = tuple[str, object, object]
 
 MOST, MOST_VALUES, MOST_ITEMS = 400, 12, 4  # MOST: lines that a call runs, or calls it makes
+NOTE = "__told__"  # as in `line_notes.py`
 
 
-def trace_lines(
-    bg: object, program: str, arguments: list[object], folder: str, places: list[str]
-) -> dict[str, list[np.ndarray]]:
-    """Run a program, and record the first call of each function at these places.
+def record_calls(
+    bg: object, program: str, arguments: list[object], places: list[str]
+) -> dict[str, Any]:
+    """Run a program, and add to its parts the first call of each function at these places.
 
     Args:
         places: FILE:LINE of functions, their decorators included.
     """
     module, _, name = program.partition(".")
-    watch = FirstCallTracer(folder, places)
-    sys.settrace(watch.entered)
+    recorder, names = CallRecorder(places), vars(sys.modules["builtins"])
+    names[NOTE] = recorder
+    parts: Any = {}
     try:
-        getattr(sys.modules[f"programs.{module}"], name)(bg, *arguments)
+        parts = getattr(sys.modules[f"programs.{module}"], name)(bg, *arguments)
     except Exception:
         pass  # a call that raised is not recorded
     finally:
-        ended = sys.gettrace() != watch.entered  # learner code has replaced the trace function
-        sys.settrace(None)
-    text = json.dumps({} if ended else watch.told)
-    return {"trace": [np.frombuffer(text.encode(), dtype=np.uint8)]}
+        names.pop(NOTE, None)
+    named = parts if isinstance(parts, dict) else {"value": parts}
+    text = json.dumps(recorder.told).encode()
+    return {**named, "trace": [np.frombuffer(text, dtype=np.uint8)]}
 
 
-class FirstCallTracer:
+class CallRecorder:
     """Records the first call of each wanted function, if it returns."""
 
-    def __init__(self, folder: str, places: list[str]) -> None:
-        self.folder = f"{folder}/"
+    def __init__(self, places: list[str]) -> None:
         self.wanted = set(places)
         self.told: dict[str, dict[str, object]] = {}
         self.frames: dict[FrameType, Steps] = {}
-        self.generators: set[FrameType] = set()
 
-    def entered(self, frame: FrameType, event: str, arg: object) -> Trace | None:
-        code = frame.f_code
-        mine = code.co_filename.startswith(self.folder) and not code.co_name.startswith("<")
-        if not mine or frame in self.generators:  # a generator enters its frame again and again
-            return None
-        place = f"{code.co_filename[len(self.folder) :]}:{code.co_firstlineno}"
+    def enter(self, place: str) -> None:
+        frame = sys._getframe(1)
         above = frame.f_back
         while above is not None:
             if above in self.frames:
                 self.frames[above].led_to(place)
             above = above.f_back
-        if code.co_flags & inspect.CO_GENERATOR:
-            self.generators.add(frame)
-        elif place in self.wanted:
+        if place in self.wanted and not frame.f_code.co_flags & inspect.CO_GENERATOR:
             self.wanted.remove(place)
             self.frames[frame] = Steps(self.told, place, frame)
-            return self.frames[frame].happened
-        return None
+
+    def line(self, number: int) -> None:
+        if call := self.frames.get(sys._getframe(1)):
+            call.begin_line(number)
+
+    def each(self, number: int, items: Iterable[Any]) -> Iterator[Any]:
+        """Yield the items; a loop comes back to its first line for each."""
+        call = self.frames.get(sys._getframe(1))
+        for item in items:
+            yield item
+            if call:
+                call.begin_line(number)
+
+    def gave(self, value: Any) -> Any:
+        if call := self.frames.get(sys._getframe(1)):
+            call.end(value)
+        return value
 
 
 class Steps:
     """Records the lines of one call, each with the variables it changed and what it called."""
 
     def __init__(self, told: dict[str, dict[str, object]], place: str, frame: FrameType) -> None:
-        self.told, self.place = told, place
+        self.told, self.place, self.frame = told, place, frame
         self.names = describe_all(frame.f_locals)
         around = frame.f_code.co_freevars  # a closure's variables are no arguments
         self.given = describe_all({n: v for n, v in frame.f_locals.items() if n not in around})
         self.steps: list[tuple[int, dict[str, Described], list[str]]] = []
         self.calls = 0
-        self.failing = False
 
     def led_to(self, place: str) -> None:
         self.calls += 1
         if self.calls <= MOST:
             self.steps[-1][2].append(place)
 
-    def happened(self, frame: FrameType, event: str, arg: object) -> Trace:
-        if self.steps and event in ("line", "return"):
-            now = describe_all(frame.f_locals)
+    def begin_line(self, number: int) -> None:
+        self.end_line()
+        if len(self.steps) <= MOST:
+            self.steps.append((number, {}, []))
+
+    def end_line(self) -> None:
+        """Note the variables that the last line has changed."""
+        now = describe_all(self.frame.f_locals)
+        if self.steps:
             self.steps[-1][1].update({n: s for n, s in now.items() if self.names.get(n) != s})
-            self.names = now
-        if event == "line" and len(self.steps) <= MOST:
-            self.steps.append((frame.f_lineno, {}, []))
-        if event == "return" and max(self.calls, len(self.steps)) <= MOST and not self.failing:
-            gave = describe_all({"result": arg})
+        self.names = now
+
+    def end(self, value: object) -> None:
+        self.end_line()
+        if max(self.calls, len(self.steps)) <= MOST:
+            gave = describe_all({"result": value})
             self.told[self.place] = {"given": self.given, "steps": self.steps, "gave": gave}
-        self.failing = event == "exception"
-        return self.happened
 
 
 def describe_all(names: dict[str, Any]) -> dict[str, Described]:

@@ -1,6 +1,8 @@
 """The package that questions are about: its functions as text, recorded calls, changed copies.
 
-Calls come from probes run with a trace: arguments, lines and result of each function's first call.
+Calls come from probes: arguments, lines and result of each function's first call. Code can look
+whether it is traced, so nothing traces it: a copy of the package runs whose functions tell what
+they do (`line_notes.py`), and counts where it gives what the package itself gives.
 The worker is untrusted: only numbers, texts and places in files are kept of what it sends.
 """
 
@@ -32,8 +34,9 @@ from ..learner.wording import format_numbers
 from ..result import list_array
 from ..sandbox.course_code import compile_guarded
 from ..sandbox.observation import Observation
-from ..sandbox.session import compile_programs
+from ..sandbox.session import Session, compile_programs
 from ..verdict import PASSED
+from .line_notes import add_notes
 
 PROGRAM = "line_trace"
 BESIDE = 1 << 20  # added to the numbers of probes that are loaded but not run
@@ -81,26 +84,32 @@ def trace(
     Args:
         places: FILE:LINE of functions, their decorators included.
     """
-    session = runner.open_session(chapter, [], numbers)
+    files = add_notes(runner.package.files, places)
+    session = runner.open_session(chapter, [], numbers, files)
     request: Any = session.request
     codes: dict[str, CodeType] = marshal.loads(compile_programs(request["programs"]))
     codes[f"{PROGRAM}.py"] = program()
     probes = [
-        (number, f"{PROGRAM}.trace_lines", [name, args, request["folder"], places], *rest)
+        (number, f"{PROGRAM}.record_calls", [name, args, places], *rest)
         for number, name, args, *rest in request["probes"]
     ]
     beside = [(BESIDE + number, *rest) for number, *rest in request["probes"]]
-    request.update(
-        programs=marshal.dumps(codes),
-        probes=[*probes, *beside],
-        looked_at={},
-        predicates={},
-        cold=True,
-        alone={},  # nothing is judged here, and a process has one trace function
-    )
+    request.update(programs=marshal.dumps(codes), probes=[*probes, *beside])
+    noted, plain = _observe(session), _observe(runner.open_session(chapter, [], numbers))
+    calls = {n: read_calls(noted[n]) if n in noted else {} for n in numbers}
+    return {n: each if each and _is_same(noted[n], plain[n]) else {} for n, each in calls.items()}
+
+
+def _observe(session: Session) -> dict[int, Observation]:
+    request: Any = session.request
+    request.update(looked_at={}, predicates={}, cold=True)
     session.run()
-    found = session.close().observations
-    return {n: read_calls(found[n]) if n in found else {} for n in numbers}
+    return session.close().observations
+
+
+def _is_same(noted: Observation, plain: Observation) -> bool:
+    """Whether a program gave the same with notes and without."""
+    return {part: each for part, each in noted.parts.items() if part != "trace"} == plain.parts
 
 
 @cache

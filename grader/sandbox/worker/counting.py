@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import sys
 import types
+from functools import cache
 
 import numpy as np
+from tamper_guard import CALLER, HERE, ID, codes_below, collect_codes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,17 +32,23 @@ BY_SIZES = {"tensordot", "outer", "vdot"}
 # Written in Python on top of counted functions: these run on counting arrays.
 OF_OTHERS = {"multi_dot", "matrix_power", "apply_along_axis", "apply_over_axes", "piecewise"}
 TAKES = {"__getitem__", "take", "take_along_axis", "compress", "choose"}  # read as many as written
+# Nobody knows their products, nor those of these modules' functions: a size times an axis are more
+# (a Fourier transform is counted as one product per element).
+BOUNDED = {"interp", "polyval", "polyfit", "polymul", "polydiv", "cov", "corrcoef", "vander"}
+BOUNDED_MODULES = "numpy.linalg", "numpy.polynomial"
+UNREAD = {"fromstring", "fromregex", "loadtxt", "genfromtxt", "fromfile"}  # numbers out of texts
 OUT = {"tolist", "item", "tobytes", "tofile", "dump", "dumps", "__float__"}
 # Types that bring no values along; any other may, and nobody sees how many.
-HARMLESS = (int, str, slice, type, range, np.dtype, np.generic, type(None), type(...))
+HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type(np.sum))
 
 
 def owner(array: Any) -> Any:
-    """Return the object that owns the memory of an array."""
-    while (base := getattr(array, "base", None)) is not None:
-        array = base
-    return array
+    """Return the innermost array that an array is a view of: it owns the memory, or borrows it."""
+    found = array
+    while (array := getattr(array, "base", None)) is not None:
+        found = array if isinstance(array, np.ndarray) else found
+    return found
 
 
 def is_real(array: Any) -> bool:
@@ -58,30 +66,33 @@ class Operands:
         closed: whether an operand cannot be looked into: memory, a function.
     """
 
-    def __init__(self, arrays: CountedArrays) -> None:
+    def __init__(self, arrays: CountedArrays, name: str = "") -> None:
         self.arrays = arrays
         self.plain: list[Any] = []
         self.same: dict[int, Any] = {}
-        self.outside, self.numbers, self.closed = 0, 0, False
+        self.outside, self.numbers, self.closed = 0, 0, name in UNREAD
 
     def bare(self, value: Any, inside: bool = False) -> Any:
         """Return a value without the count, including what lists and tuples hold."""
-        kind = type(value)
-        if kind is self.arrays.kind:
-            self.arrays.check(value, self)
-            return self.plain_of(np.ndarray.view(value, np.ndarray), value)
+        kind, meter = type(value), self.arrays.meter
         if kind in HARMLESS:
+            self.outside += inside and kind is str
             return value
         if kind in self.arrays.numbers:
             self.numbers += 1
-            return kind.plain(np.generic.item(value))
+            value = kind.plain(np.generic.item(value))
+            self.outside += float(value) not in meter.met
+            return value
         if isinstance(value, np.ndarray):
-            self.outside += value.size if is_real(value) else 0
-            return self.plain_of(value, value)
+            self.outside += self.arrays.strange(value)
+            is_ours = kind is self.arrays.kind
+            plain = np.ndarray.view(value, np.ndarray) if is_ours else value
+            return self.plain_of(plain, value)
         if kind is list or kind is tuple:
             return kind(self.bare(each, True) for each in value)
-        if isinstance(value, (float, np.floating)):
-            self.outside += inside
+        if isinstance(value, (int, float, np.integer, np.floating)):
+            self.outside += inside and not isinstance(value, (int, np.integer))
+            meter.bring_in(value)
         elif not isinstance(value, HARMLESS):
             if hasattr(kind, "__array__"):
                 return self.bare(value.__array__())
@@ -99,7 +110,31 @@ class Operands:
         return any(np.may_share_memory(array, each) for each in self.plain)
 
 
-class CountedArrays:
+class Guarded:
+    """State that the worker's own code alone may look at; `is_touched` tells that another has."""
+
+    is_touched = False
+
+    def __getattribute__(self, name: str) -> Any:
+        note_stranger(self, CALLER(1))
+        return object.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        note_stranger(self, CALLER(1))
+        object.__setattr__(self, name, value)
+
+
+def note_stranger(state: Guarded, frame: types.FrameType) -> None:
+    if ID(frame.f_code) not in own_codes():
+        object.__setattr__(state, "is_touched", True)
+
+
+@cache
+def own_codes() -> frozenset[int]:
+    return frozenset(map(ID, collect_codes(codes_below(HERE))))
+
+
+class CountedArrays(Guarded):
     """Make counting arrays, and count what NumPy does with them."""
 
     def __init__(self, meter: Meter) -> None:
@@ -112,7 +147,7 @@ class CountedArrays:
 
     def run(self, name: str, function: Function, args: Iterable[Any], named: dict[str, Any]) -> Any:
         """Run a NumPy function on plain arrays; count it, and return counting arrays."""
-        given = Operands(self)
+        given = Operands(self, name)
         plain = [given.bare(each) for each in args]
         plain_named = {key: given.bare(each) for key, each in named.items()}
         value = function(*plain, **plain_named)
@@ -121,32 +156,36 @@ class CountedArrays:
         if name in OUT:
             first = given.plain[0]
             self.meter.figures["uncounted"] += is_real(first) * (np.size(value) or first.size)
+            self.meter.meet(value)
             return value
         several = isinstance(value, (tuple, list))
         made = Made(self, name, plain, plain_named, given)
+        made.module = getattr(function, "__module__", "") or ""
         found = [made.counting(each) for each in (value if several else (value,))]
         made.count()
         if not several:
             return found[0]
         return value._make(found) if hasattr(value, "_make") else type(value)(found)
 
-    def check(self, array: Any, given: Operands) -> None:
-        """Count an array as outside if its memory was written past NumPy."""
+    def strange(self, array: Any) -> int:
+        """Return how many values no counted call wrote; from now on they are known.
+
+        Nobody sees them come: in memory that nobody knows, written past NumPy, or as bits, which
+        are whole numbers until somebody looks at them as real ones.
+        """
         if not self.meter.is_on:
-            return
+            return 0
         holder = owner(array)
-        known = self.meter.alive.get(id(holder))
-        if known is not None and known.digest != hash_array(holder):
-            given.outside += holder.size
-            known.digest = hash_array(holder)
+        known, digest = self.meter.known(holder), hash_array(holder)
+        is_same, known.digest = known.digest == digest, digest
+        return 0 if is_same and is_real(holder) >= is_real(array) else int(holder.size)
 
     def sign(self, array: Any, is_new: bool = False) -> None:
         """Keep a digest of an array's memory, as NumPy has left it."""
         holder = owner(array)
-        if self.meter.is_on and isinstance(holder, np.ndarray):
-            self.meter.known(holder).digest = hash_array(holder)
-            if is_new:
-                self.meter.allocated(holder)
+        self.meter.known(holder).digest = hash_array(holder)
+        if self.meter.is_on and is_new:
+            self.meter.allocated(holder)
 
     def wrap(self, plain: Any) -> Any:
         """View a plain array as a counting one."""
@@ -158,13 +197,20 @@ class CountedArrays:
             return type(value)(map(self.given, value))
         if type(value) is dict:
             return {key: self.given(each) for key, each in value.items()}
+        if isinstance(value, np.ndarray):
+            self.sign(value)
         return self.wrap(value)
 
     def counting(self, name: str, function: Function) -> Function:
         return lambda *args, **named: self.run(name, function, args, named)
 
     def in_place_of(self, value: Any) -> Any:
-        """Return what counts in place of a NumPy module or function; None for all else."""
+        """Return what counts in place of a NumPy module or function; None for all else.
+
+        A module's own arrays are known: they were there before the program was given anything.
+        """
+        if isinstance(value, np.ndarray):
+            self.sign(value)
         if isinstance(value, types.ModuleType):
             name = value.__name__
             if name.partition(".")[0] != "numpy":
@@ -212,7 +258,7 @@ class Made:
     ) -> None:
         self.arrays, self.name, self.args, self.given = arrays, name, args, given
         self.named = named
-        self.written = 0
+        self.written, self.module = 0, ""
         self.outside = given.outside
         self.is_whole = not any(map(is_real, given.plain))  # whole numbers alone: they find places
 
@@ -227,23 +273,21 @@ class Made:
                 self.wrote_into(value)
             return given.same[id(value)]
         elif isinstance(value, np.ndarray):
-            is_new = value.base is None or not given.shares(value)
-            if is_new:
+            if value.base is None or not given.shares(value):
                 self.written += value.size
                 self.outside += value.size if given.closed and is_real(value) else 0
-            elif is_real(value) and not is_real(given.plain[0]):
-                self.outside += value.size  # integers or bits, viewed as numbers
-            self.arrays.sign(value, is_new)
+                self.arrays.sign(value, is_new=True)
             return self.arrays.wrap(value)
         elif isinstance(value, np.generic) and given.plain or given.numbers:
             self.written += 1
+            self.arrays.meter.meet(value)
             kinds = self.arrays.numbers
             return next((kind(value) for kind in kinds if kind.plain is type(value)), value)
         return value
 
     def wrote_into(self, plain: Any) -> None:
         part = plain[self.args[1]] if self.name == "__setitem__" else plain
-        self.written += part.size
+        self.written += np.size(part)
         self.arrays.sign(plain)
 
     def count(self) -> None:
@@ -269,7 +313,12 @@ class Made:
             return self.written * math.isqrt(sizes[0] * sizes[1] // self.written)
         if self.name in ("convolve", "correlate"):
             return math.prod(sizes)
-        return products_of_einsum(*self.args) if self.name == "einsum" else 0
+        if self.name == "einsum":
+            return products_of_einsum(*self.args)
+        size = max(self.written, *sizes, 1)
+        if self.name in BOUNDED or self.module.startswith(BOUNDED_MODULES):
+            return size * max([1, *(n for each in self.given.plain for n in each.shape)])
+        return size if self.module.startswith("numpy.fft") else 0
 
 
 def products_of_einsum(subscripts: Any, *operands: Any) -> int:
@@ -328,7 +377,8 @@ def kind_of_arrays(arrays: CountedArrays) -> type:
 
     plain = {"setflags", "resize", "view"}
     methods = {n for n in dir(np.ndarray) if callable(getattr(np.ndarray, n)) and n[0] != "_"}
-    for name in {*methods - plain, "__getitem__", "__setitem__", "__float__", "__copy__"}:
+    more = {"__getitem__", "__setitem__", "__float__", "__copy__", "__deepcopy__"}
+    for name in methods - plain | more:
         setattr(Counted, name, told(name))
     return Counted
 

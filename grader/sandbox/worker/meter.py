@@ -10,12 +10,13 @@ array, memory written past NumPy, a Python number) is noticed where it comes bac
 from __future__ import annotations
 
 import gc
+import math
 import sys
 import weakref
 
 import numpy as np
 import wire
-from counting import CountedArrays, CountingModule, Made, Operands
+from counting import CALLER, CountedArrays, CountingModule, Guarded, Made, Operands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 FIGURES = (
     "operations", "multiply_adds", "elements_read", "elements_written", "peak_bytes", "uncounted",
 )  # fmt: skip
+USUAL = 4096  # whole numbers up to it, and their quotients by it, are constants or places
+FREE = 8  # other numbers, such as 0.1 or 1e-5, that anybody may bring along
 FROM_HERE, TO_HERE = "count_from_here", "count_to_here"  # programs mark what counts by these
 
 
@@ -42,10 +45,10 @@ class ArrayState:
 
     def __init__(self, array: Any, forget: Callable[[Any], None]) -> None:
         self.watch = weakref.ref(array, forget)
-        self.bytes = self.digest = 0
+        self.bytes, self.digest = 0, -1  # no `hash` is -1
 
 
-class Meter:
+class Meter(Guarded):
     """Count what is done with arrays.
 
     Attributes:
@@ -56,14 +59,18 @@ class Meter:
 
     def __init__(self) -> None:
         self.is_open = False
+        self.alive: dict[int, ArrayState] = {}  # id of an array → what is known of it
+        self.met: set[float] = set()  # numbers that came out of arrays
         self.restart()
 
     def restart(self) -> None:
         """Count from here; forget everything before."""
         gc.freeze()  # later collections scan only what is made from now on
         self.figures = dict.fromkeys(FIGURES, 0)
-        self.alive: dict[int, ArrayState] = {}  # id of an array → what is known of it
+        for known in self.alive.values():
+            known.bytes = 0
         self.bytes = 0
+        self.brought: set[Any] = set()  # numbers of Python's that no counted call gave
         self.is_on = True
 
     def stop(self) -> None:
@@ -86,6 +93,17 @@ class Meter:
             gc.collect()  # frees cycles, which nobody uses and which still count
             self.figures["peak_bytes"] = max(self.figures["peak_bytes"], self.bytes)
 
+    def meet(self, value: Any) -> None:
+        """Know the numbers that NumPy gave; what looks like one of them may come back."""
+        self.met.update(float(each) for each in np.ravel(value) if isinstance(each, np.floating))
+
+    def bring_in(self, value: Any) -> None:
+        """Note a number of Python's, but for those that anybody writes: 0.5, -1, infinity."""
+        size = abs(value)
+        is_usual = size <= USUAL and size * USUAL % 1 == 0 or size != size or size == math.inf
+        if self.is_on and not is_usual and value not in self.met:
+            self.brought.add(value)
+
     def forget(self, key: int) -> None:
         self.bytes -= self.alive.pop(key).bytes
 
@@ -102,7 +120,9 @@ class Counting:
         self.meter = Meter()
         self.arrays = CountedArrays(self.meter)
         self.learner, self.programs = list(learner), list(programs)
-        self.marks = {FROM_HERE: self.meter.restart, TO_HERE: self.meter.stop}
+        marks = {FROM_HERE: self.meter.restart, TO_HERE: self.meter.stop}
+        self.marks = {name: self.mark(act) for name, act in marks.items()}
+        self.code: Any = None  # of the program
         self.parts: Any = None
         self.lost: Exception | None = None
 
@@ -112,8 +132,8 @@ class Counting:
         try:
             for space, name, _, new in undo:
                 space[name] = new
-            code = getattr(program, "__wrapped__", program).__code__
-            self.meter.is_on = FROM_HERE not in code.co_names  # else a mark turns it on
+            self.code = getattr(program, "__wrapped__", program).__code__
+            self.meter.is_on = FROM_HERE not in self.code.co_names  # else a mark turns it on
             self.meter.is_open = True
             self.parts = program(*map(self.arrays.given, arguments))
         except Exception as error:
@@ -122,6 +142,17 @@ class Counting:
             self.meter.is_open = False
             for space, name, old, _ in undo:
                 space[name] = old
+
+    def mark(self, act: Callable[[], None]) -> Callable[[], None]:
+        """Return what a program calls to mark what counts; nobody else may."""
+
+        def marked() -> None:
+            if CALLER(1).f_code is self.code:
+                act()
+            else:
+                self.meter.is_touched = True
+
+        return marked
 
     def replaced(self) -> Iterator[tuple[dict[str, Any], str, Any]]:
         """Yield (namespace, name, what counts in its place)."""
@@ -137,7 +168,9 @@ class Counting:
         """Add the cost, as the part `cost`, to what the program gave in its run without a count."""
         named = parts if isinstance(parts, dict) else {"value": parts}
         cost = self.lost or [self.figures()]  # before anything else looks at what came back
-        if not self.lost and not same(self.parts, parts):
+        if self.meter.is_touched or self.arrays.is_touched:
+            cost = Uncounted("It costs what nobody can tell: it touches what counts.")
+        elif not self.lost and not same(self.parts, parts):
             cost = Uncounted("It costs what nobody can tell: counted, it gives other values.")
         return {**named, "cost": cost}
 
@@ -146,7 +179,8 @@ class Counting:
         given = Operands(self.arrays)
         for each in arrays_in(self.parts):
             given.bare(each)
-        self.meter.figures["uncounted"] += given.outside
+        brought = max(0, len(self.meter.brought) - FREE)
+        self.meter.figures["uncounted"] += given.outside + brought
         return np.array(list(self.meter.figures.values()), dtype="int64")
 
 
@@ -176,4 +210,6 @@ def same(parts: Any, others: Any) -> bool:
     )
 
 
-KINDS = ArrayState, Meter, Operands, CountedArrays, Made, CountingModule, Counting  # for the seal
+KINDS = (  # for the seal
+    ArrayState, Meter, Operands, Guarded, CountedArrays, Made, CountingModule, Counting,
+)  # fmt: skip

@@ -1,14 +1,16 @@
-"""The tracing program, in this process: the lines of a call, and what its names hold."""
+"""The recording program, in this process: the lines of a call, and what its names hold."""
 
 from __future__ import annotations
 
+import builtins
 import json
 import sys
 
 import numpy as np
 import pytest
 
-from grader.viva.line_trace import MOST, FirstCallTracer, trace_lines
+from grader.viva.line_notes import NOTE, add_notes
+from grader.viva.line_trace import MOST, CallRecorder, record_calls
 
 SOURCE = """
 def twice(x):
@@ -41,65 +43,71 @@ def up_to(n):
 """
 
 
-def followed(call, *lines):
+def noted(*places):
+    """The names of a module whose functions at these places tell their lines."""
     names: dict = {}
-    exec(compile(SOURCE, "/nowhere/bg/a.py", "exec"), names)
-    watch = FirstCallTracer("/nowhere/bg", [f"a.py:{line}" for line in lines])
-    before = sys.gettrace()
-    sys.settrace(watch.entered)
+    text = add_notes({"a.py": SOURCE.encode()}, places)["a.py"]
+    exec(compile(text, "a.py", "exec"), names)
+    return names
+
+
+def followed(monkeypatch, call, *lines):
+    places = [f"a.py:{line}" for line in lines]
+    recorder = CallRecorder(places)
+    monkeypatch.setattr(builtins, NOTE, recorder, raising=False)
     try:
-        call(names)
+        call(noted(*places))
     except KeyError:
         pass
-    finally:
-        sys.settrace(before)
-    return json.loads(json.dumps(watch.told))
+    return json.loads(json.dumps(recorder.told))
 
 
-def test_lines_names_and_the_result_of_a_call():
-    (call,) = followed(lambda n: n["twice"](np.array([1.0, 2.0])), 2).values()
+def test_lines_names_and_the_result_of_a_call(monkeypatch):
+    (call,) = followed(monkeypatch, lambda n: n["twice"](np.array([1.0, 2.0])), 2).values()
     assert [line for line, *_ in call["steps"]] == [3, 4, 6]
     assert call["given"]["x"] == ["ndarray of float64", [2], [1, 2]]
     assert call["steps"][0][1]["y"][2] == [2, 4] and call["gave"]["result[0]"][1] == [2]
     assert call["gave"]["result[1]"] == ["list", None, None]
 
 
-def test_of_a_call_that_raised_nothing_is_told_and_of_others_what_they_led_to():
-    assert not followed(lambda n: n["fails"](1), 8)
-    (call,) = followed(lambda n: n["recovers"](1), 12).values()
+def test_of_a_call_that_raised_nothing_is_told_and_of_others_what_they_led_to(monkeypatch):
+    assert not followed(monkeypatch, lambda n: n["fails"](1), 8)
+    (call,) = followed(monkeypatch, lambda n: n["recovers"](1), 12).values()
     led_to = {line: calls for line, _, calls in call["steps"] if calls}
     assert led_to == {14: ["a.py:8", "a.py:2"], 16: ["a.py:2", "a.py:2"]}
 
 
 @pytest.mark.parametrize("count", [MOST // 2 - 2, MOST, 2 * MOST])
-def test_a_long_call_is_not_told_of(count):
-    assert bool(followed(lambda n: n["many"](count), 19)) == (count < MOST // 2)
+def test_a_long_call_is_not_told_of(count, monkeypatch):
+    found = followed(monkeypatch, lambda n: n["many"](count), 19)
+    assert bool(found) == (count < MOST // 2)
 
 
-def test_a_generator_is_called_once_and_not_told_of():
-    ((place, call),) = followed(lambda n: n["counts"](), 23, 26).items()
+def test_a_generator_is_called_once_and_not_told_of(monkeypatch):
+    ((place, call),) = followed(monkeypatch, lambda n: n["counts"](), 23, 26).items()
     assert place == "a.py:23" and call["steps"][0][2] == ["a.py:26"]
 
 
 def run(monkeypatch, program):
     module = type("Module", (), {"program": staticmethod(program)})
     monkeypatch.setitem(sys.modules, "programs.some", module)
-    (array,) = trace_lines(None, "some.program", [1], "/nowhere", ["a.py:2"])["trace"]
-    return json.loads(array.tobytes())
+    found = record_calls(None, "some.program", [1], ["a.py:2"])
+    return json.loads(found.pop("trace")[0].tobytes()), found
 
 
-def test_the_program_runs_another_and_sends_text(monkeypatch):
-    names: dict = {}
-    exec(compile("\ndef f(x):\n    return x\n", "/nowhere/a.py", "exec"), names)
+def test_the_program_runs_another_and_adds_calls_to_what_it_gave(monkeypatch):
+    twice = noted("a.py:2")["twice"]
+    told, found = run(monkeypatch, lambda bg, x: [twice(x)])
+    assert told["a.py:2"]["gave"]["result[0]"] == ["int of int64", None, [2]]
+    assert found == {"value": [(2, [1])]}
+    assert not hasattr(builtins, NOTE)
+
+
+def test_calls_are_told_of_a_program_that_fails(monkeypatch):
+    twice = noted("a.py:2")["twice"]
 
     def program(bg, x):
-        raise ValueError(names["f"](x))
+        raise ValueError(twice(x))
 
-    assert run(monkeypatch, program)["a.py:2"]["gave"] == {"result": ["int of int64", None, [1]]}
-
-
-def test_code_that_ends_the_trace_is_told_from_code_that_does_not_run(monkeypatch):
-    names: dict = {}
-    text = "import sys\ndef f():\n    x = 1\n    sys.settrace(None)\n    return x\n"
-    exec(compile(text, "/nowhere/a.py", "exec"), names)
-    assert run(monkeypatch, lambda bg, x: names["f"]()) == {}
+    told, found = run(monkeypatch, program)
+    assert told["a.py:2"]["steps"] and not found
