@@ -5,14 +5,13 @@ A command line imports the module of its command alone; help without a command r
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from types import MappingProxyType
-from typing import Any
+from types import MappingProxyType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from .. import DISTRIBUTION, __version__, log
 from ..about import COURSE
@@ -21,8 +20,11 @@ from ..products import USES, find_missing, has_product
 from ..sandbox.isolation import LEVELS
 from ..streams import columns
 
+if TYPE_CHECKING:
+    import argparse
+
 Option = tuple[tuple[str, ...], dict[str, Any]]  # as `add_argument` takes it
-Run = Callable[[argparse.Namespace], int]  # the exit status
+Run = Callable[[Any], int]  # takes what argparse makes of the options; returns the exit status
 Command = tuple[tuple[Option, ...], Run]
 
 # Of the modules imported so far: name → command; (command, option) → the option without which it
@@ -148,12 +150,43 @@ PRODUCTS = {"", *filter(has_product, USES)}  # those that are here; the core is 
 TABLE = {name: row for name, row in ROWS.items() if product_of(name) in PRODUCTS}
 
 
+def parse(arguments: Sequence[str]) -> Any:
+    """Parse a command line: a plain `check` without argparse, whose import takes 5 ms."""
+    plain = parse_plainly(arguments) if arguments[:1] == ["check"] else None
+    return plain or parser(arguments).parse_args(arguments)
+
+
+def parse_plainly(arguments: Sequence[str]) -> SimpleNamespace | None:
+    """Parse `check NAME… --flag --option VALUE` as argparse does; None for what is less plain."""
+    rows, run = load(arguments[0])
+    settings = {flags[0]: each for flags, each in rows}
+    end = next((n for n, each in enumerate(arguments) if each.startswith("-")), len(arguments))
+    found: dict[str, Any] = {
+        name: each.get("default", False if "action" in each else None)
+        for name, each in settings.items()
+    }
+    found["names"], rest = arguments[1:end], arguments[end:]
+    while rest:
+        flag, *rest = rest
+        row = settings.get(flag, {})
+        if row.get("action") == "store_true":
+            found[flag] = True
+        elif row.keys() == {"metavar", "help"} and rest and not rest[0].startswith("-"):
+            found[flag], *rest = rest
+        else:
+            return None
+    found = {name.lstrip("-").replace("-", "_"): value for name, value in found.items()}
+    return SimpleNamespace(**found, verbose=False, command=run)
+
+
 def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser for a command line.
 
     Only the command that it names has its options. Where the line begins with it, there is no other
     command: a parser for each takes longer than `check` may wait.
     """
+    import argparse
+
     # Without a width argparse would import `shutil` to measure the terminal.
     formatter = partial(argparse.HelpFormatter, width=min(80, columns(sys.stdout)) - 2)
     top = argparse.ArgumentParser(
@@ -209,7 +242,7 @@ def find_module(name: str) -> str:
     return ".".join(filter(None, ["grader", product, "commands", module]))
 
 
-def refuse_ignored(arguments: list[str], options: argparse.Namespace) -> None:
+def refuse_ignored(arguments: Sequence[str], options: Any) -> None:
     """Refuse empty values, and options without effect beside the others; note the given ones.
     Example: `--course ""`; or `--timezone` without `--times`, whose zone it is."""
     for before, each in zip(["grader", *arguments], arguments, strict=False):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -24,6 +23,10 @@ from ..sandbox.isolation import ANY, LEVELS
 from ..sandbox.launch import ForkServer
 from ..verdict import BROKEN, GIVEN, PASSED
 from . import NAMES, PACKAGE, command, flag, isolation_option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 
 @command(

@@ -16,13 +16,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from grader.book.commands import book
 from grader.classroom.commands import grade
 from grader.classroom.exports import FORMATS
 from grader.cli import run_command_line
-from grader.commands import BARS, NEEDS, parser
+from grader.commands import BARS, NEEDS, parse_plainly, parser
 from grader.course import pytorch
 from grader.sandbox.isolation import FOR_MARKS
 
@@ -301,3 +303,21 @@ def test_a_release_takes_over_what_a_page_saved(scene):
     ran = run("init ../mine2 --from-browser ../saved.json", place, **theirs)
     assert ran.status == 0 and "taken over from lesson1's page: describe.py" in ran.out, ran.err
     assert (place / "mine2" / "tinystats" / "describe.py").read_text() == "# of the page"
+
+
+WORDS = (
+    "chapter3 3.4 names -1 -- -h --package p/q --json --fail-fast --isolation process --package=p "
+    "--jso --names"
+)
+
+
+@hypothesis.given(words=st.lists(st.sampled_from(["", "a b", *WORDS.split()]), max_size=5))
+def test_plain_check_is_parsed_as_argparse_does(words):
+    line = ["check", *words]
+    plain = parse_plainly(line)
+    assert plain is None or vars(plain) == vars(parser(line).parse_args(line))
+
+
+@pytest.mark.parametrize("line", ["", "chapter3 3.4", "3 --package p", "--json --package p"])
+def test_usual_check_needs_no_argparse(line):
+    assert parse_plainly(["check", *line.split()]) is not None
