@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra import numpy as arrays
 
-from grader.sandbox.worker.earlier_call import MOST, Answers, other_arguments
+from grader.sandbox.worker.earlier_call import MOST, Answers, other_arguments, unheard
+from tests.programs.harness import distinct
 
 NUMBERS = arrays.arrays(
     some.sampled_from([np.float64, np.float32, np.int64, np.bool_]),
@@ -91,3 +95,26 @@ def test_answers_are_known_by_program_and_part():
     assert answers.note("add", "ops.vjp", [("value", one)]) == []
     assert answers.note("mul", "ops.vjp", [("value", one.astype("float32"))]) == []
     assert answers.exercises == {"mul", "add"}
+
+
+class Broken(Exception):
+    """A rule of the course is broken."""
+
+
+@pytest.mark.parametrize("raised", [None, ValueError, Broken, SystemExit])
+def test_earlier_call_prints_nothing_and_gives_the_streams_back(raised, capsys):
+    before = sys.stdout, sys.stderr
+    heard = pytest.raises(raised) if raised in (Broken, SystemExit) else nullcontext()
+    with heard, unheard((Broken,)):
+        print("said"), print("said", file=sys.stderr)
+        if raised:
+            raise raised
+    assert (sys.stdout, sys.stderr) == before
+    assert capsys.readouterr() == ("", "")
+
+
+@given(NUMBERS)
+def test_distinct_values_are_those_of_numpy(array):
+    right, mine = np.unique(array), distinct(array)
+    assert (mine.dtype, mine.shape) == (right.dtype, right.shape)
+    assert np.array_equal(mine, right, equal_nan=array.dtype.kind == "f")

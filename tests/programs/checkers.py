@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, article, ask_first, itemised, text, told, unlike
+from .harness import Complaint, article, ask_first, distinct, itemised, text, told, unlike
 from .slips import NAMED, SLIPS, another_shape, nothing, operands
 
 # The mutants are those of `babygrad/mutants.py`; a learner may change that file, and not this one.
@@ -282,7 +282,7 @@ def many_cotangents(bg, op, arrays, seed):
     rng = np.random.default_rng(seed)
     seen = [out_grad.data for out_grad, _ in handed_to(bg, op, arrays, [rng, rng])]
     again = "the same one" if np.allclose(seen[0], seen[-1]) else "another one"
-    several = "all different" if len(np.unique(seen[0])) == seen[0].size else "equal in part"
+    several = "all different" if distinct(seen[0]).size == seen[0].size else "equal in part"
     return [itemised([f"the second cotangent is {again}", f"its numbers are {several}"])]
 
 

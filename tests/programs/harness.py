@@ -78,6 +78,14 @@ def itemised(findings):
     return text("; ".join(findings))
 
 
+def distinct(array):
+    """The different values, in order, as `np.unique` gives them, which imports `numpy.ma` first."""
+    ordered = np.sort(array, axis=None)
+    before, after = ordered[:-1], ordered[1:]
+    fresh = (before != after) & (before == before)  # one NaN stands for all, behind the numbers
+    return np.append(ordered[:1], after[fresh])
+
+
 def listing(words):
     """Words in a row: «x0», «x0 and x1», «x0, x1 and x2»; «none» where there are none."""
     *others, last = words or ["none"]

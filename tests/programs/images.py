@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import POOL, Complaint, array_of, text, unlike
+from .harness import POOL, Complaint, array_of, distinct, text, unlike
 
 
 def normalized(bg, image, mean, std):
@@ -116,7 +116,7 @@ def scatter(bg, maker, options, noise):
         raise Complaint(f"{maker} made {clean.shape} without noise, but {noisy.shape} with it.")
     drawn = np.round(noisy - clean, 6)  # float32 holds about so many digits of it
     return {
-        "own": [np.array(np.unique(drawn).size > 0.9 * drawn.size)],
+        "own": [np.array(distinct(drawn).size > 0.9 * drawn.size)],
         "noise": [np.asarray(noisy - clean, np.float64).ravel()],
         "apart": [np.asarray(noisy - clean, np.float64) @ np.array([1.0, -1.0])],
         "labels": [np.array(np.array_equal(labels, same))],

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from .harness import POOL, Complaint, article, ask_first, grad_data, leaf, tensor_data
+from .harness import (
+    POOL,
+    Complaint,
+    article,
+    ask_first,
+    distinct,
+    grad_data,
+    leaf,
+    tensor_data,
+)
 
 # What another layer is asked for, before one is asked for the defaults.
 OTHERS = {
@@ -88,7 +97,7 @@ def initial(bg, layer, arguments, names, start):
     module, later = (getattr(bg.nn, layer)(*arguments) for _ in range(2))
     arrays = [[flat(data_of(bg, each, name)) for name in names] for each in (module, later)]
     every = np.concatenate([array.ravel() for pair in arrays for array in pair])
-    return {"value": arrays[0], "own": [np.array(np.unique(every).size > 0.9 * every.size)]}
+    return {"value": arrays[0], "own": [np.array(distinct(every).size > 0.9 * every.size)]}
 
 
 def owned(bg, layer, arguments, names):
@@ -153,7 +162,7 @@ def dropout(bg, p, shape, start):
     mixed = [(kept.any(axis) & ~kept.all(axis)).mean() > 0.5 for axis in (0, 1)]
     return {
         "value": [out],
-        "levels": [np.unique(out)],
+        "levels": [distinct(out)],
         "mixed": [np.array(mixed)],
         "fresh": [np.array((out != again).any())],
         "counts": [np.array(len({int((once() == 0).sum()) for _ in range(8)}) > 1)],
@@ -171,7 +180,7 @@ def dropout_gradient(bg, p, shape, start):
     pull(bg, out, cotangent, "Dropout.forward")
     gradients = np.array(grad_data(bg, inputs, "x.grad"))
     factor = np.array(out.data) / 2.0
-    found = [gradients - factor * cotangent, np.unique(np.round(gradients / cotangent, 4))]
+    found = [gradients - factor * cotangent, distinct(np.round(gradients / cotangent, 4))]
     return [array.astype(gradients.dtype) for array in found]
 
 

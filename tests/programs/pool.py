@@ -20,7 +20,7 @@ class Pool:
         held: kind → its objects, each with its own array and its attributes when it was made.
         taken: how many objects of a kind this probe has had.
         axes: kind of an op → how many axes its inputs had.
-        results: whose result it was → the last one, and a copy of its values then.
+        results: whose result it was → the last one, and its bytes then.
         overwritten: whose result a later call has changed.
         own: the identities of all arrays that are given again.
     """
@@ -114,9 +114,9 @@ class Pool:
         earlier, then = self.results.get(who, NEITHER)
         # What lies in an array of ours changes with it.
         self.results[who] = (
-            NEITHER if id(self.owner_of(array)) in self.own else (array, array.copy())
+            NEITHER if id(self.owner_of(array)) in self.own else (array, array.tobytes())
         )
-        if earlier is not then and earlier.tobytes() != then.tobytes():
+        if earlier is not None and earlier.tobytes() != then:
             self.overwritten.add(who)
         # Nobody looks at a call that comes first: then the next one tells.
         if who in self.overwritten:

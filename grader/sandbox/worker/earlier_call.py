@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import sys
 
 import numpy as np
 
@@ -79,14 +80,16 @@ def unheard(refusal: tuple[type[BaseException], ...]) -> Iterator[None]:
 
     A refusal stands: a program looks at the first calls alone.
     """
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        try:
-            yield
-        except refusal:
-            raise
-        except Exception:
-            pass
+    streams = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = io.StringIO()
+    try:
+        yield
+    except refusal:
+        raise
+    except Exception:
+        pass
+    finally:
+        sys.stdout, sys.stderr = streams
 
 
 class Answers:
@@ -103,8 +106,8 @@ class Answers:
         known = self.known.setdefault((exercise, program), set())
         parts: dict[str, list[tuple[Any, ...]]] = {}
         for part, array in fields:
-            parts.setdefault(part, []).append((array.dtype.str, array.shape, array.tobytes()))
+            parts.setdefault(part, []).append((array.dtype.char, array.shape, array.tobytes()))
         found = {(part, hash(tuple(arrays))) for part, arrays in parts.items()}
-        repeated = sorted(part for part, _ in found & known)
+        repeated = sorted([part for part, _ in found & known])
         known |= found
         return repeated

@@ -256,8 +256,8 @@ class ProbeRunner:
 
     def hurried(self, seconds: float) -> Clock:
         """Return a probe's clock: with less time, once time has run out for another."""
-        less, idle = (TIMEOUT_DIVISOR if out else 1 for out in (self.reduced_timeouts, self.slept))
-        return self.clock(seconds / less, IDLE * seconds / idle)
+        less = TIMEOUT_DIVISOR if self.reduced_timeouts else 1
+        return self.clock(seconds / less, IDLE * seconds / (TIMEOUT_DIVISOR if self.slept else 1))
 
     def watch(self, exercise: str) -> AbstractContextManager[None]:
         """Return the context that keeps an engine from other files; an empty one for the rest."""
