@@ -377,7 +377,7 @@ class LazyModule(types.ModuleType):
         vars(self).update(held or {})
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name != "__all__":
+        if name.startswith("__"):
             raise AttributeError(name)
         withdraw(self)
         found = vars(self)[name] = getattr(import_module(self.__name__), name)
@@ -390,20 +390,11 @@ def withdraw(module: LazyModule) -> None:
         del sys.modules[module.__name__]
 
 
-def draw_bits(count: int) -> int:
-    """Return a random number of so many bits, as `secrets.randbits` does."""
-    return int.from_bytes(os.urandom(-(-count // 8)), "big") >> (-count % 8)
-
-
 def import_numpy() -> None:
-    """Import NumPy without the modules in `AWAY`, which are imported when it does need them.
-
-    `numpy.random` comes later, if at all. It seeds itself by `secrets`, which would load OpenSSL.
-    """
+    """Import NumPy without the modules in `AWAY`, which are imported when it does need them."""
     away = {name: LazyModule(name, held) for name, held in AWAY.items() if name not in sys.modules}
     sys.modules.update(away)
     import numpy  # noqa: F401
 
     for module in away.values():
         withdraw(module)
-    sys.modules.setdefault("secrets", LazyModule("secrets", {"randbits": draw_bits}))
