@@ -58,16 +58,12 @@ LENGTH = struct.Struct("<Q")
 
 
 class Slice:
-    """An index, and its arrays on demand.
+    """An index, and its arrays on demand."""
 
-    Args:
-        load: parses the index. Bytes of others' are always JSON.
-    """
-
-    def __init__(self, data: bytes, load: Callable[[bytes], Json] = json.loads) -> None:
+    def __init__(self, data: bytes) -> None:
         (length,) = LENGTH.unpack_from(data)
         start = LENGTH.size + length
-        self.index = load(data[LENGTH.size : start])
+        self.index: Json = json.loads(data[LENGTH.size : start])
         self._arrays: list[list[Any]] = self.index["arrays"]
         self.data = memoryview(data)[start:]
 
@@ -83,8 +79,8 @@ class Slice:
 class ChapterKey(Slice):
     """One chapter's slice: exercises, checks, probes, and arrays on demand."""
 
-    def __init__(self, data: bytes, load: Callable[[bytes], Json] = json.loads) -> None:
-        super().__init__(data, load)
+    def __init__(self, data: bytes) -> None:
+        super().__init__(data)
         index = self.index
         self.id: str = index["id"]
         self.title: str = index["title"]
@@ -233,16 +229,13 @@ class Key:
         """Return a chapter's slice, read once; ``launch`` starts workers if it must be made."""
         if name not in self._open:
             try:
-                self._open[name] = self._read_chapter(name, launch)
+                self._open[name] = ChapterKey(self.slice(name, launch))
             except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
                 raise OurFault(
                     f"The answer key {self.path} is damaged in {name}. "
                     "Take it again from where it came."
                 ) from error
         return self._open[name]
-
-    def _read_chapter(self, name: str, launch: Launch) -> ChapterKey:
-        return ChapterKey(self.slice(name, launch))
 
     def programs(self, chapter: ChapterKey) -> dict[str, str] | bytes:
         """Return a chapter's programs as a session takes them: as texts, or compiled."""
@@ -380,18 +373,6 @@ class MadeKey(Key):
         return self._once(
             entry, f"the answers of {name}", lambda: self.making.chapter(name, launch)
         )
-
-    def _read_chapter(self, name: str, launch: Launch) -> ChapterKey:
-        """Read a slice whose index is kept as `marshal` has it, read in half the time."""
-        import marshal
-
-        def make() -> bytes:
-            slice = Slice(self.slice(name, launch))
-            index = marshal.dumps(slice.index)
-            return LENGTH.pack(len(index)) + index + slice.data
-
-        entry = hash_values("marshalled", self.table["names"][name], sys.version)
-        return ChapterKey(self._once(entry, f"the answers of {name}", make), marshal.loads)
 
     def mistakes(self, exercise: str, launch: Launch = None) -> bytes:
         name = chapter_of(exercise)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import marshal
 import os
 
 import pytest
@@ -17,8 +15,6 @@ from grader.course.key_file import (
     ArrayStore,
     ChapterKey,
     Key,
-    MadeKey,
-    Slice,
     gives_slice,
     is_intact,
     read_gives,
@@ -27,7 +23,6 @@ from grader.course.key_file import (
     write_key_file,
 )
 from grader.errors import OurFault
-from grader.memo import Memo
 
 from .examples import SOME
 from .small_key import Probes, array_of, check, exercise
@@ -72,40 +67,6 @@ def test_what_is_written_is_read(path):
     assert chapter.parts(probe["answers"]["reference"])["value"][0].values() == [1.0, 2.0]
     assert probe["means"] == {"alone": True} and chapter.questions == chapter.unrecorded == []
     assert chapter.order(0) == (0, "values.give", probe["args"], 1.0, "chapter1.thing")
-
-
-class Making:
-    def chapter(self, name, launch):
-        return small()
-
-
-def test_chapter_is_kept_with_an_index_that_is_no_json(tmp_path, monkeypatch):
-    memo = Memo(str(tmp_path))
-
-    def chapter() -> ChapterKey:
-        return MadeKey(TABLE, memo, Making).chapter("chapter1")
-
-    right, first = ChapterKey(small()), chapter()
-    monkeypatch.setattr("grader.course.key_file.Slice.__init__.__defaults__", (None,))
-    monkeypatch.setattr("grader.course.key_file.ChapterKey.__init__.__defaults__", (None,))
-    for made in (first, chapter()):
-        assert made.index == right.index
-        assert made.reference_arrays(0, "value") == right.reference_arrays(0, "value") != []
-
-
-def test_index_of_a_file_is_json(path):
-    with pytest.raises(OurFault, match="damaged"):
-        damage_index(path, marshal.dumps)
-    damage_index(path, lambda index: json.dumps(index).encode())
-
-
-def damage_index(path, dump) -> None:
-    """Read a key whose first chapter has an index that was written in another way."""
-    kept = Slice(small())
-    index = dump(kept.index)
-    slice = LENGTH.pack(len(index)) + index + bytes(kept.data)
-    write_key_file(path, TABLE, {"chapter1": slice}, {})
-    assert Key(path).chapter("chapter1").index == kept.index
 
 
 def test_what_mistakes_give_is_read_or_worked_out(path):
