@@ -10,6 +10,7 @@ import copy
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
 from ..about import COURSE, EXCEPTIONS, own_names
@@ -123,6 +124,7 @@ def module_stem(file: str) -> str:
     return file.rpartition("/")[2].removesuffix(".py")
 
 
+@lru_cache(maxsize=1 << 14)  # of each pair of a package's definitions, it is asked for anew
 def names_here(whose: str, file: str) -> dict[str, str]:
     """Return their name → ours, inside a class or function; with "name", at the top level."""
     return {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from grader.importing import placement
 from grader.importing.commands.import_package import match
 from grader.importing.placement import Foreign, Ours
 
@@ -55,6 +58,26 @@ def test_by_what_it_computes():
     assert any("return 1" in text for texts, _ in asked for text in texts.values())
     assert found({"all.py": CLASS.format("Hyperbolic")})[0] == {}
     assert found({"tests/all.py": CLASS.format("Hyperbolic")}, ["tanh"])[0] == {}
+
+
+def test_a_larger_package_reads_the_table_of_names_no_more_often(monkeypatch):
+    def read(count):
+        read_rows = []
+
+        def fullmatch(pattern, text):
+            read_rows.append(pattern)
+            return re.fullmatch(pattern, text)
+
+        monkeypatch.setattr(placement, "NAMES", [("name|ReLU", "forth", "forward", "a book")])
+        counting = type("re", (), {**vars(re), "fullmatch": staticmethod(fullmatch)})
+        with monkeypatch.context() as patched:
+            patched.setattr(placement, "re", counting)
+            placement.names_here.cache_clear()
+            found({"all.py": "".join(CLASS.format(f"Some{n}") for n in range(count))})
+        placement.names_here.cache_clear()
+        return read_rows.count("name|ReLU")
+
+    assert 0 < read(40) == read(20)
 
 
 def test_a_name_of_several_places_is_tried_in_each():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
@@ -135,13 +135,30 @@ def _rows(id: str, records: Sequence[Record], items: int) -> Iterator[Sequence[o
 def group_similar_texts(texts: Sequence[str]) -> list[list[int]]:
     """Group the indices of similar texts, transitively: the largest group first, singles last."""
     words = [frozenset(WORD.findall(text.casefold())) for text in texts]
+    sizes, sets = [len(each) for each in words], _bit_sets(words)
     pairs = (
         (a, b) for a, b in combinations(range(len(texts)), 2)
-        if 2 * len(words[a] & words[b]) >= ALIKE * (len(words[a]) + len(words[b]))
+        if 2 * (sets[a] & sets[b]).bit_count() >= ALIKE * (sizes[a] + sizes[b])
     )  # fmt: skip
     found = [sorted(group, key=lambda n: (texts[n], n)) for group in link_pairs(pairs)]
     found += [[n] for n in sorted(set(range(len(texts))) - {n for group in found for n in group})]
     return sorted(found, key=lambda group: (-len(group), group))
+
+
+def _bit_sets(sets: Sequence[frozenset[str]]) -> list[int]:
+    """Return each set as a number with a bit per word, without words that only one set has.
+
+    Two of 2,000 words each are compared in a microsecond, not in a hundred.
+    """
+    count = Counter(word for each in sets for word in each)
+    places = {word: at for at, word in enumerate(word for word in count if count[word] > 1)}
+    found = []
+    for each in sets:
+        bits = bytearray(len(places) // 8 + 1)
+        for at in (places[word] for word in each if word in places):
+            bits[at // 8] |= 1 << at % 8
+        found.append(int.from_bytes(bits, "little"))
+    return found
 
 
 # ---- reading it back ------------------------------------------------------------------

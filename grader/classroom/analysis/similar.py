@@ -273,8 +273,9 @@ def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:
     """Return the connected components of a graph's edges."""
     group: dict[int, set[int]] = {}
     for a, b in pairs:
-        both = group.get(a, {a}) | group.get(b, {b})
-        group.update(dict.fromkeys(both, both))
+        if b not in group.get(a, ()):  # else each of many pairs would join all of them again
+            both = group.get(a, {a}) | group.get(b, {b})
+            group.update(dict.fromkeys(both, both))
     return list({id(who): who for who in group.values()}.values())
 
 

@@ -19,6 +19,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from statistics import median
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ def index_learners(learners: Iterable[str]) -> dict[str, str]:
 
 
 COLUMN = "learner"
+MOST_ROWS = 100_000  # of a table: more are no class, and would take minutes
 
 
 def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
@@ -72,7 +74,7 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     Apostrophes that our tables put before formulas are removed.
 
     Raises:
-        WrongUse: it is no such table.
+        WrongUse: it is no such table, or too long.
     """
     text = text.lstrip("\ufeff")
     first = text.partition("\n")[0]
@@ -80,12 +82,15 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     try:
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=between)
         columns = {name: restore_cell(name) for name in reader.fieldnames or [] if name}
-        return [*columns.values()], [
+        rows = [
             {ours: restore_cell((row.get(name) or "").strip()) for name, ours in columns.items()}
-            for row in reader
+            for row in islice(reader, MOST_ROWS + 1)
         ]
     except csv.Error as error:
         raise WrongUse(f"The table cannot be read ({error}). Save it as CSV once more.") from error
+    if len(rows) > MOST_ROWS:
+        raise WrongUse(f"The table has more than {MOST_ROWS:,} rows. Keep those of this class.")
+    return [*columns.values()], rows
 
 
 def map_columns(columns: Iterable[str], called: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

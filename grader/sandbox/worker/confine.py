@@ -12,6 +12,7 @@ import os
 import signal
 import struct
 import sys
+import time
 
 import landlock
 import syscalls
@@ -20,6 +21,7 @@ from syscalls import COLUMN, call
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 try:
     import resource
@@ -143,8 +145,16 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
     if ruleset is not None:
         held += restrict_files(ruleset)
     if syscalls.enter_filter():
+        vars(resource)["getrusage"] = own_usage
         held += [name for name, refused in TRIALS.items() if refused()]
     return held
+
+
+def own_usage(who: int) -> Any:
+    """Tell a process its own time alone: faults and switches depend on others, and are 0."""
+    assert resource is not None, "`enter_filter` needs Linux"
+    seconds = time.process_time() if who == resource.RUSAGE_SELF else 0.0
+    return resource.struct_rusage([seconds, 0.0, *[0] * 14])
 
 
 def leaves_no_time(path: str) -> bool:

@@ -36,7 +36,6 @@ TAKES = {"__getitem__", "take", "take_along_axis", "compress", "choose"}  # read
 # (a Fourier transform is counted as one product per element).
 BOUNDED = {"interp", "polyval", "polyfit", "polymul", "polydiv", "cov", "corrcoef", "vander"}
 BOUNDED_MODULES = "numpy.linalg", "numpy.polynomial"
-UNREAD = {"fromstring", "fromregex", "loadtxt", "genfromtxt", "fromfile"}  # numbers out of texts
 OUT = {"tolist", "item", "tobytes", "tofile", "dump", "dumps", "__float__"}
 # Types that bring no values along; any other may, and nobody sees how many.
 HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
@@ -70,7 +69,7 @@ class Operands:
         self.arrays = arrays
         self.plain: list[Any] = []
         self.same: dict[int, Any] = {}
-        self.outside, self.numbers, self.closed = 0, 0, name in UNREAD
+        self.outside, self.numbers, self.closed = 0, 0, name == "fromstring"
 
     def bare(self, value: Any, inside: bool = False) -> Any:
         """Return a value without the count, including what lists and tuples hold."""
@@ -80,19 +79,17 @@ class Operands:
             return value
         if kind in self.arrays.numbers:
             self.numbers += 1
-            value = kind.plain(np.generic.item(value))
-            self.outside += float(value) not in meter.met
-            return value
+            self.outside += np.generic.item(value) not in meter.met
+            return kind.plain(np.generic.item(value))
         if isinstance(value, np.ndarray):
             self.outside += self.arrays.strange(value)
             is_ours = kind is self.arrays.kind
-            plain = np.ndarray.view(value, np.ndarray) if is_ours else value
-            return self.plain_of(plain, value)
+            return self.plain_of(np.ndarray.view(value, np.ndarray) if is_ours else value, value)
         if kind is list or kind is tuple:
             return kind(self.bare(each, True) for each in value)
         if isinstance(value, (int, float, np.integer, np.floating)):
             self.outside += inside and not isinstance(value, (int, np.integer))
-            meter.bring_in(value)
+            meter.bring_in(value.item() if isinstance(value, np.generic) else value)
         elif not isinstance(value, HARMLESS):
             if hasattr(kind, "__array__"):
                 return self.bare(value.__array__())
@@ -116,17 +113,16 @@ class Guarded:
     is_touched = False
 
     def __getattribute__(self, name: str) -> Any:
-        note_stranger(self, CALLER(1))
-        return object.__getattribute__(self, name)
+        return look(self, object.__getattribute__, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        note_stranger(self, CALLER(1))
-        object.__setattr__(self, name, value)
+        look(self, object.__setattr__, name, value)
 
 
-def note_stranger(state: Guarded, frame: types.FrameType) -> None:
-    if ID(frame.f_code) not in own_codes():
+def look(state: Guarded, act: Function, *given: Any) -> Any:
+    if ID(CALLER(2).f_code) not in own_codes():
         object.__setattr__(state, "is_touched", True)
+    return act(state, *given)
 
 
 @cache
@@ -156,7 +152,7 @@ class CountedArrays(Guarded):
         if name in OUT:
             first = given.plain[0]
             self.meter.figures["uncounted"] += is_real(first) * (np.size(value) or first.size)
-            self.meter.meet(value)
+            self.meter.met |= {value} if type(value) is float else set()
             return value
         several = isinstance(value, (tuple, list))
         made = Made(self, name, plain, plain_named, given)
@@ -170,15 +166,14 @@ class CountedArrays(Guarded):
     def strange(self, array: Any) -> int:
         """Return how many values no counted call wrote; from now on they are known.
 
-        Nobody sees them come: in memory that nobody knows, written past NumPy, or as bits, which
-        are whole numbers until somebody looks at them as real ones.
+        Whole numbers that are looked at as real ones are bits, and count each time.
         """
-        if not self.meter.is_on:
-            return 0
         holder = owner(array)
-        known, digest = self.meter.known(holder), hash_array(holder)
-        is_same, known.digest = known.digest == digest, digest
-        return 0 if is_same and is_real(holder) >= is_real(array) else int(holder.size)
+        known = self.meter.known(holder).digest == hash_array(holder)
+        if not self.meter.is_on or known and is_real(holder) >= is_real(array):
+            return 0
+        self.sign(array)
+        return int(holder.size)
 
     def sign(self, array: Any, is_new: bool = False) -> None:
         """Keep a digest of an array's memory, as NumPy has left it."""
@@ -205,12 +200,9 @@ class CountedArrays(Guarded):
         return lambda *args, **named: self.run(name, function, args, named)
 
     def in_place_of(self, value: Any) -> Any:
-        """Return what counts in place of a NumPy module or function; None for all else.
-
-        A module's own arrays are known: they were there before the program was given anything.
-        """
+        """Return what counts in place of a NumPy module or function; None for all else."""
         if isinstance(value, np.ndarray):
-            self.sign(value)
+            self.sign(value)  # it was there before the program was given anything
         if isinstance(value, types.ModuleType):
             name = value.__name__
             if name.partition(".")[0] != "numpy":
@@ -280,7 +272,7 @@ class Made:
             return self.arrays.wrap(value)
         elif isinstance(value, np.generic) and given.plain or given.numbers:
             self.written += 1
-            self.arrays.meter.meet(value)
+            self.arrays.meter.met |= {value.item()} if isinstance(value, np.floating) else set()
             kinds = self.arrays.numbers
             return next((kind(value) for kind in kinds if kind.plain is type(value)), value)
         return value

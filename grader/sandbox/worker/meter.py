@@ -10,7 +10,6 @@ array, memory written past NumPy, a Python number) is noticed where it comes bac
 from __future__ import annotations
 
 import gc
-import math
 import sys
 import weakref
 
@@ -93,14 +92,9 @@ class Meter(Guarded):
             gc.collect()  # frees cycles, which nobody uses and which still count
             self.figures["peak_bytes"] = max(self.figures["peak_bytes"], self.bytes)
 
-    def meet(self, value: Any) -> None:
-        """Know the numbers that NumPy gave; what looks like one of them may come back."""
-        self.met.update(float(each) for each in np.ravel(value) if isinstance(each, np.floating))
-
     def bring_in(self, value: Any) -> None:
         """Note a number of Python's, but for those that anybody writes: 0.5, -1, infinity."""
-        size = abs(value)
-        is_usual = size <= USUAL and size * USUAL % 1 == 0 or size != size or size == math.inf
+        is_usual = abs(value) <= USUAL and value * USUAL % 1 == 0 or value - value != 0
         if self.is_on and not is_usual and value not in self.met:
             self.brought.add(value)
 
@@ -120,8 +114,8 @@ class Counting:
         self.meter = Meter()
         self.arrays = CountedArrays(self.meter)
         self.learner, self.programs = list(learner), list(programs)
-        marks = {FROM_HERE: self.meter.restart, TO_HERE: self.meter.stop}
-        self.marks = {name: self.mark(act) for name, act in marks.items()}
+        meter = self.meter
+        self.marks = {FROM_HERE: self.mark(meter.restart), TO_HERE: self.mark(meter.stop)}
         self.code: Any = None  # of the program
         self.parts: Any = None
         self.lost: Exception | None = None

@@ -92,9 +92,9 @@ REFUSED = {
     "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "sync": (162, 81), "syncfs": (306, 267),
     "truncate": (76, 45),
-    # covert channels between workers: locks, woken threads, the page cache
+    # covert channels between workers: locks, woken threads, the page cache and its faults
     "flock": (73, 32), "futex_waitv": (449, 449), "set_tid_address": (218, 96),
-    "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232),
+    "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232), "getrusage": (98, 165),
     "preadv2": (327, 286), "pwritev2": (328, 287),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
     # doors into the kernel

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
+import random
 import shutil
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +19,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from grader.classroom.analysis.open_answers import (
+    ALIKE,
     apply_sheet_marks,
     carry_marks,
     group_similar_texts,
@@ -23,6 +27,7 @@ from grader.classroom.analysis.open_answers import (
     read_answers,
     read_sheet,
 )
+from grader.classroom.analysis.similar import link_pairs
 from grader.classroom.exports import ExportRequest, ci, pages, tables
 from grader.classroom.intake.archive_reader import read_submission_files
 from grader.classroom.nbgrader import assignments
@@ -89,6 +94,33 @@ def test_groups_hold_whoever_is_linked_and_the_largest_is_first():
     texts = ["a b c d", "x", "b c d e", "c d e f", "y z", "z y"]
     assert group_similar_texts(texts) == [[0, 2, 3], [4, 5], [1]]
     assert group_similar_texts([]) == [] and group_similar_texts(["", ""]) == [[0, 1]]
+
+
+def test_groups_are_those_of_the_words_of_each_pair():
+    rng = random.Random(7)
+    for size in range(1, 40):
+        texts = [" ".join(rng.choices("abcdefgh", k=rng.randrange(9))) for _ in range(size)]
+        words = [{*text.split()} for text in texts]
+        groups = {at: group for group in group_similar_texts(texts) for at in group}
+        for a, b in itertools.combinations(range(size), 2):
+            is_alike = 2 * len(words[a] & words[b]) >= ALIKE * (len(words[a]) + len(words[b]))
+            assert not is_alike or b in groups[a]
+
+
+def test_answers_that_are_all_alike_are_joined_once_each():
+    joined = []
+
+    def note(frame, event, arg):
+        if event == "c_call" and arg.__name__ == "fromkeys":
+            joined.append(arg)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        (group,) = link_pairs(itertools.combinations(range(30), 2))
+    finally:
+        sys.setprofile(before)
+    assert len(group) == 30 and len(joined) == 29
 
 
 @pytest.mark.parametrize("cells, points", [

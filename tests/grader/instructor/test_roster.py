@@ -6,6 +6,7 @@ import pytest
 
 from grader.classroom.exports import ExportRequest, tables
 from grader.classroom.files import neutralize_cell
+from grader.classroom.marks import roster
 from grader.classroom.marks.roster import (
     Person,
     index_learners,
@@ -102,6 +103,13 @@ def test_who_could_be_two_is_nobody_and_a_list_that_names_nobody_is_refused():
     for text, words in (("section,group\nA,1\n", "who is in the class"), ("id\n7\n7\n", "7 twice")):
         with pytest.raises(WrongUse, match=words):
             read_people(text)
+
+
+def test_a_list_that_is_too_long_for_a_class_is_refused(monkeypatch):
+    monkeypatch.setattr(roster, "MOST_ROWS", 3)
+    assert len(read_people("id\n1\n2\n3\n")) == 3
+    with pytest.raises(WrongUse, match="more than 3 rows"):
+        read_people("id\n1\n2\n3\n4\n")
 
 
 def test_sections_and_groups_have_rows_of_their_own():

@@ -48,6 +48,14 @@ def connect(family, address):
         one.connect(address)
 
 
+def own_time():
+    import resource
+
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    assert usage.ru_utime > 0 and len(usage) == 16
+    return "same" if not any(usage[6:]) else "done"
+
+
 def limits():
     import resource
 
@@ -258,6 +266,7 @@ ATTEMPTS = {
     "ask what is cached": lambda: with_a_file(
         lambda fd: os.preadv(fd, [bytearray(1)], 0, os.RWF_NOWAIT)
     ),
+    "count faults of pages": lambda: system(98, 165, 0, ctypes.create_string_buffer(256)),
     "say what to cache": lambda: with_a_file(
         lambda fd: os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
     ),
@@ -266,6 +275,7 @@ ATTEMPTS = {
     "become root again": root_again,
     "three gigabytes": lambda: bytearray(3 << 30),
     "environment": environment,
+    "its own time": own_time,
     "working directory": nowhere_in_particular,
     "import pytest": lambda: __import__("pytest"),
     "import grader": lambda: __import__("grader"),
