@@ -26,20 +26,18 @@ from ...errors import WrongUse
 from ...learner.wording import first_of, percent
 from ..files import restore_cell
 from ..intake.handins import fold_case
+from ..intake.platform_names import parse_name
 from .record import Record, Summary
 from .results import Batch
-
-MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 
 
 def roster_keys(name: str) -> tuple[str, ...]:
     """Return the names by which a roster may list a submission's learner."""
-    if moodle := MOODLE.fullmatch(name):
-        return name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]
-    if canvas := CANVAS.fullmatch(name):
-        return name, canvas["id"], canvas["name"]
-    return (name,)
+    said = parse_name(name)
+    if said is None:
+        return (name,)
+    participant = (f"Participant {said.id}",) if said.platform == "Moodle" and said.id else ()
+    return name, *participant, *filter(None, (said.id, said.name))
 
 
 def map_owners(records: Iterable[Record | Summary]) -> dict[str, str]:

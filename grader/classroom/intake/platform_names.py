@@ -1,0 +1,99 @@
+"""Know by its name whose a file is that a platform has downloaded, and how it was handed in.
+
+Moodle      Ada Love_1234567_assignsubmission_file_ops.py      a person and their number
+            Ada Love_1234567_assignsubmission_file_            the same, a folder
+            Group A_17_assignsubmission_file                   a team and its number
+            Default group_assignsubmission_file                those who are in none
+Canvas      loveada_LATE_5001_90001_ops-1.py                   user, upload, an upload again
+            loveada_5001_text.html                             typed on the platform
+            anon_XyZ12_90001_ops.py                            graded without names
+Gradescope  submission_4711                                    named in `submission_metadata.yml`
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ...course.package import BadFile, safe_bytes
+
+TYPED = "it is what was typed on the platform, and no file."
+PATTERNS = {
+    platform: re.compile(pattern)
+    for platform, pattern in {
+        "Moodle": r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_"
+        r"(?:(?P<typed>onlinetext)|file)(?:_(?P<file>.*))?",
+        "Canvas": r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_"
+        r"(?:\d+_(?P<file>.+)|(?P<typed>text|link)\.html)",
+        "Canvas, without names": r"(?:LATE_)?(?P<name>anon)_(?P<id>[^\W_]+)_"
+        r"(?:\d+_(?P<file>.+)|(?P<typed>text|link)\.html)",
+    }.items()
+}
+METADATA = "submission_metadata.yml"
+MOST_METADATA = 8 << 20  # bytes
+FIELD = re.compile(r"(?P<folder>\w[^:]*):|  - :name: *(?P<name>.+)| +:(?:sid|email): *(?P<id>.+)")
+
+
+class PlatformName(NamedTuple):
+    """What a platform's name says: whose it is, and the file as it was handed in."""
+
+    platform: str
+    name: str  # of a person or a team, as the platform writes it
+    id: str  # their number there; empty if they have none
+    file: str  # empty for a folder
+    is_typed: bool  # typed on the platform: no file was handed in
+
+    @property
+    def owner(self) -> tuple[str, str, str]:
+        """The same for all that one person or team has handed in."""
+        return self.platform, self.name, self.id
+
+
+def parse_name(name: str) -> PlatformName | None:
+    """Read the name of a file or folder; None if no platform of `PATTERNS` writes such a name."""
+    for platform, pattern in PATTERNS.items():
+        if said := pattern.fullmatch(name):
+            file, is_typed = said["file"] or "", bool(said["typed"])
+            return PlatformName(platform, said["name"], said["id"] or "", file, is_typed)
+    return None
+
+
+def read_submitters(place: str) -> dict[str, list[str]]:
+    """Return folder → who handed it in together, by Gradescope's `submission_metadata.yml`.
+
+    A name that two people have is told apart by number or address: ``Ada Love`` and ``4712``.
+    """
+    try:
+        text = safe_bytes(os.path.join(place, METADATA), MOST_METADATA).decode("utf-8-sig")
+    except (BadFile, UnicodeDecodeError):
+        return {}
+    people = list(_iter_submitters(text))
+    owners: dict[str, set[str]] = {}
+    for _, name, id in people:
+        owners.setdefault(name, set()).add(id)
+    found: dict[str, list[str]] = {}
+    for folder, name, id in people:
+        found.setdefault(folder, []).append(id if id and len(owners[name]) > 1 else name)
+    return found
+
+
+def _iter_submitters(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (folder, name, number or else address) of each submitter.
+
+    Gradescope writes one field in a line, so that this needs no reader of YAML:
+
+        submission_4711:
+          :submitters:
+          - :name: Ada Love
+            :sid: '12'
+    """
+    folder, name, id = "", "", ""
+    for said in filter(None, map(FIELD.fullmatch, [*text.splitlines(), "end:"])):
+        if name and (said["folder"] or said["name"]):
+            yield folder, name, id
+            name = id = ""
+        folder = said["folder"] or folder
+        name = (said["name"] or name).strip("\"' ")
+        id = id or (said["id"] or "").strip("\"' ")
