@@ -43,7 +43,7 @@ def discover(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn
             "There is no submission there. Name a folder that holds one folder, archive or "
             "notebook per learner, or name the submissions themselves."
         )
-    return list(_name_hand_ins([*found]))
+    return list(name_hand_ins([*found]))
 
 
 def _list_hand_ins(place: str, chapters: set[str]) -> Iterator[tuple[str, str]]:
@@ -122,7 +122,7 @@ def is_ignored(path: str) -> bool:
     return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
 
 
-def _name_hand_ins(found: list[tuple[str, str]]) -> Iterator[HandIn]:
+def name_hand_ins(found: list[tuple[str, str]]) -> Iterator[HandIn]:
     """Name each submission by its folder or file, with more of its path until it is unique.
 
     Names that differ only in case or Unicode form count as equal, as on some disks. Attempts of one
@@ -140,7 +140,7 @@ def _name_hand_ins(found: list[tuple[str, str]]) -> Iterator[HandIn]:
         choices = map(one_line, chain(names, more))
         name = next(choice for choice in choices if choice and fold_case(choice) not in taken)
         taken.add(fold_case(name))
-        said = parse_name(whole)
+        said = parse_name(whole) if members[path] == 1 else None
         yield HandIn(name, path, owners.setdefault(said.owner, learner) if said else learner)
 
 
