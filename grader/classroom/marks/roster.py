@@ -267,8 +267,17 @@ class Roster(NamedTuple):
         return find_learner(said, self.names) or said
 
 
-# «Participant 1234567», in any language of Moodle.
+# «Participant 1234567» and «Teilnehmer/in1234567», in any language of Moodle.
 PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
+NUMBERED = re.compile(r"(?P<word>[^\W\d]\D+?) ?(?P<number>\d+)")
+BY_NUMBER = "Participant"
+
+
+def read_participants(cells: Iterable[str]) -> list[str]:
+    """Return the numbers of a worksheet's identifiers, which are one word each time; else none."""
+    said = [NUMBERED.fullmatch(cell) for cell in cells]
+    is_one = all(said) and len({each["word"] for each in said if each}) == 1
+    return [each["number"] for each in said if each and is_one]
 
 
 def find_learner(said: str, names: Mapping[str, str]) -> str | None:
@@ -299,6 +308,10 @@ def read_roster(text: str | None, records: Sequence[Record], listed: Iterable[Pe
         rows = [
             {**row, STUDENT: ", ".join(row[name] for name in SPLIT).strip(", ")} for row in rows
         ]
+    if columns and (numbers := read_participants(row[columns[0]] for row in rows)):
+        known.append(BY_NUMBER)
+        each = zip(rows, numbers, strict=True)
+        rows = [{**row, BY_NUMBER: f"Participant {number}"} for row, number in each]
     learners = {record["learner"] for record in records}
     names = index_roster_names(map_owners(records), listed)
     whose = {c: Counter(find_learner(row[c], names) for row in rows) for c in known}
