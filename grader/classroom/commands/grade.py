@@ -11,6 +11,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from ...commands import OVERLAY, command, extra, flag, isolation_option, option
 from ...course.outline import chapter_of, select_chapters
@@ -49,7 +51,7 @@ from ..marks.roster import (
     recorded_people,
     summarize_parts,
 )
-from ..marks.teams import group_by_path, share_record, split_teams
+from ..marks.teams import share_record, split_teams
 from . import CHAPTERS, RELEASE
 
 WIDEST = 40  # columns for a name
@@ -164,7 +166,7 @@ def grade(
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
-    teams = group_by_path(submissions)
+    teams = {path: [*each] for path, each in groupby(submissions, attrgetter("path"))}
     first = [team[0] for team in teams.values()]
     jobs = options.jobs or os.cpu_count() or 1
     with extra("instructor", "grader grade needs tqdm"):

@@ -25,7 +25,6 @@ from ..marks.record import GradedRecord, iter_exercise_lines, list_unmarked, sum
 from ..marks.roster import (
     BY_NUMBER,
     COLUMN,
-    PARTICIPANT,
     POSSIBLE,
     SHOWN,
     SPLIT,
@@ -188,21 +187,14 @@ def _scale_mark(record: GradedRecord, most: float) -> float:
     return round(share * most, 2)
 
 
-# Meaning of a column of Moodle's worksheet → its names in Moodle's versions and languages.
+# Meaning of a column of Moodle's worksheet → its name in English; others are found by their order.
 MEANINGS = {
-    "identifier": ("identifier", "id", "identifiant", "identificador"),
-    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
-    "most": (
-        "maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima",
-    ),
-    "open": (
-        "grade can be changed", "bewertung kann geändert werden", "la note peut être modifiée",
-        "nota pode ser alterada",
-    ),
-    "feedback": (
-        "feedback comments", "feedback als kommentar", "comentarios de retroalimentación",
-    ),
-}  # fmt: skip
+    "identifier": ("identifier",),
+    "grade": ("grade",),
+    "most": ("maximum grade",),
+    "open": ("grade can be changed",),
+    "feedback": ("feedback comments",),
+}
 NO = {
     "no", "nein", "non", "não", "nee", "nej", "nei", "ei", "nie", "ne", "nem", "nu", "hayır", "нет",
     "ні", "не", "όχι", "لا", "לא", "いいえ", "否", "不", "아니오", "không", "tidak", "ez",
@@ -214,10 +206,8 @@ def export_moodle(wanted: ExportRequest) -> Export:
     """Export a row per participant with a mark; without one there is no grade, never a zero."""
     book = Gradebook(wanted)
     means = locate_columns(book.list) | map_columns(book.list.columns, MEANINGS)
-    identifiers = [row[means["identifier"]] for row in book.list.rows if "identifier" in means]
     is_numbered = bool(book.list.rows) and BY_NUMBER in book.list.rows[0]
-    is_scaled = is_numbered and "most" in means
-    if "grade" in means and (is_scaled or any(map(PARTICIPANT.fullmatch, identifiers))):
+    if is_numbered and {"grade", "most"} <= {*means}:
         if wanted.is_named:
             raise WrongUse("A worksheet is of one assignment of Moodle's. Leave --assignment out.")
         rows, scales = _worksheet(book, means)

@@ -132,8 +132,8 @@ def is_of_a_tool(part: str) -> bool:
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file's name is that of an archive that we read, in any case."""
-    return name.lower().endswith(ARCHIVES)
+    """Whether a path is that of an archive that we read, in any case, and in no tool's folder."""
+    return name.lower().endswith(ARCHIVES) and not any(map(is_of_a_tool, name.split("/")))
 
 
 def iter_zip(data: bytes, is_wanted: Wanted = is_wanted_file) -> Iterator[Entry]:
@@ -226,6 +226,11 @@ class SubmittedFiles(NamedTuple):
     notebooks: dict[str, bytes] = {}  # path → notebook, inside an archive or folder
     answers: dict[str, bytes] = {}  # path → file with open answers
     notes: Sequence[str] = ()  # sentences about files that were taken under another name
+
+    @property
+    def has_work(self) -> bool:
+        """Whether there is anything to judge."""
+        return bool(self.package.files or self.notebooks or self.notebook)
 
     def holds_no_package(self) -> bool:
         """Whether it was read without errors, but holds no package."""

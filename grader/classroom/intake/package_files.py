@@ -89,11 +89,6 @@ def describe_content(names: Iterable[str]) -> str:
     return f"{NO_PACKAGE} It holds {first_of(told, FEW)}."
 
 
-def is_instead_of_code(name: str) -> bool:
-    """Whether a person may have meant this file as their work, though it is not read."""
-    return name.lower().endswith(tuple(INSTEAD))
-
-
 def printable_name(name: str) -> str:
     """A name as it may be printed: no control characters, of bounded length."""
     return "".join(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
 from typing import NamedTuple
 
 from ...course.package import BadFile, safe_bytes
@@ -33,7 +33,9 @@ PATTERNS = {
 }
 METADATA = "submission_metadata.yml"
 MOST_METADATA = 8 << 20  # bytes
-FIELD = re.compile(r"(?P<folder>\w[^:]*):|  - :name: *(?P<name>.+)| +:(?:sid|email): *(?P<id>.+)")
+# Gradescope writes one field in a line, so that this needs no reader of YAML.
+HAND_IN = re.compile(r"^(\w[^:\n]*):$", re.MULTILINE)
+SUBMITTER = re.compile(r"^  - :name: *(.+)(?:\n    :(?:sid|email): *(.+))?", re.MULTILINE)
 
 
 class PlatformName(NamedTuple):
@@ -44,6 +46,11 @@ class PlatformName(NamedTuple):
     id: str  # their number there; empty if they have none
     file: str  # empty for a folder
     is_typed: bool  # typed on the platform: no file was handed in
+
+    @property
+    def has_content(self) -> bool:
+        """Whether it is a file; a folder has a name alone."""
+        return bool(self.file or self.is_typed)
 
     @property
     def owner(self) -> tuple[str, str, str]:
@@ -69,31 +76,12 @@ def read_submitters(place: str) -> dict[str, list[str]]:
         text = safe_bytes(os.path.join(place, METADATA), MOST_METADATA).decode("utf-8-sig")
     except (BadFile, UnicodeDecodeError):
         return {}
-    people = list(_iter_submitters(text))
-    owners: dict[str, set[str]] = {}
-    for _, name, id in people:
-        owners.setdefault(name, set()).add(id)
-    found: dict[str, list[str]] = {}
-    for folder, name, id in people:
-        found.setdefault(folder, []).append(id if id and len(owners[name]) > 1 else name)
-    return found
-
-
-def _iter_submitters(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield (folder, name, number or else address) of each submitter.
-
-    Gradescope writes one field in a line, so that this needs no reader of YAML:
-
-        submission_4711:
-          :submitters:
-          - :name: Ada Love
-            :sid: '12'
-    """
-    folder, name, id = "", "", ""
-    for said in filter(None, map(FIELD.fullmatch, [*text.splitlines(), "end:"])):
-        if name and (said["folder"] or said["name"]):
-            yield folder, name, id
-            name = id = ""
-        folder = said["folder"] or folder
-        name = (said["name"] or name).strip("\"' ")
-        id = id or (said["id"] or "").strip("\"' ")
+    _, *parts = HAND_IN.split(text)
+    found = [(folder, [[each.strip("\"' ") for each in person] for person in people])
+             for folder, part in zip(parts[::2], parts[1::2], strict=True)
+             if (people := SUBMITTER.findall(part))]  # fmt: skip
+    owners = Counter(name for name, _ in {(*person,) for _, people in found for person in people})
+    return {
+        folder: [id if id and owners[name] > 1 else name for name, id in people]
+        for folder, people in found
+    }

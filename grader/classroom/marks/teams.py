@@ -31,14 +31,6 @@ def split_teams(handins: Sequence[HandIn], listed: Sequence[Person]) -> list[Han
     return list(name_hand_ins([(h.path, who) for h, team in asked for who in team or [h.whose]]))
 
 
-def group_by_path(handins: Sequence[HandIn]) -> dict[str, list[HandIn]]:
-    """Return path → those who have handed it in, which is judged once."""
-    found: dict[str, list[HandIn]] = {}
-    for handin in handins:
-        found.setdefault(handin.path, []).append(handin)
-    return found
-
-
 def share_record(record: Record, team: Sequence[HandIn]) -> list[Record]:
     """Return the record of each who has handed in together; one who was alone keeps theirs."""
     if len(team) < 2:

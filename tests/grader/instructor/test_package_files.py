@@ -8,7 +8,6 @@ from grader.classroom.intake.package_files import (
     EMPTY,
     describe_content,
     find_package,
-    is_instead_of_code,
     map_odd_names,
 )
 
@@ -36,7 +35,6 @@ def test_what_is_there_instead_is_named_with_its_kind():
         "shot.png": "no code", "a.tar.gz": "an archive",
     }.items():  # fmt: skip
         assert f"It holds {name} ({kind})." in describe_content([name])
-    assert is_instead_of_code("Essay.DOCX") and not is_instead_of_code("ops.pyc")
     assert describe_content([]) == EMPTY
     assert describe_content("fedcba").endswith("It holds a, b, c, d and 2 more.")
 
