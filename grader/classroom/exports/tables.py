@@ -141,6 +141,7 @@ def export_canvas(wanted: ExportRequest) -> Export:
     return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
+OF_CANVAS = re.compile(r"(.* )?(Current|Final) (Score|Points|Grade)", re.IGNORECASE)
 # Canvas's words in place of a score → why the row is left alone.
 LEFT_ALONE = {
     "EX": "excused in Canvas, and left so",
@@ -154,6 +155,11 @@ def _assignment(wanted: ExportRequest, found: Roster) -> tuple[str, float, list[
     Raises:
         WrongUse: several columns have this name, or its points are not known.
     """
+    if OF_CANVAS.fullmatch(wanted.assignment):
+        raise WrongUse(
+            f"{wanted.assignment} is a sum that Canvas makes itself: it takes no marks there. Name "
+            "an assignment."
+        )
     named = re.compile(rf"{re.escape(wanted.assignment)}( \(\d+\))?", re.IGNORECASE)
     columns = [c for c in found.columns if c not in OWN and named.fullmatch(c.strip())]
     mine = max((r["max_mark"] for r in wanted.records if r["max_mark"] is not None), default=0)

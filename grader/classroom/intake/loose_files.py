@@ -55,9 +55,11 @@ def list_beside(path: str) -> list[str]:
     a file that no platform has named is alone."""
     folder, name = os.path.split(path)
     said = parse_name(name)
-    names = ((other, parse_name(other)) for other in reader.list_folder(folder) if said)
-    mine = [other for other, each in names if each and said and each.owner == said.owner]
-    return [path, *(os.path.join(folder, other) for other in mine if other != name)]
+    if said is None:
+        return [path]
+    others = (n for n in reader.list_folder(folder) if n != name and said.name in n)
+    mine = (n for n in others if (each := parse_name(n)) and each.owner == said.owner)
+    return [path, *(os.path.join(folder, other) for other in mine)]
 
 
 def read_hand_in(path: str, names: Collection[str]) -> SubmittedFiles:

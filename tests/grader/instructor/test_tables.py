@@ -206,6 +206,12 @@ def test_canvas_keeps_the_column_and_its_points(name):
     assert made.missing == ["Not exported, not in the roster: mo"]
 
 
+@pytest.mark.parametrize("name", ["Final Score", "final grade", "Homework Unposted Current Score"])
+def test_sums_of_canvas_take_no_marks(name):
+    with pytest.raises(WrongUse, match="a sum that Canvas makes itself"):
+        canvas(CANVAS, name)
+
+
 def test_what_canvas_does_not_say_is_not_guessed():
     with pytest.raises(WrongUse, match="how many points"):
         canvas(CANVAS, "Chapter 3 again")
