@@ -20,17 +20,19 @@ from typing import NamedTuple
 from ...course.package import BadFile, safe_bytes
 
 TYPED = "it is what was typed on the platform, and no file."
-PATTERNS = {
-    platform: re.compile(pattern)
-    for platform, pattern in {
-        "Moodle": r"(?P<name>.+?)(?:_(?P<id>\d+))?_assignsubmission_"
-        r"(?:(?P<typed>onlinetext)|file)(?:_(?P<file>.*))?",
-        "Canvas": r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_"
-        r"(?:\d+_(?P<file>.+)|(?P<typed>text|link)\.html)",
-        "Canvas, without names": r"(?:LATE_)?(?P<name>anon)_(?P<id>[^\W_]+)_"
-        r"(?:\d+_(?P<file>.+)|(?P<typed>text|link)\.html)",
-    }.items()
-}
+MOODLE = r"(?:_(?P<id>\d+))?_assignsubmission_(?:(?P<typed>onlinetext)|file)(?:_(?P<file>.*))?"
+CANVAS = r"_(?:\d+_(?P<file>.+)|(?P<typed>text|link)\.html)"
+# In this order: what a learner called a file may look like another platform's name. Moodle itself
+# writes no `_` into a name, but programs that unpack a download do.
+PATTERNS = [
+    (platform, re.compile(pattern))
+    for platform, pattern in (
+        ("Moodle", rf"(?P<name>[^_]+){MOODLE}"),
+        ("Canvas", rf"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+){CANVAS}"),
+        ("Canvas", rf"(?:LATE_)?(?P<name>anon)_(?P<id>[^\W_]+){CANVAS}"),
+        ("Moodle", rf"(?P<name>.+?){MOODLE}"),
+    )
+]
 METADATA = "submission_metadata.yml"
 MOST_METADATA = 8 << 20  # bytes
 # Gradescope writes one field in a line, so that this needs no reader of YAML.
@@ -60,7 +62,7 @@ class PlatformName(NamedTuple):
 
 def parse_name(name: str) -> PlatformName | None:
     """Read the name of a file or folder; None if no platform of `PATTERNS` writes such a name."""
-    for platform, pattern in PATTERNS.items():
+    for platform, pattern in PATTERNS:
         if said := pattern.fullmatch(name):
             file, is_typed = said["file"] or "", bool(said["typed"])
             return PlatformName(platform, said["name"], said["id"] or "", file, is_typed)
