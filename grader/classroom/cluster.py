@@ -43,13 +43,15 @@ from .intake.archive_reader import (
 )
 from .intake.handed_out import MOST_STATE, STATE
 from .intake.handins import HandIn
+from .intake.loose_files import list_beside
+from .intake.package_files import HIDDEN_TEXT
 from .judging import EarlierReader, Task, judge_alone, make_pool, record_loss, submit_task
 from .marks.cohort import Cohort
 from .marks.record import Record
 
 FILE, LARGE, LINK, PIPE, TWICE, FOLDER = "file", "large", "link", "pipe", "twice", "folder"
 # File ending → the most bytes that the grader reads of it; of all other files it reads none.
-READ = {".py": MOST_BYTES, ".json": MOST_STATE} | dict.fromkeys(
+READ = {".py": MOST_BYTES, HIDDEN_TEXT: MOST_BYTES, ".json": MOST_STATE} | dict.fromkeys(
     (NOTEBOOK, NOTEBOOK + ASIDE, *ARCHIVES), MOST_ARCHIVE
 )
 MOST_PAYLOAD = MOST_ARCHIVE + MOST_TOTAL  # bytes of a whole submission
@@ -63,10 +65,16 @@ class SubmissionPayload(NamedTuple):
 
 
 def serialize_submission(path: str) -> SubmissionPayload:
-    """Read a submission into a payload, within the limits of each file and of the total."""
+    """Read a submission into a payload, with what its person has handed in beside it, within the
+    limits of each file and of the total."""
     path = os.path.abspath(path)
-    entries = [_entry(path, "", MOST_PAYLOAD)]
-    room = MOST_PAYLOAD - len(entries[0][2])
+    beside = [each for each in list_beside(path) if each != path]
+    entries: list[tuple[str, str, bytes]] = []
+    room = MOST_PAYLOAD
+    for whole in (path, *beside):
+        inside = "" if whole == path else os.path.join("..", os.path.basename(whole))
+        entries.append(_entry(whole, inside, room))
+        room = max(0, room - len(entries[-1][2]))
     if entries[0][1] == FOLDER:
         for base, folders, names in os.walk(path):
             folders[:] = [name for name in folders if name == STATE or not is_of_a_tool(name)]
@@ -107,7 +115,8 @@ def materialize_submission(payload: SubmissionPayload) -> Iterator[str]:
         place = os.path.join(top, *payload.path.split(os.sep)[-3:])
         os.makedirs(os.path.dirname(place), exist_ok=True)
         for inside, kind, data in payload.entries:
-            _materialize(os.path.join(place, inside) if inside else place, kind, data, top)
+            whole = os.path.normpath(os.path.join(place, inside))
+            _materialize(whole, kind, data, top)
         yield place
     finally:
         shutil.rmtree(top, ignore_errors=True)

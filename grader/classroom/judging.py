@@ -33,9 +33,9 @@ from ..sandbox.session import ImportTime
 from ..verdict import BROKEN
 from .analysis.open_answers import read_answers
 from .analysis.similar import CommonCode, collect_common_code, fingerprint_files
-from .intake.archive_reader import read_archive_or_folder
 from .intake.handed_out import choose_stubs, find_came_solved, hash_bodies, read_revealed
 from .intake.handins import HandIn
+from .intake.loose_files import read_hand_in
 from .intake.submission import Findings, Submission, read_handin, remember_parsable
 from .marks.cohort import Cohort, open_class_key
 from .marks.follow_through import FollowThrough, compute_follow_through
@@ -143,7 +143,7 @@ class SubmissionJudge:
         self, path: str, known: CommonCode, owners: dict[str, str], made: Submission
     ) -> Findings:
         """Return what else a record says of the files; runs inside `limited_call`."""
-        taken = made.taken or read_archive_or_folder(path, self.course.solutions)
+        taken = made.taken or read_hand_in(path, self.course.solutions)
         revealed = read_revealed(path, self.course.exercises)
         solved = find_came_solved(made.package.files, self.solved, owners)
         return {

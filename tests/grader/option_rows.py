@@ -39,6 +39,7 @@ VIVA = f"viva lesson1 {R}"
 ANN = f"{VIVA} --learner ann"
 NONE = "--isolation process"
 SHEET = "viva lesson1 --sheet ../in --out v.html"
+PART = f"viva lesson2.covariance --sheet ../part --out v.html {NONE}"
 LESS = {HIGHEST: "process"}  # as where the kernel does not confine
 GRAPH = "graph '(Tensor([2.0]) * Tensor([3.0])).sum()'"
 ENGINE, BOOK = f"--package {root.path('solutions')}", {"GRADER_COURSE": ""}
@@ -127,6 +128,7 @@ LEARNERS = {
         ("--learner", f"{ANN} --json", f"{VIVA} --json", ""),
         ("--json", f"{VIVA} --json", VIVA, '"schema": "grader-viva/1"', "q"),
         ("--sheet", f"{SHEET} {NONE}", f"{VIVA} --out v.html {NONE}", "ben: There is nothing"),
+        ("--release", f"{PART} --release ../both", PART, "ada: There is nothing"),
         ("--out", f"{VIVA} --out v.html", VIVA, "wrote work/v.html", "q"),
         ("--supervised", f"{ANN} {NONE} --supervised r", f"{ANN} {NONE}", "wrote work/r/viva/ann",
          "q"),

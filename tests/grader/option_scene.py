@@ -86,6 +86,8 @@ def write_scene(place: Path) -> None:
     for learner, folder in {"ada": "right", "ben": "work"}.items():
         shutil.copytree(place / folder, place / "in" / learner)
         shutil.rmtree(place / "in" / learner / ".grader", ignore_errors=True)
+    (place / "part" / "ada" / NAME).mkdir(parents=True)
+    shutil.copy(place / "right" / NAME / "relate.py", place / "part" / "ada" / NAME)
     done("check all")
     done("check all --package ../right")
     done("hint lesson1.mean --package ../right")

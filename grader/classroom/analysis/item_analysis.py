@@ -20,6 +20,7 @@ from ...result_rows import ExerciseResult
 from ...verdict import BLOCKED, WRONG
 from ..marks.record import GradedRecord, Record, RecordReader, is_untouched
 from ..marks.roster import ClassPart, Person, map_owners, summarize_parts
+from ..marks.teams import is_first_of_team
 from .similar import Cluster, FingerprintIndex, find_clusters
 
 STATUSES = (
@@ -159,16 +160,17 @@ class ClassTable:
         self.owners |= map_owners([record])
         self.own.append(record["own"] or 0.0)
         self.most.append(record["max_mark"] or 0.0)
-        self._note(record)
+        is_first = is_first_of_team(record)
+        self._note(record, is_first)
         asked = [e for e in iter_exercises(record["result"]) if e["status"] != "given"]
         for exercise in asked:
-            self._add(at, exercise)
+            self._add(at, exercise, is_first)
         for exercise in asked:
             self._charge(self.rows[exercise["id"]], exercise)
 
-    def _note(self, record: GradedRecord) -> None:
-        self.prints.add(len(self.learners) - 1, record.get("prints", {}))
-        if not is_untouched(record):
+    def _note(self, record: GradedRecord, is_first: bool) -> None:
+        self.prints.add(len(self.learners) - 1, record.get("prints", {}) if is_first else {})
+        if is_first and not is_untouched(record):
             self.copies.setdefault(record.get("sha256") or "", []).append(record["learner"])
         if record["result"].get("unloadable"):
             self.unread.add(record["learner"])
@@ -209,11 +211,11 @@ class ClassTable:
                 found.setdefault(name, []).append(says)
         return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
 
-    def _add(self, at: int, e: ExerciseResult) -> None:
+    def _add(self, at: int, e: ExerciseResult, is_first: bool) -> None:
         row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], HeatMapRow(e))
         most = e["max_score"]
         row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
-        if e["status"] in WRONG:
+        if e["status"] in WRONG and is_first:
             self.alike.setdefault(fingerprint_answers(e), array("I")).append(at)
 
     def _charge(self, row: HeatMapRow, e: ExerciseResult) -> None:

@@ -34,6 +34,7 @@ from ...course.syntax_tree import NO_PYTHON
 from ...memo import Memo, hash_values
 from ..intake.normal_form import KINDS, Form, compute_forms, normal_forms
 from ..marks.record import Record, RecordReader, Summary
+from ..marks.teams import is_first_of_team
 
 GRAM, WINDOW = 14, 4
 HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # prefixes of a block's lines
@@ -253,7 +254,7 @@ def find_clusters(
 def cluster_records(records: list[Record]) -> list[Cluster]:
     """Return the clusters of records that are all in memory."""
     prints = FingerprintIndex()
-    judged = [record for record in records if record["result"]]
+    judged = [record for record in records if record["result"] and is_first_of_team(record)]
     for who, record in enumerate(judged):
         prints.add(who, record.get("prints", {}))
     by_name = {record["learner"]: record for record in judged}
@@ -261,12 +262,13 @@ def cluster_records(records: list[Record]) -> list[Cluster]:
 
 
 def group_same_code(rows: Iterable[Summary]) -> list[list[str]]:
-    """Group learners with equal files, except files that are as they were handed out."""
-    by_digest: dict[str, list[str]] = {}
+    """Group learners with equal files, except files that are as they were handed out; of those who
+    handed in together one stands for all."""
+    by_digest: dict[str, dict[str, str]] = {}
     for row in rows:
         if row["sha256"] and not row["untouched"]:
-            by_digest.setdefault(row["sha256"], []).append(row["learner"])
-    return [names for names in by_digest.values() if len(names) > 1]
+            by_digest.setdefault(row["sha256"], {}).setdefault(row["submission"], row["learner"])
+    return [[*names.values()] for names in by_digest.values() if len(names) > 1]
 
 
 def link_pairs(pairs: Iterable[Pair]) -> list[set[int]]:

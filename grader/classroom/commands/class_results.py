@@ -44,7 +44,7 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
     "export",
     option("format", "FORMAT", " ".join(FORMATS)),
     option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
-    option("--out", "PLACE", "a file, or a folder for several"),
+    option("--out", "PLACE", "a file, a folder for several, or - for standard output"),
     option("--roster", "FILE", "the participants, for moodle and canvas"),
     option("--assignment", "NAME", "for moodle, canvas and html", default=about.COURSE.name),
     flag("--overwrite", "for moodle and canvas, write over marks and comments that differ"),
@@ -87,7 +87,7 @@ def run_export(options: argparse.Namespace) -> int:
     made: Export = getattr(module, function)(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)
-    _write(made, options.out)
+    _write(made, None if options.out == "-" else options.out)
     for note in (
         list_missing(map_owners(wanted.records), wanted.people) if wanted.roster is None else ()
     ):

@@ -11,6 +11,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from ...commands import OVERLAY, command, extra, flag, isolation_option, option
 from ...course.outline import chapter_of, select_chapters
@@ -49,6 +51,7 @@ from ..marks.roster import (
     recorded_people,
     summarize_parts,
 )
+from ..marks.teams import share_record, split_teams
 from . import CHAPTERS, RELEASE
 
 WIDEST = 40  # columns for a name
@@ -99,7 +102,7 @@ def run_grade(options: argparse.Namespace) -> int:
     everything = handins.discover(options.submissions, options.chapters or ())
     out = os.path.realpath(options.out)  # it may lie among the submissions
     submissions = [h for h in everything if os.path.realpath(h.path) != out]
-    asked = select_shard(submissions, options.shard)
+    select_shard(submissions, options.shard)  # reports its faults, too
     with Results(options.out) as results:
         if options.like:
             options.seed = copy_terms(results, options.like)
@@ -107,12 +110,13 @@ def run_grade(options: argparse.Namespace) -> int:
         cohort = prepare_cohort(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
         listed = recorded_people(results.batch)
+        everyone = split_teams(submissions, listed)
         own = load_overlay(cohort.overlay) if cohort.overlay else None
-        clock = clock_of(options, own, submissions, results)
-        submissions = [] if options.prepare else asked
+        clock = clock_of(options, own, everyone, results)
+        submissions = [] if options.prepare else select_shard(everyone, options.shard)
         counts = grade(submissions, cohort, clock, results, options)
         rows = sorted(map(summarize_record, results.each()), key=by_learner)
-        gone = find_stale_learners(rows, options.submissions, everything)
+        gone = find_stale_learners(rows, options.submissions, everyone)
         for learner in gone:
             results.remove(learner)
         rows = [row for row in rows if row["learner"] not in gone]
@@ -157,38 +161,47 @@ def grade(
     options: argparse.Namespace,
 ) -> Counter[str]:  # fmt: skip
     """Judge submissions that are new or changed; return outcome (`what_happened`) → count."""
-    terms, times, grants = clock
 
     def known(handin: HandIn) -> Record | None:
         return None if options.again else results.read(handin.learner)
 
     counts: Counter[str] = Counter()
-    by_hand = results.batch.get("open", {})
+    teams = {path: [*each] for path, each in groupby(submissions, attrgetter("path"))}
+    first = [team[0] for team in teams.values()]
     jobs = options.jobs or os.cpu_count() or 1
     with extra("instructor", "grader grade needs tqdm"):
         from tqdm import tqdm
-    judged = _judge_of(options)(submissions, known, cohort, jobs=jobs, seconds=options.time)
+    judged = _judge_of(options)(first, known, cohort, jobs=jobs, seconds=options.time)
     bar = tqdm(total=len(submissions), unit="submission", dynamic_ncols=True, disable=None)
     try:
         with closing(judged) as done, bar:
-            for (handin, earlier), record in done:
-                before = results.read(handin.learner) if options.again else earlier
-                if options.again and record["status"] != GRADED:
-                    record = record_fault(record, record["says"], before)
-                record = carry_marks(record, before, by_hand)
-                if earlier is not None and "counts" in earlier:
-                    record["counts"] = earlier["counts"]  # `with_attempts` settles it at the end
-                record = lateness.apply_terms(record, terms, times.get(handin.learner), grants)
-                counts[what_happened(record, earlier)] += 1
-                if record != earlier:
-                    results.write(record)
+            for (handin, _), record in done:
+                team = teams[handin.path]
+                for each, shared in zip(team, share_record(record, team), strict=True):
+                    counts[keep_record(each, shared, clock, results, options.again)] += 1
                 bar.set_postfix_str(handin.learner[:24], refresh=False)
-                bar.update()
+                bar.update(len(team))
     except KeyboardInterrupt:
         kept = f"\n{counts.total()} of {len(submissions)} are done and kept in {options.out}"
         print(f"{kept}; the same command goes on from there.", file=sys.stderr)
         raise
     return counts
+
+
+def keep_record(handin: HandIn, record: Record, clock: Clock, results: Results, again: bool) -> str:
+    """Write a record with its marks by the terms; return its outcome (`what_happened`)."""
+    terms, times, grants = clock
+    before = results.read(handin.learner)
+    earlier = None if again else before
+    if again and record["status"] != GRADED:
+        record = record_fault(record, record["says"], before)
+    record = carry_marks(record, before, results.batch.get("open", {}))
+    if earlier is not None and "counts" in earlier:
+        record["counts"] = earlier["counts"]  # `with_attempts` settles it at the end
+    record = lateness.apply_terms(record, terms, times.get(handin.learner), grants)
+    if record != earlier:
+        results.write(record)
+    return what_happened(record, earlier)
 
 
 def _judge_of(

@@ -5,7 +5,8 @@ in its second line.
 
 Moodle's worksheet comes from "Download grading worksheet" and goes back by "Upload grading
 worksheet". Moodle reads its columns for the identifier, the grade and the comment. Their names are
-in the language of whoever downloads it, and their capitalisation has changed between versions.
+in the language of whoever downloads it, and their capitalisation has changed between versions; so
+columns whose names are not known are found by their order and content.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from ...learner.wording import percent
 from ..files import csv_text, neutralize_cell
 from ..marks.record import GradedRecord, iter_exercise_lines, list_unmarked, summarize_record
 from ..marks.roster import (
-    PARTICIPANT,
+    BY_NUMBER,
+    COLUMN,
     POSSIBLE,
     SHOWN,
     SPLIT,
@@ -139,6 +141,7 @@ def export_canvas(wanted: ExportRequest) -> Export:
     return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
+OF_CANVAS = re.compile(r"(.* )?(Current|Final) (Score|Points|Grade)", re.IGNORECASE)
 # Canvas's words in place of a score → why the row is left alone.
 LEFT_ALONE = {
     "EX": "excused in Canvas, and left so",
@@ -152,6 +155,11 @@ def _assignment(wanted: ExportRequest, found: Roster) -> tuple[str, float, list[
     Raises:
         WrongUse: several columns have this name, or its points are not known.
     """
+    if OF_CANVAS.fullmatch(wanted.assignment):
+        raise WrongUse(
+            f"{wanted.assignment} is a sum that Canvas makes itself: it takes no marks there. Name "
+            "an assignment."
+        )
     named = re.compile(rf"{re.escape(wanted.assignment)}( \(\d+\))?", re.IGNORECASE)
     columns = [c for c in found.columns if c not in OWN and named.fullmatch(c.strip())]
     mine = max((r["max_mark"] for r in wanted.records if r["max_mark"] is not None), default=0)
@@ -185,38 +193,69 @@ def _scale_mark(record: GradedRecord, most: float) -> float:
     return round(share * most, 2)
 
 
-# Meaning of a column of Moodle's worksheet → its names in Moodle's versions and languages.
+# Meaning of a column of Moodle's worksheet → its name in English; others are found by their order.
 MEANINGS = {
-    "identifier": ("identifier", "id", "identifiant", "identificador"),
-    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
-    "most": (
-        "maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima",
-    ),
-    "open": (
-        "grade can be changed", "bewertung kann geändert werden", "la note peut être modifiée",
-        "nota pode ser alterada",
-    ),
-    "feedback": (
-        "feedback comments", "feedback als kommentar", "comentarios de retroalimentación",
-    ),
+    "identifier": ("identifier",),
+    "grade": ("grade",),
+    "most": ("maximum grade",),
+    "open": ("grade can be changed",),
+    "feedback": ("feedback comments",),
+}
+NO = {
+    "no", "nein", "non", "não", "nee", "nej", "nei", "ei", "nie", "ne", "nem", "nu", "hayır", "нет",
+    "ні", "не", "όχι", "لا", "לא", "いいえ", "否", "不", "아니오", "không", "tidak", "ez",
 }  # fmt: skip
-NO = ("no", "nein", "non", "não")
+CLOCK = re.compile(r"\d[:.]\d\d")  # a part of every time that Moodle writes
 
 
 def export_moodle(wanted: ExportRequest) -> Export:
     """Export a row per participant with a mark; without one there is no grade, never a zero."""
     book = Gradebook(wanted)
-    means = map_columns(book.list.columns, MEANINGS)
-    identifiers = [row[means["identifier"]] for row in book.list.rows if "identifier" in means]
-    if "grade" in means and any(map(PARTICIPANT.fullmatch, identifiers)):
+    means = locate_columns(book.list) | map_columns(book.list.columns, MEANINGS)
+    is_numbered = bool(book.list.rows) and BY_NUMBER in book.list.rows[0]
+    if is_numbered and {"grade", "most"} <= {*means}:
         if wanted.is_named:
             raise WrongUse("A worksheet is of one assignment of Moodle's. Leave --assignment out.")
         rows, scales = _worksheet(book, means)
         for most in sorted(scales):
             book.notes += _note_scaling(wanted, most, "Moodle's maximum grade")
+    elif is_numbered and _is_no_list(book.list):
+        _most("")  # a worksheet, of which more is not understood
     else:
         rows = _table(wanted, book)
     return Export({"moodle.csv": csv_text(rows).encode()}, book.notes, book.missing)
+
+
+def locate_columns(found: Roster) -> dict[str, str]:
+    """Return meaning → column of a worksheet in any language, by Moodle's order of columns.
+
+        …  Grade  Maximum grade  Grade can be changed  …  Last modified (grade)  Feedback comments
+        …  -      100,00         Ja                    …  -
+
+    The maximum is one number in all rows, behind grades or dashes. The last column has comments
+    unless it has times.
+    """
+    if not found.rows or BY_NUMBER not in found.rows[0]:
+        return {}
+    names = found.columns
+    cells = [[row[name].strip() for row in found.rows] for name in names]
+    numbers = [all(_number(cell) > 0 for cell in each) for each in cells]
+    blank = [all(_number(cell) >= 0 or not cell.strip("- ") for cell in each) for each in cells]
+    for at in range(2, len(names)):
+        is_last = at + 1 == len(names) or not numbers[at + 1]
+        if numbers[at] and len(set(cells[at])) == 1 and blank[at - 1] and is_last:
+            means = {"identifier": names[0], "grade": names[at - 1], "most": names[at]}
+            behind = zip(names[at + 1 : at + 3], cells[at + 1 :], strict=False)
+            means["open"] = next((n for n, c in behind if NO & {*map(str.casefold, c)}), "")
+            has_times = all(CLOCK.search(cell) or cell.startswith("-") for cell in cells[-1])
+            return means if has_times or at + 2 >= len(names) else means | {"feedback": names[-1]}
+    return {}
+
+
+def _is_no_list(found: Roster) -> bool:
+    """Whether numbered rows are a worksheet's: ``Teilnehmer/in12``, ``Участник 12``, no ``s12``."""
+    said = found.rows[0][found.columns[0]]
+    return len(found.columns) > 3 and found.by != COLUMN and not (said.isascii() and said.isalnum())
 
 
 def _table(wanted: ExportRequest, book: Gradebook) -> list[list[object]]:

@@ -15,12 +15,11 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import IO, NamedTuple
 
 from ...course import package
 from ...course.package import (
-    LONGEST_PATH,
     BadFile,
     Flaw,
     Package,
@@ -28,10 +27,18 @@ from ...course.package import (
     says_too_large,
     unfit_name,
 )
-from ...errors import WrongUse, one_line
+from ...errors import WrongUse
 from ...learner.open_questions import holds_answers
 from ...learner.untrusted_files import as_utf8
 from ...notebooks.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
+from .package_files import (
+    EMPTY,
+    HIDDEN_TEXT,
+    NO_PACKAGE,
+    find_package,
+    map_odd_names,
+    printable_name,
+)
 
 NOTEBOOK = ".ipynb"
 ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
@@ -46,6 +53,7 @@ TOO_LARGE = BadFile("it is too large for a module.")
 TOOLS = ("__pycache__", "__MACOSX", "site-packages")
 
 Entry = tuple[str, bytes | BadFile]  # a path, and its bytes or the reason why it is refused
+Wanted = Callable[[str], bool]  # whether a file of this name is read
 
 
 def is_notebook(name: str) -> bool:
@@ -114,7 +122,7 @@ def find_notebooks(place: str) -> list[str]:
 
 def is_wanted_file(name: str) -> bool:
     """Whether a file is read: Python, a notebook or open answers, and not in a tool's folder."""
-    ours = name.endswith(".py") or is_notebook(name) or holds_answers(name)
+    ours = name.endswith((".py", HIDDEN_TEXT)) or is_notebook(name) or holds_answers(name)
     return ours and not any(map(is_of_a_tool, name.split("/")))
 
 
@@ -123,7 +131,12 @@ def is_of_a_tool(part: str) -> bool:
     return part in TOOLS or (part.startswith(".") and part not in "...")
 
 
-def iter_zip(data: bytes) -> Iterator[Entry]:
+def is_archive(name: str) -> bool:
+    """Whether a path is that of an archive that we read, in any case, and in no tool's folder."""
+    return name.lower().endswith(ARCHIVES) and not any(map(is_of_a_tool, name.split("/")))
+
+
+def iter_zip(data: bytes, is_wanted: Wanted = is_wanted_file) -> Iterator[Entry]:
     unpacked = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for info in archive.infolist():
@@ -131,18 +144,20 @@ def iter_zip(data: bytes) -> Iterator[Entry]:
             name = info.filename.replace("\\", "/")
             if name.endswith("/"):
                 continue
-            found = _unzipped(archive, info)
+            found = _unzipped(archive, info, is_wanted)
             unpacked += package.MOST_BYTES if found is TOO_LARGE else 0
             if unpacked > MOST_UNPACKED:
                 raise BadFile(BEYOND)
             yield name, found
 
 
-def _unzipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes | BadFile:
+def _unzipped(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, is_wanted: Wanted
+) -> bytes | BadFile:
     mode = info.external_attr >> 16
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
         return BadFile("it is not a regular file.")
-    if not is_wanted_file(info.filename):
+    if not is_wanted(info.filename):
         return b""
     if info.flag_bits & 1:
         return BadFile("it is encrypted.")
@@ -160,7 +175,7 @@ def read_bounded(file: IO[bytes], name: str) -> bytes | BadFile:
     return BadFile("clear its outputs.") if is_notebook(name) else TOO_LARGE
 
 
-def iter_tar(data: bytes) -> Iterator[Entry]:
+def iter_tar(data: bytes, is_wanted: Wanted = is_wanted_file) -> Iterator[Entry]:
     if data[:2] == b"\x1f\x8b":
         unpacking = zlib.decompressobj(wbits=31)
         data = unpacking.decompress(data, MOST_UNPACKED)
@@ -174,7 +189,7 @@ def iter_tar(data: bytes) -> Iterator[Entry]:
                 continue
             if not member.isreg() or member.issparse():
                 yield member.name, BadFile("it is not a regular file.")
-            elif is_wanted_file(member.name):
+            elif is_wanted(member.name):
                 file = archive.extractfile(member)
                 yield (
                     member.name,
@@ -210,10 +225,17 @@ class SubmittedFiles(NamedTuple):
     notebook: bytes | None = None  # the submission itself, if it is a notebook
     notebooks: dict[str, bytes] = {}  # path → notebook, inside an archive or folder
     answers: dict[str, bytes] = {}  # path → file with open answers
+    notes: Sequence[str] = ()  # sentences about files that were taken under another name
+
+    @property
+    def has_work(self) -> bool:
+        """Whether there is anything to judge."""
+        return bool(self.package.files or self.notebooks or self.notebook)
 
     def holds_no_package(self) -> bool:
         """Whether it was read without errors, but holds no package."""
-        return not self.package.files and {r.why for r in self.refused} == {NO_PACKAGE}
+        whys = [each.why for each in self.refused]
+        return not self.package.files and len(whys) == 1 and whys[0].startswith((NO_PACKAGE, EMPTY))
 
 
 def read_submission_files(path: str, names: Collection[str] = ()) -> SubmittedFiles:
@@ -222,53 +244,48 @@ def read_submission_files(path: str, names: Collection[str] = ()) -> SubmittedFi
     With ``names``, the files of a whole package, a part of a package is recognised too.
     """
     path = os.path.abspath(path)
-    name, refused, data, kind = (
-        printable_name(os.path.basename(path)),
-        list[RejectedFile](),
-        b"",
-        "folder",
-    )
     try:
         if os.path.islink(path):
             raise BadFile(package.LINK)
-        if not os.path.isdir(path):
-            data = safe_bytes(path, MOST_ARCHIVE)
-            kind = detect_kind(path, data)
+        if os.path.isdir(path):
+            return take_files(path, iter_folder(path), names)
+        data = safe_bytes(path, MOST_ARCHIVE)
     except BadFile as error:
+        name = printable_name(os.path.basename(path))
         return SubmittedFiles(_package(path, {}), [RejectedFile(name, str(error), error)])
-    entries = {"folder": iter_folder(path), "zip": iter_zip(data), "tar": iter_tar(data)}
-    files = collect_files(entries.get(kind, iter(())), refused)
-    if kind == "nothing":
-        refused.append(RejectedFile(name, "it is neither a folder nor a zip, a tar or a notebook."))
+    return read_bytes(path, data, names)
+
+
+def read_bytes(path: str, data: bytes, names: Collection[str] = ()) -> SubmittedFiles:
+    """Read a submission that is one file."""
+    kind = detect_kind(path, data)
+    if kind in UNPACKERS:
+        return take_files(path, UNPACKERS[kind](data), names)
+    says = "it is neither a folder nor a zip, a tar or a notebook."
+    refused = [RejectedFile(printable_name(os.path.basename(path)), says)]
+    is_read = kind == "notebook"
+    return SubmittedFiles(_package(path, {}), [] if is_read else refused, data if is_read else None)
+
+
+def take_files(path: str, entries: Iterator[Entry], names: Collection[str]) -> SubmittedFiles:
+    """Take what is wanted of a folder, an archive or loose files."""
+    refused: list[RejectedFile] = []
+    others: list[str] = []
+    files = collect_files(entries, refused, others)
     whole = any(each.name == WHOLE for each in refused)
     inside = {name: files.pop(name) for name in list(files) if is_notebook(name)}
     written = {name: files.pop(name) for name in list(files) if holds_answers(name)}
-    rooting = kind in entries and not whole and not (inside and not files)
-    found = find_package(files, refused, names) if rooting else {}
-    notebook = data if kind == "notebook" else None
-    return SubmittedFiles(_package(path, found), refused[:MOST_REFUSED], notebook, inside, written)
-
-
-def read_archive_or_folder(path: str, names: Collection[str]) -> SubmittedFiles:
-    """Take a submission, or the archive in its folder, as Moodle downloads have it.
-
-    Of several archives one is taken, if all that hold anything to judge hold the same.
-
-    Raises:
-        WrongUse: they differ.
-    """
-    archives = [name for name in list_folder(path) if name.lower().endswith(ARCHIVES)]
-    if not archives or os.path.islink(path) or is_package(path):
-        return read_submission_files(path, names)
-    opened = {name: read_submission_files(os.path.join(path, name), names) for name in archives}
-    work = {name: each for name, each in opened.items() if not each.holds_no_package()}
-    kinds = {(each.package.sha256, *sorted(each.notebooks.items())) for each in work.values()}
-    if len(kinds) > 1 or any(each.refused for each in work.values() if len(work) > 1):
-        raise WrongUse(
-            f"{one_line(os.path.basename(path))} cannot be judged: it holds several archives, "
-            f"which differ: {one_line(', '.join(work))}. Hand in one of them."
-        )
-    return next(iter((work or opened).values()))
+    renamed = map_odd_names(files, names)
+    files |= {plain: files.pop(name) for name, plain in renamed.items()}
+    others += [name for name in files if name.endswith(HIDDEN_TEXT)]
+    files = {name: data for name, data in files.items() if not name.endswith(HIDDEN_TEXT)}
+    rooting = not whole and not (inside and not files)
+    found, why = find_package(files, names, others) if rooting else ({}, "")
+    refused += [RejectedFile(WHOLE, why)] if why else []
+    notes = [f"{name} was taken as {plain}." for name, plain in renamed.items() if found]
+    return SubmittedFiles(
+        _package(path, found), refused[:MOST_REFUSED], None, inside, written, notes
+    )
 
 
 def _package(path: str, files: dict[str, bytes]) -> Package:
@@ -286,11 +303,7 @@ def detect_kind(path: str, data: bytes) -> str:
     return "nothing"
 
 
-def printable_name(name: str) -> str:
-    """A name as it may be printed: no control characters, of bounded length."""
-    return "".join(
-        c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name[:LONGEST_PATH]
-    )
+UNPACKERS = {"zip": iter_zip, "tar": iter_tar}
 
 
 # ---- what is inside -------------------------------------------------------------------
@@ -319,14 +332,20 @@ def iter_folder(folder: str) -> Iterator[Entry]:
 
 
 def size_limit(name: str) -> int:
+    if is_archive(name):
+        return MOST_ARCHIVE
     return MOST_NOTEBOOK if is_notebook(name) else package.MOST_BYTES
 
 
 # ---- what is taken of it --------------------------------------------------------------
 
 
-def collect_files(entries: Iterator[Entry], refused: list[RejectedFile]) -> dict[str, bytes]:
-    """Collect the wanted files; of two with the same name, ignoring case, none is taken."""
+def collect_files(
+    entries: Iterator[Entry], refused: list[RejectedFile], others: list[str] | None = None,
+    is_wanted: Wanted = is_wanted_file,
+) -> dict[str, bytes]:  # fmt: skip
+    """Collect the wanted files, and the names of others; of two with the same name, ignoring case,
+    none is taken."""
     files: dict[str, bytes] = {}
     seen: dict[str, str] = {}  # case-folded name → name
     total = 0
@@ -337,7 +356,9 @@ def collect_files(entries: Iterator[Entry], refused: list[RejectedFile]) -> dict
             name = re.sub(r"^(\./)+", "", name)  # `tar cf work.tar .` adds it
             unfit = data if isinstance(data, BadFile) else None
             why = str(unfit) if unfit is not None else unfit_name(name)
-            if not why and not is_wanted_file(name):
+            if not why and not is_wanted(name):
+                if others is not None and not any(map(is_of_a_tool, name.split("/"))):
+                    others.append(printable_name(name))
                 continue
             if name.casefold() in seen:
                 files.pop(seen[name.casefold()], None)
@@ -358,39 +379,3 @@ def collect_files(entries: Iterator[Entry], refused: list[RejectedFile]) -> dict
         refused.append(RejectedFile(WHOLE, f"it is damaged ({type(error).__name__})."))
         return {}
     return files
-
-
-NO_PACKAGE = f"it holds no {package.NAME} package."
-
-
-def find_package(
-    files: dict[str, bytes], refused: list[RejectedFile], names: Collection[str] = ()
-) -> dict[str, bytes]:
-    """Return the files of the one package among these, by their paths below it.
-
-    Equal copies count as one. Without a whole package, any of its files (``names``) show where it
-    is. Example: ``work/PACKAGE/ops.py`` becomes ``ops.py``.
-    """
-    bases = _bases(files, package.MARKS) or _bases(files, names)
-    named = {base for base in bases if base.rpartition("/")[2] == package.NAME}
-    least = min((base.count("/") + bool(base) for base in named or bases), default=0)
-    nearest = [base for base in named or bases if base.count("/") + bool(base) == least]
-    each = {base: _below(files, base) for base in sorted(nearest)}
-    several = len({package.hash_package(found) for found in each.values()}) > 1
-    if several or not each:
-        where = printable_name(", ".join(base or "." for base in each))
-        why = f"it holds several packages, which differ: {where}." if each else NO_PACKAGE
-        refused.append(RejectedFile(WHOLE, why))
-        return {}
-    return next(iter(each.values()))
-
-
-def _bases(files: Iterable[str], names: Collection[str]) -> set[str]:
-    """Return the folders that hold files of these names, ``""`` for the top."""
-    whole = ((f"/{file}", f"/{name}") for file in files for name in names)
-    return {file.removesuffix(name)[1:] for file, name in whole if file.endswith(name)}
-
-
-def _below(files: dict[str, bytes], base: str) -> dict[str, bytes]:
-    prefix = f"{base}/" if base else ""
-    return {n[len(prefix) :]: data for n, data in files.items() if n.startswith(prefix)}

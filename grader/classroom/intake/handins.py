@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, count
 from typing import NamedTuple
@@ -11,6 +12,8 @@ from typing import NamedTuple
 from ...course.outline import is_chapter
 from ...errors import WrongUse, one_line
 from .archive_reader import ARCHIVES, NOTEBOOK, is_notebook, is_package, list_folder
+from .loose_files import group_by_person
+from .platform_names import METADATA, parse_name, read_submitters
 
 
 class HandIn(NamedTuple):
@@ -33,16 +36,24 @@ def discover(places: Iterable[str], chapters: Iterable[str] = ()) -> list[HandIn
     missing = [place for place in places if not os.path.lexists(place)]
     if missing and len(missing) == len(places):
         raise WrongUse(f"There is no {missing[0]}. Check the path of the submissions.")
-    paths: dict[str, str] = {}
-    for place in drop_online_texts([os.path.abspath(each) for each in places]):
-        for path in _iter_place(place):
-            paths.update(_assignments(path, set(chapters)))
-    if not paths:
+    mine = group_by_person(map(os.path.abspath, places))
+    found = dict.fromkeys(each for place in mine for each in _list_hand_ins(place, set(chapters)))
+    if not found:
         raise WrongUse(
             "There is no submission there. Name a folder that holds one folder, archive or "
             "notebook per learner, or name the submissions themselves."
         )
-    return list(_name_hand_ins(paths))
+    return list(name_hand_ins([*found]))
+
+
+def _list_hand_ins(place: str, chapters: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield (path, learner); what several people have handed in together comes once for each."""
+    submitters = read_submitters(place)
+    for path in _iter_place(place):
+        if people := submitters.get(os.path.basename(path)):
+            yield from ((path, learner) for learner in people)
+        else:
+            yield from _assignments(path, chapters).items()
 
 
 def _iter_place(place: str) -> Iterator[str]:
@@ -53,22 +64,8 @@ def _iter_place(place: str) -> Iterator[str]:
         entries = sorted(os.listdir(place))
     except OSError as error:
         raise WrongUse(f"{place} cannot be read: {error.strerror}.") from error
-    paths = (os.path.join(place, name) for name in drop_online_texts(entries))
-    yield from (path for path in paths if not is_ignored(path))
-
-
-# Moodle puts the text that a learner typed into a folder of its own, beside the one of their files.
-ONLINE, FILES = "_assignsubmission_onlinetext", "_assignsubmission_file"
-
-
-def drop_online_texts(names: list[str]) -> list[str]:
-    """Drop the online texts of learners who handed in files as well."""
-
-    def beside_files(name: str) -> bool:
-        whose, online, _ = name.rpartition(ONLINE)
-        return bool(online) and any(n.startswith(whose + FILES) for n in names)
-
-    return [name for name in names if not beside_files(name)]
+    paths = (os.path.join(place, name) for name in entries)
+    yield from group_by_person(path for path in paths if not is_ignored(path))
 
 
 def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
@@ -84,9 +81,14 @@ def _assignments(path: str, chapters: set[str]) -> dict[str, str]:
         if named and chapters:
             each = [os.path.join(path, name) for name in sorted(chapters)]
             each = [p for p in each if os.path.isdir(p)] or each[:1]
-        if each:
+        # An old copy beside the new one (`alt/`, `neu/`) is no second attempt: reading them as one
+        # hand-in takes equal copies, and refuses others for this learner alone.
+        is_one = not named and len(each) > 1 and not any(map(list_notebooks, each))
+        if each and not is_one:
             return dict.fromkeys(each, os.path.basename(path))
-    return {path: base_name(os.path.basename(path))}
+    name = os.path.basename(path)
+    is_module = parse_name(name) is not None and name.endswith(".py")
+    return {path: name.removesuffix(".py") if is_module else base_name(name)}
 
 
 def is_submission(path: str) -> bool:
@@ -115,24 +117,31 @@ def list_notebooks(path: str) -> list[str]:
 def is_ignored(path: str) -> bool:
     """Whether a path is a system's leftover; a hidden folder with a package in it is not."""
     name = os.path.basename(path)
+    if name == METADATA:
+        return True
     return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
 
 
-def _name_hand_ins(paths: dict[str, str]) -> Iterator[HandIn]:
+def name_hand_ins(found: list[tuple[str, str]]) -> Iterator[HandIn]:
     """Name each submission by its folder or file, with more of its path until it is unique.
 
-    Names that differ only in case or Unicode form count as equal, as on some disks.
+    Names that differ only in case or Unicode form count as equal, as on some disks. Attempts of one
+    person have the first one's name as `whose`, though a platform numbers each upload.
     """
     taken: set[str] = set()
-    for path, learner in paths.items():
-        whole = os.path.basename(path)
-        longer = os.path.join(os.path.basename(os.path.dirname(path)), whole)
+    owners: dict[object, str] = {}
+    members = Counter(path for path, _ in found)
+    for path, learner in found:
+        around, whole = os.path.split(path)
+        end = learner if members[path] > 1 else whole
+        longer = os.path.join(os.path.basename(around), end)
         names = [learner, *([whole] if learner == base_name(whole) else []), longer, path]
         more = (f"{path} ({number})" for number in count(2))  # paths that print alike
         choices = map(one_line, chain(names, more))
         name = next(choice for choice in choices if choice and fold_case(choice) not in taken)
         taken.add(fold_case(name))
-        yield HandIn(name, path, learner)
+        said = parse_name(whole) if members[path] == 1 else None
+        yield HandIn(name, path, owners.setdefault(said.owner, learner) if said else learner)
 
 
 def fold_case(name: str) -> str:

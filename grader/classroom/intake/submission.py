@@ -38,11 +38,11 @@ from .archive_reader import (
     SubmittedFiles,
     find_notebooks,
     is_notebook,
-    read_archive_or_folder,
     read_notebook_bytes,
     read_submission_files,
 )
 from .limited_call import OutOfBounds, limited_call
+from .loose_files import read_hand_in, read_loose_files
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
@@ -142,14 +142,14 @@ def _read_any(path: str, course: Course, stubs: Mapping[str, str]) -> Submission
     if os.path.islink(path):
         raise WrongUse(f"{one_line(os.path.basename(path))} cannot be judged: {LINK}")
     package.require_same_course(path)
-    if is_notebook(path) or (os.path.isdir(path) and find_notebooks(path)):
+    loose = read_loose_files(path, course.solutions)
+    if loose is None and (is_notebook(path) or (os.path.isdir(path) and find_notebooks(path))):
         return _refuse_empty(path, build_for_course(open_hand_in(path), course, stubs))
-    taken = read_archive_or_folder(path, course.solutions)
+    taken = loose or read_hand_in(path, course.solutions)
     for each in taken.refused:
         if each.has(Flaw.SECOND_NAME):  # it may be another's file: no mark either way
             raise WrongUse(f"{each.name} cannot be judged: {SECOND_NAME}")
-    refused = [each.name for each in taken.refused]
-    if any(map(is_notebook, (*taken.notebooks, *refused))):
+    if any(map(is_notebook, (*taken.notebooks, *(each.name for each in taken.refused)))):
         return _refuse_empty(path, build_for_course(_open_archive(taken), course, stubs))._replace(
             taken=taken
         )
@@ -217,8 +217,8 @@ def _open_archive(taken: SubmittedFiles) -> OpenedHandIn:
 
 def build_from_package(taken: SubmittedFiles) -> Submission:
     """Make a submission without notebooks."""
-    notes = [f"{each.name} was not taken: {each.why}" for each in taken.refused]
-    return Submission(taken.package, {}, notes)
+    left_out = (f"{each.name} was not taken: {each.why}" for each in taken.refused)
+    return Submission(taken.package, {}, [*taken.notes, *left_out])
 
 
 def complete_with_stubs(

@@ -54,6 +54,7 @@ class RecordHead(Findings, total=False):
     submission: str
     status: str
     whose: str
+    team: list[str]  # all who have handed in together
     sha256: str | None
     says: str
     version: str
@@ -290,8 +291,7 @@ def drop_false_locations(result: Result, files: Mapping[str, bytes]) -> Result:
 
 
 def choose_samples(secret: Result, public: Result) -> dict[str, PublicFailure]:
-    """Return hidden check → its failure with the public seed's inputs, for those that fail with the
-    class's secret inputs in the same way."""
+    """Return hidden check → its failure with the public seed's inputs, if it fails alike."""
     ended = {c["id"]: c for c in iter_checks(public)}
     found: dict[str, PublicFailure] = {}
     for check in iter_checks(secret):

@@ -27,20 +27,18 @@ from ...errors import WrongUse
 from ...learner.wording import first_of, percent
 from ..files import restore_cell
 from ..intake.handins import fold_case
+from ..intake.platform_names import parse_name
 from .record import Record, Summary
 from .results import Batch
-
-MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 
 
 def roster_keys(name: str) -> tuple[str, ...]:
     """Return the names by which a roster may list a submission's learner."""
-    if moodle := MOODLE.fullmatch(name):
-        return name, f"Participant {moodle['id']}", moodle["id"], moodle["name"]
-    if canvas := CANVAS.fullmatch(name):
-        return name, canvas["id"], canvas["name"]
-    return (name,)
+    said = parse_name(name)
+    if said is None:
+        return (name,)
+    participant = (f"Participant {said.id}",) if said.platform == "Moodle" and said.id else ()
+    return name, *participant, *filter(None, (said.id, said.name))
 
 
 def map_owners(records: Iterable[Record | Summary]) -> dict[str, str]:
@@ -274,8 +272,17 @@ class Roster(NamedTuple):
         return find_learner(said, self.names) or said
 
 
-# «Participant 1234567», in any language of Moodle.
+# «Participant 1234567» and «Teilnehmer/in1234567», in any language of Moodle.
 PARTICIPANT = re.compile(r"[^\W\d]\D* (\d+)")
+NUMBERED = re.compile(r"(?P<word>[^\W\d]\D+?) ?(?P<number>\d+)")
+BY_NUMBER = "Participant"
+
+
+def read_participants(cells: Iterable[str]) -> list[str]:
+    """Return the numbers of a worksheet's identifiers, which are one word each time; else none."""
+    said = [NUMBERED.fullmatch(cell) for cell in cells]
+    is_one = all(said) and len({each["word"] for each in said if each}) == 1
+    return [each["number"] for each in said if each and is_one]
 
 
 def find_learner(said: str, names: Mapping[str, str]) -> str | None:
@@ -306,6 +313,10 @@ def read_roster(text: str | None, records: Sequence[Record], listed: Iterable[Pe
         rows = [
             {**row, STUDENT: ", ".join(row[name] for name in SPLIT).strip(", ")} for row in rows
         ]
+    if columns and (numbers := read_participants(row[columns[0]] for row in rows)):
+        known.append(BY_NUMBER)
+        each = zip(rows, numbers, strict=True)
+        rows = [{**row, BY_NUMBER: f"Participant {number}"} for row, number in each]
     learners = {record["learner"] for record in records}
     names = index_roster_names(map_owners(records), listed)
     whose = {c: Counter(find_learner(row[c], names) for row in rows) for c in known}

@@ -166,11 +166,17 @@ FEW = 5  # exercises that a sentence lists
     option("--learner", "NAME", "whose turn it is: another name, other questions", default=""),
     flag("--json", "print questions and answers as data"),
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
+    option("--release", "RELEASE", "what the class was given; it fills up a hand-in", nargs="+"),
     option("--out", "FILE.html", "the sheet; without --sheet, a page to answer yourself"),
     option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
     isolation_option(f"run with no less than this; {FOR_MARKS} for a class by default"),
     option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
-    needs={"--minutes": "--supervised", "--sheet": "--out", "--supervised": "--learner"},
+    needs={
+        "--minutes": "--supervised",
+        "--release": "--sheet",
+        "--sheet": "--out",
+        "--supervised": "--learner",
+    },
     bars={
         "--json": ("--out", "--supervised"),
         "--sheet": ("--json", "--learner", "--package", "--supervised"),
@@ -348,18 +354,20 @@ def write_sheet(
     options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
 ) -> int:
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
-    from ...classroom.intake import handins, submission
+    from ...classroom.intake import handed_out, handins, submission
     from ...course.load import read_course
     from ...errors import one_line
     from ...learner.file_writer import write_whole
     from ..kinds import draw_questions, seed_for
 
     course, chapter = read_course(), chapter_of(ids[0])
+    given = handed_out.read_releases(options.release).chapters if options.release else [chapter]
+    stubs = handed_out.choose_stubs(course.stubs, given, known=True) or {}
 
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
         try:
-            theirs, _, _ = submission.read_handin(handin.path, course)
+            theirs, _, _ = submission.read_handin(handin.path, course, stubs=stubs)
             subject = subject_of(theirs)
             seed = seed_for(handin.learner, options.seed)
             drawn = draw_questions(subject, options.count or ON_A_SHEET, seed)

@@ -17,6 +17,7 @@ from grader.classroom.files import as_json
 from grader.classroom.intake import handins
 from grader.classroom.intake.archive_reader import read_submission_files
 from grader.classroom.intake.handins import HandIn
+from grader.classroom.intake.loose_files import read_hand_in
 from grader.classroom.intake.submission import read_handin
 from grader.classroom.marks.cohort import Cohort, digest_suites
 from grader.classroom.marks.results import Results, copy_terms, merge_shards
@@ -76,6 +77,18 @@ def test_a_file_alone_is_a_payload_of_one(tmp_path):
         assert os.path.basename(place) == "work.ipynb"
         with open(place, "rb") as file:
             assert file.read() == b"{}"
+
+
+def test_files_of_one_person_travel_together(tmp_path):
+    for name in ("5_91_ops.py", "5_92_nn.py.txt", "5_93_essay.pdf", "5_text.html", "6_94_nn.py"):
+        (tmp_path / f"loveada_{name}").write_text(name)
+    mine, names = str(tmp_path / "loveada_5_91_ops.py"), ("ops.py", "nn.py")
+    here = read_hand_in(mine, names)
+    with cluster.materialize_submission(cluster.serialize_submission(mine)) as place:
+        there = read_hand_in(place, names)
+        assert there.package.files == here.package.files and len(there.package.files) == 2
+        assert there.refused == here.refused and there.notes == here.notes
+        assert "loveada_6_94_nn.py" not in os.listdir(os.path.dirname(place))
 
 
 def sparse(path, size):

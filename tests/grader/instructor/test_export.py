@@ -48,6 +48,13 @@ def test_json_follows_its_schema(export):
     assert not check.is_valid(whole)
 
 
+def test_a_dash_is_standard_output(grader, graded, tmp_path):
+    written, plain = (
+        grader("export", "csv", str(graded), *out, cwd=tmp_path).out for out in (("--out", "-"), ())
+    )
+    assert written == plain != "" and not [*tmp_path.iterdir()]
+
+
 def test_junit_loads_and_its_counts_are_true(export):
     suites = junitparser.JUnitXml.fromfile(str(export("junit")))
     cases = [case for suite in suites for case in suite]

@@ -290,3 +290,11 @@ def test_a_roster_is_one_thing_that_all_commands_use(grader, course, tmp_path):
     (tmp_path / "bad.csv").write_text("section\nA\n")
     ran = grader(*arguments[:-2], "--roster", "bad.csv", cwd=tmp_path)
     assert ran.status == 2 and "who is in the class" in ran.err
+
+
+@pytest.mark.parametrize(("came", "days"), [("25T18:59:00+00:00", 2), ("25T17:59:00+00:00", 1)])
+def test_a_day_has_24_hours_where_the_clock_changes(came, days):
+    """Summer time ends in that night: 19:59 in Berlin is 24 hours and 59 minutes after 20:00."""
+    due = datetime.fromisoformat("2026-10-24T20:00:00+02:00")
+    by = datetime.fromisoformat(f"2026-10-{came}") - due
+    assert LatePenalty(10, timedelta(0), 7).factor(by) == 1 - days / 10

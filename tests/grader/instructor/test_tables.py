@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
 from grader.classroom.exports import ExportRequest, tables
@@ -9,6 +12,7 @@ from grader.classroom.files import csv_text, restore_cell
 from grader.errors import WrongUse
 
 from .downloads import ADA, MO, record, rows
+from .worksheets import LANGUAGES
 
 WORKSHEET = (
     "Identifier,Full name,Status,Grade,Maximum grade,Grade can be changed,Feedback comments\r\n"
@@ -107,6 +111,68 @@ def test_a_scale_in_words_is_refused():
         tables.export_moodle(ExportRequest([record(ADA, 200.0)], None, "x", text, []))
 
 
+SETS = {"plain": {}, "group": {"3": ("Group", "")}, "mail": {"2": ("Mail", "a@x.org")}}
+
+
+def foreign(
+    language: str, more: dict[str, tuple[str, str]], grade: str = "-", most: str = "100,00",
+    locked: bool = False, is_marked: bool = False, comments: bool = True,
+) -> str:  # fmt: skip
+    """A worksheet in a language, with more columns where Moodle puts them."""
+    (word, no, when), names = LANGUAGES[language]
+    cells = [
+        [f"{word}{number}", name, "✓", grade, most, no if locked else "✓", when,
+         when if is_marked else "-", ""]
+        for number, name in ((1234567, "Ada Love"), (7654321, "Mo O'Neil"), (1, "Nobody"))
+    ]  # fmt: skip
+    names = [*names]
+    for row in (names, *cells):
+        for at, pair in more.items():
+            row.insert(int(at), pair[row is not names])
+    return csv_text([row if comments else row[:-1] for row in (names, *cells)])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("more", SETS.values(), ids=SETS)
+@pytest.mark.parametrize("is_marked", [False, True])
+@pytest.mark.parametrize("comments", [False, True])
+def test_a_worksheet_is_filled_in_whatever_its_language(language, more, is_marked, comments):
+    grade = "75,00" if is_marked else "-"
+    text = foreign(language, more, grade, is_marked=is_marked, comments=comments)
+    made = tables.export_moodle(ExportRequest([record(ADA, 150.0)], None, "x", text, []))
+    found, at = rows(made), 3 + len(more)
+    assert not made.missing and any("maximum grade, 100" in note for note in made.notes)
+    assert found[1][at] == ("75,00" if is_marked else "75.0")
+    assert found[1][8 + len(more)].startswith("150 of 200 points")
+    assert len(found[0]) == len(found[1]) == 9 + len(more)  # no column but one for comments
+    assert [row[:at] for row in found] == [row[:at] for row in list(csv.reader(io.StringIO(text)))]
+    assert found[2][at] == ("75,00" if is_marked else "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_locked_grade_stays_in_every_language(language):
+    text = foreign(language, {}, locked=True)
+    made = tables.export_moodle(ExportRequest([record(ADA, 150.0)], None, "x", text, []))
+    assert rows(made)[1][3] == "" and "lets nobody change" in " ".join(made.missing)
+
+
+@pytest.mark.parametrize("most", ["", "Gut", "-"])
+@pytest.mark.parametrize("language", [name for name in LANGUAGES if name != "Dutch"])
+def test_a_foreign_worksheet_without_a_maximum_is_refused(language, most):
+    text = foreign(language, {}, most=most)
+    with pytest.raises(WrongUse, match="of how many points"):
+        tables.export_moodle(ExportRequest([record(ADA, 150.0)], None, "x", text, []))
+
+
+@pytest.mark.parametrize("ids", [("s12", "s13"), ("student1", "student2"), ("4711", "4712")])
+def test_a_list_of_people_in_any_columns_is_no_worksheet(ids):
+    people = [[id, "X", "y", "", who] for id, who in zip(ids, (ADA, MO), strict=True)]
+    text = csv_text([["id", "name", "grade", "place", "key"], *people])
+    made = tables.export_moodle(ExportRequest([record(ADA, 17.0)], None, "Chapter 1", text, []))
+    assert rows(made)[0][-2:] == ["Chapter 1", "Chapter 1 feedback"]
+    assert rows(made)[1][-2] == "17.0"
+
+
 def test_a_table_of_ids_and_notes_is_no_worksheet():
     text = "ID,Note,learner\r\n7,old,ada\r\n"
     found = rows(
@@ -138,6 +204,12 @@ def test_canvas_keeps_the_column_and_its_points(name):
     assert made.notes == ["Scaled from 200 points to Canvas's points, 10",
                           "Written over: ada, Chapter 3 (4711) «3», here «7.5»"]  # fmt: skip
     assert made.missing == ["Not exported, not in the roster: mo"]
+
+
+@pytest.mark.parametrize("name", ["Final Score", "final grade", "Homework Unposted Current Score"])
+def test_sums_of_canvas_take_no_marks(name):
+    with pytest.raises(WrongUse, match="a sum that Canvas makes itself"):
+        canvas(CANVAS, name)
 
 
 def test_what_canvas_does_not_say_is_not_guessed():

@@ -140,6 +140,20 @@ def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path
     assert questions.count('class="question"') == 2 and answers.count('class="number"') == 2
 
 
+def test_a_sheet_asks_about_files_that_were_handed_in_alone(grader, course, tmp_path):
+    pytest.importorskip("jinja2")
+    texts = {"loveada_5_91_ops.py": course.solved()["ops.py"], "mo/babygrad/ops.py": "1"}
+    for name, text in texts.items():
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_text(text)
+    ran = grader(
+        "viva", "chapter3.sub.forward", "--sheet", "class", "--out", "s.html",
+        "--isolation", machine.strongest(), cwd=tmp_path,
+    )  # fmt: skip
+    assert "questions for 1 of 2 hand-ins" in ran.out
+    assert "mo: There is nothing to ask" in ran.err
+
+
 def test_the_letter_on_the_sheet_is_that_of_the_option():
     question = VivaQuestion("k", "e", "p", "a?", (), (), ("x", "y", "z"), "y", "w")
     page = render_viva_sheet("chapter3", [Lot("ann", [question])], "secret").decode()
