@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import sys
 import types
-from functools import cache
 
 import numpy as np
-from tamper_guard import CALLER, ID, worker_codes
+from tamper_guard import Guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,29 +104,6 @@ class Operands:
 
     def shares(self, array: Any) -> bool:
         return any(np.may_share_memory(array, each) for each in self.plain)
-
-
-class Guarded:
-    """State that the worker's own code alone may look at; `is_touched` tells that another has."""
-
-    is_touched = False
-
-    def __getattribute__(self, name: str) -> Any:
-        return look(self, object.__getattribute__, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        look(self, object.__setattr__, name, value)
-
-
-def look(state: Guarded, act: Function, *given: Any) -> Any:
-    if ID(CALLER(2).f_code) not in own_codes():
-        object.__setattr__(state, "is_touched", True)
-    return act(state, *given)
-
-
-@cache
-def own_codes() -> frozenset[int]:
-    return frozenset(map(ID, worker_codes()))
 
 
 class Door(Guarded):

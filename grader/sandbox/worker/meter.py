@@ -15,7 +15,8 @@ import weakref
 
 import numpy as np
 import wire
-from counting import CALLER, CountedArrays, CountingModule, Door, Guarded, Made, Operands
+from counting import CountedArrays, CountingModule, Door, Made, Operands
+from tamper_guard import CALLER, Guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
