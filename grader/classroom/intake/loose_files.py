@@ -12,7 +12,9 @@ laid over it; what was handed out is below both.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from operator import itemgetter
 
 from ...course import package
@@ -57,9 +59,18 @@ def list_beside(path: str) -> list[str]:
     said = parse_name(name)
     if said is None:
         return [path]
-    others = (n for n in reader.list_folder(folder) if n != name and said.name in n)
-    mine = (n for n in others if (each := parse_name(n)) and each.owner == said.owner)
-    return [path, *(os.path.join(folder, other) for other in mine)]
+    mine = _list_by_owner(folder, os.stat(folder).st_mtime_ns)[said.owner]
+    return [path, *(os.path.join(folder, other) for other in mine if other != name)]
+
+
+@lru_cache(maxsize=2)  # each hand-in of a class asks for it
+def _list_by_owner(folder: str, changed: int) -> defaultdict[object, list[str]]:
+    """Map owners to the names in a folder; it was last changed at that time."""
+    found = defaultdict[object, list[str]](list)
+    for name in reader.list_folder(folder):
+        if said := parse_name(name):
+            found[said.owner].append(name)
+    return found
 
 
 def read_hand_in(path: str, names: Collection[str]) -> SubmittedFiles:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import sys
 import types
-from functools import cache
 
 import numpy as np
-from tamper_guard import CALLER, HERE, ID, codes_below, collect_codes
+from tamper_guard import Guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,36 +106,22 @@ class Operands:
         return any(np.may_share_memory(array, each) for each in self.plain)
 
 
-class Guarded:
-    """State that the worker's own code alone may look at; `is_touched` tells that another has."""
+class Door(Guarded):
+    """The one way from arrays and functions that learner code holds to what counts them."""
 
-    is_touched = False
-
-    def __getattribute__(self, name: str) -> Any:
-        return look(self, object.__getattribute__, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        look(self, object.__setattr__, name, value)
+    def __init__(self, arrays: CountedArrays) -> None:
+        self.run, self.in_place_of, self.take_out = arrays.run, arrays.in_place_of, arrays.take_out
+        self.restart, self.stop = arrays.meter.restart, arrays.meter.stop
 
 
-def look(state: Guarded, act: Function, *given: Any) -> Any:
-    if ID(CALLER(2).f_code) not in own_codes():
-        object.__setattr__(state, "is_touched", True)
-    return act(state, *given)
-
-
-@cache
-def own_codes() -> frozenset[int]:
-    return frozenset(map(ID, collect_codes(codes_below(HERE))))
-
-
-class CountedArrays(Guarded):
+class CountedArrays:
     """Make counting arrays, and count what NumPy does with them."""
 
     def __init__(self, meter: Meter) -> None:
         self.meter = meter
-        self.kind: Any = kind_of_arrays(self)
-        self.numbers: Any = kinds_of_numbers(self)
+        self.door = Door(self)
+        self.kind: Any = kind_of_arrays(self.door)
+        self.numbers: Any = kinds_of_numbers(self.door)
         self.modules: dict[str, CountingModule] = {}
 
     # ---- what is done with them ---------------------------------------------------------
@@ -197,7 +182,12 @@ class CountedArrays(Guarded):
         return self.wrap(value)
 
     def counting(self, name: str, function: Function) -> Function:
-        return lambda *args, **named: self.run(name, function, args, named)
+        door = self.door
+        return lambda *args, **named: door.run(name, function, args, named)
+
+    def take_out(self, number: Any) -> float:
+        self.meter.figures["uncounted"] += 1
+        return float(np.generic.item(number))
 
     def in_place_of(self, value: Any) -> Any:
         """Return what counts in place of a NumPy module or function; None for all else."""
@@ -207,7 +197,7 @@ class CountedArrays(Guarded):
             name = value.__name__
             if name.partition(".")[0] != "numpy":
                 return None
-            return self.modules.setdefault(name, CountingModule(name, self))
+            return self.modules.setdefault(name, CountingModule(name, self.door))
         if not isinstance(value, FUNCTIONS) or value.__name__ in OF_OTHERS:
             return None
         is_numpy = (value.__module__ or "").partition(".")[0] == "numpy"
@@ -217,9 +207,9 @@ class CountedArrays(Guarded):
 class CountingModule(types.ModuleType):
     """Stand-in for a module of NumPy: the same names, but what its functions make counts."""
 
-    def __init__(self, name: str, arrays: CountedArrays) -> None:
+    def __init__(self, name: str, door: Door) -> None:
         super().__init__(name)
-        self.raw, self.arrays = sys.modules[name], arrays
+        self.raw, self.door = sys.modules[name], door
 
     def __getattr__(self, name: str) -> Any:
         held, sys.modules["numpy"] = sys.modules["numpy"], np
@@ -227,7 +217,7 @@ class CountingModule(types.ModuleType):
             value = getattr(self.raw, name)  # may import more of NumPy, which needs the real one
         finally:
             sys.modules["numpy"] = held
-        new = self.arrays.in_place_of(value)
+        new = self.door.in_place_of(value)
         vars(self)[name] = value if new is None else new
         return vars(self)[name]
 
@@ -342,17 +332,17 @@ def hash_array(array: Any) -> int:
     return 0 if array.dtype.hasobject else hash(np.ndarray.tobytes(array))
 
 
-def kind_of_arrays(arrays: CountedArrays) -> type:
+def kind_of_arrays(door: Door) -> type:
     """Create the class of counting arrays."""
 
     class Counted(np.ndarray):
         def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **named: Any) -> Any:
-            return arrays.run(ufunc.__name__, getattr(ufunc, method), inputs, named)
+            return door.run(ufunc.__name__, getattr(ufunc, method), inputs, named)
 
         def __array_function__(self, function: Any, kinds: Any, args: Any, named: Any) -> Any:
             if function.__name__ in OF_OTHERS:
                 return super().__array_function__(function, kinds, args, named)
-            return arrays.run(function.__name__, function, args, named)
+            return door.run(function.__name__, function, args, named)
 
         def __repr__(self) -> str:
             return repr(np.ndarray.view(self, np.ndarray))
@@ -365,7 +355,7 @@ def kind_of_arrays(arrays: CountedArrays) -> type:
 
     def told(name: str) -> Function:
         raw = getattr(np.ndarray, name)
-        return lambda self, *args, **named: arrays.run(name, raw, (self, *args), named)
+        return lambda self, *args, **named: door.run(name, raw, (self, *args), named)
 
     plain = {"setflags", "resize", "view"}
     methods = {n for n in dir(np.ndarray) if callable(getattr(np.ndarray, n)) and n[0] != "_"}
@@ -375,16 +365,15 @@ def kind_of_arrays(arrays: CountedArrays) -> type:
     return Counted
 
 
-def kinds_of_numbers(arrays: CountedArrays) -> tuple[type, ...]:
+def kinds_of_numbers(door: Door) -> tuple[type, ...]:
     """Create the classes of counting scalars, for what comes out of a float64 or float32 array."""
 
     def kind(plain: Any) -> type:
         def ufunc(self: Any, function: Any, method: str, *inputs: Any, **named: Any) -> Any:
-            return arrays.run(function.__name__, getattr(function, method), inputs, named)
+            return door.run(function.__name__, getattr(function, method), inputs, named)
 
         def taken_out(self: Any) -> float:
-            arrays.meter.figures["uncounted"] += 1
-            return float(np.generic.item(self))
+            return float(door.take_out(self))
 
         # No second base: NumPy tells the dtype by the first. No `__iadd__`: numbers are immutable.
         operators = vars(np.lib.mixins.NDArrayOperatorsMixin).items()

@@ -15,7 +15,8 @@ import weakref
 
 import numpy as np
 import wire
-from counting import CALLER, CountedArrays, CountingModule, Guarded, Made, Operands
+from counting import CountedArrays, CountingModule, Door, Made, Operands
+from tamper_guard import CALLER, Guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class ArrayState:
         self.bytes, self.digest = 0, -1  # no `hash` is -1
 
 
-class Meter(Guarded):
+class Meter:
     """Count what is done with arrays.
 
     Attributes:
@@ -114,20 +115,19 @@ class Counting:
         self.meter = Meter()
         self.arrays = CountedArrays(self.meter)
         self.learner, self.programs = list(learner), list(programs)
-        meter = self.meter
-        self.marks = {FROM_HERE: self.mark(meter.restart), TO_HERE: self.mark(meter.stop)}
-        self.code: Any = None  # of the program
+        self.marks: dict[str, Callable[[], None]] = {}  # name → what counts in its place
         self.parts: Any = None
         self.lost: Exception | None = None
 
     def run(self, program: Callable[..., Any], *arguments: Any) -> None:
         """Run the program; keep what it raises."""
+        code = getattr(program, "__wrapped__", program).__code__
+        self.marks = {name: mark(name, code, self.arrays.door) for name in (FROM_HERE, TO_HERE)}
         undo = [(space, name, space[name], new) for space, name, new in self.replaced()]
         try:
             for space, name, _, new in undo:
                 space[name] = new
-            self.code = getattr(program, "__wrapped__", program).__code__
-            self.meter.is_on = FROM_HERE not in self.code.co_names  # else a mark turns it on
+            self.meter.is_on = FROM_HERE not in code.co_names  # else a mark turns it on
             self.meter.is_open = True
             self.parts = program(*map(self.arrays.given, arguments))
         except Exception as error:
@@ -136,17 +136,6 @@ class Counting:
             self.meter.is_open = False
             for space, name, old, _ in undo:
                 space[name] = old
-
-    def mark(self, act: Callable[[], None]) -> Callable[[], None]:
-        """Return what a program calls to mark what counts; nobody else may."""
-
-        def marked() -> None:
-            if CALLER(1).f_code is self.code:
-                act()
-            else:
-                self.meter.is_touched = True
-
-        return marked
 
     def replaced(self) -> Iterator[tuple[dict[str, Any], str, Any]]:
         """Yield (namespace, name, what counts in its place)."""
@@ -162,7 +151,7 @@ class Counting:
         """Add the cost, as the part `cost`, to what the program gave in its run without a count."""
         named = parts if isinstance(parts, dict) else {"value": parts}
         cost = self.lost or [self.figures()]  # before anything else looks at what came back
-        if self.meter.is_touched or self.arrays.is_touched:
+        if self.arrays.door.is_touched:
             cost = Uncounted("It costs what nobody can tell: it touches what counts.")
         elif not self.lost and not same(self.parts, parts):
             cost = Uncounted("It costs what nobody can tell: counted, it gives other values.")
@@ -176,6 +165,17 @@ class Counting:
         brought = max(0, len(self.meter.brought) - FREE)
         self.meter.figures["uncounted"] += given.outside + brought
         return np.array(list(self.meter.figures.values()), dtype="int64")
+
+
+def mark(name: str, code: Any, door: Door) -> Callable[[], None]:
+    """Return what a program of this code calls to mark what counts; nobody else may."""
+
+    def marked() -> None:
+        if CALLER(1).f_code is not code:
+            door.is_touched = True
+        (door.restart if name == FROM_HERE else door.stop)()
+
+    return marked
 
 
 def count(runner: ProbeRunner, program: Callable[..., Any], probe: Probe) -> Counting | None:
@@ -205,5 +205,5 @@ def same(parts: Any, others: Any) -> bool:
 
 
 KINDS = (  # for the seal
-    ArrayState, Meter, Operands, Guarded, CountedArrays, Made, CountingModule, Counting,
+    ArrayState, Meter, Operands, Guarded, Door, CountedArrays, Made, CountingModule, Counting,
 )  # fmt: skip

@@ -226,6 +226,29 @@ def dict_versions(spaces: Iterable[Any]) -> list[ctypes.c_uint64]:
     return [version(each) for each in dicts] if len(seen) == 4 else []
 
 
+class Guarded:
+    """State that the worker's own code alone may look at; `is_touched` tells that another has."""
+
+    is_touched = False
+
+    def __getattribute__(self, name: str) -> Any:
+        return look(self, object.__getattribute__, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        look(self, object.__setattr__, name, value)
+
+
+def look(state: Guarded, act: Callable[..., Any], *given: Any) -> Any:
+    if ID(CALLER(2).f_code) not in own_codes():
+        object.__setattr__(state, "is_touched", True)
+    return act(state, *given)
+
+
+@cache
+def own_codes() -> frozenset[int]:
+    return frozenset(map(ID, worker_codes()))
+
+
 def is_import(frame: types.FrameType) -> bool:
     """Whether Python's import system reads code there: of a file it found, or a frozen module."""
     by = frame.f_back
