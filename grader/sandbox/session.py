@@ -94,7 +94,7 @@ class Session:
         self.exclusive_with: Session | None = None  # its worker may not live beside this session's
         self.predicates = request.get("predicates", {})
         self.limits: dict[int, float] = {probe[0]: probe[3] for probe in request["probes"]}
-        self.firsts = {exercise: n for n, exercise in reversed(exercises.items())}
+        self.firsts = {*{exercise: n for n, exercise in reversed(exercises.items())}.values()}
         self.time = TimeBudget(BUDGET + max(self.limits.values(), default=0.0))
         self.bytes_left = MOST_KEPT
         self.reduced_timeouts = self.slept = False
@@ -339,8 +339,7 @@ class Session:
         if (found := channel.next_buffered()) is not None:  # it took no time
             return found
         # An exercise's first probe has calls that come before it, and they have as much time.
-        is_first = self.firsts[self.exercises[number]] == number
-        limit = self.limits[number] * (1 + is_first)
+        limit = self.limits[number] * (1 + (number in self.firsts))
         seconds = limit / (TIMEOUT_DIVISOR if self.reduced_timeouts else 1)
         grace = GRACE / (2 if self.reduced_timeouts else 1)
         idle = IDLE * (limit / (TIMEOUT_DIVISOR if self.slept else 1) + grace)
