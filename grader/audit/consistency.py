@@ -3,14 +3,6 @@
 A mistake or a variant that leaves the reference as it is would prove nothing, and no other
 invariant would notice. `Course.replace_bodies` itself ensures that a body reaches the package that
 is judged.
-
-Promises are tested, and tests are promised. A check quotes the words that announce it (`taught`;
-words that stand apart are joined by ` … `), and these must occur somewhere. Conversely, a check
-must quote every sentence of the docstring of everything that a learner writes (a check of its
-exercise), of the docstring of a class (a check of anything in it that a learner writes), and every
-sentence about a result in a box of the prose (a check of an exercise in that box). A sentence that
-only explains, describes the input, or cannot be observed by a probe is a row in
-`exercises/chapterN/untested.py`, with the reason. A chapter without that file is exempt.
 """
 
 from __future__ import annotations
@@ -23,17 +15,14 @@ from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
-from ..course import Chapter, Exercise
-from ..course.load import Course, boxes
+from ..course.load import boxes
 from ..course.make_key import make_in_parallel
-from ..course.modules import has_module
 from ..course.outline import chapter_no
 from ..course.rows import PUBLIC_SEED
-from ..course.splice import target_file
 from ..course.syntax_tree import parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
-from .proof import CourseCheck, Problem, collapse_spaces, definition_of, reads_as, rows_of
+from .proof import CourseCheck, Problem, collapse_spaces
 
 if TYPE_CHECKING:
     from ..course.key_file import Launch
@@ -260,134 +249,3 @@ def find_unapplied(proof: CourseCheck, where: str, bodies: Mapping[str, str]) ->
 def _same(one: str, other: str) -> bool:
     """Whether two bodies are the same but for comments and white space."""
     return ast.dump(parse(textwrap.dedent(one))) == ast.dump(parse(textwrap.dedent(other)))
-
-
-APART = " … "
-LISTED = re.compile(r"(Args|Attributes|Raises):\n(?=    )")
-ENTRY = re.compile(r"^ {4}(?! )", re.MULTILINE)
-END = re.compile(r"(?<=[.?!])\s+(?=[^a-z0-9])")
-BOX = re.compile(
-    r"(?:^\(\S+\)=\n)+^:::+\{admonition\} Exercise ([\d.]+)[:,][^\n]*\n(.*?)^:::",
-    re.MULTILINE | re.DOTALL,
-)
-# Words about a result; the other sentences of a box say what to write, and how.
-SPEAKS = re.compile(
-    r"\b(?:raises?|returns?|keeps?|leaves?|sets|shares?|stays?|unchanged|cop(?:y|ies)|exactly|depth|"
-    r"bit|dtype|float32|float64|tuple|None)\b"
-)
-COMMAND = "grader check"
-SOURCE = "Source"  # begins a block about a formula's origin, which promises nothing
-QUOTE = "a check that quotes it, or a row with the reason in exercises/{}/untested.py"
-
-
-def behaviours_are_taught(proof: CourseCheck) -> Iterator[Problem]:
-    """Check invariant 9: the words that a check quotes occur in the prose or in a docstring."""
-    docs = collapse_spaces(" ".join(proof.course.stubs().values()))
-    for chapter in proof.chapters:
-        said = collapse_spaces(proof.course.prose(chapter.id)) + docs
-        for check in proof.course.checks(chapter, "public"):
-            for quote in quotes(check.taught):
-                if quote not in said or not quote:
-                    what = f"quotes «{quote}», which stands nowhere"
-                    yield Problem(check.id, what, "write it, or correct `taught`")
-
-
-def promises_are_tested(proof: CourseCheck) -> Iterator[Problem]:
-    """Check invariant 17, the converse: checks quote every sentence, or a row says why none
-    does."""
-    answered: set[str] = set()  # classes; the first chapter that writes a part answers for them
-    for chapter in proof.course.chapters:
-        mine = [e for e in chapter.exercises if not e.given]
-        classes = {class_of(proof.course, t) for e in mine for t in e.targets} - {"", *answered}
-        answered |= classes
-        asked_for = [t for e in mine if e.id in proof.ids for t in e.targets]
-        if not asked_for:
-            continue
-        if has_module(f"exercises.{chapter.id}.untested"):
-            parts = classes & {class_of(proof.course, target) for target in asked_for}
-            numbers = {box_of(e) for e in mine if e.id in proof.ids}
-            names = [*asked_for, *sorted(parts), *sorted(numbers)]
-            yield from _untested(proof.course, chapter, names)
-        else:
-            proof.notes.append(f"{chapter.id} has no untested.py: not looked at")
-
-
-def class_of(course: Course, target: str) -> str:
-    """Return the class that a target is a part of; empty if it is a function of its module."""
-    _, name = target_file(target, course.solutions)
-    return target.rpartition(".")[0] if "." in name else ""
-
-
-def box_of(exercise: Exercise) -> str:
-    """Return the name of an exercise's box in a table of rows."""
-    return f"box {exercise.section}"
-
-
-def in_boxes(prose: str) -> dict[str, list[str]]:
-    """Map the boxes of a chapter's prose to their sentences."""
-    found: dict[str, list[str]] = {}
-    for number, text in BOX.findall(prose):
-        found.setdefault(f"box {number}", []).extend(split_docstring(text))
-    return found
-
-
-def _untested(course: Course, chapter: Chapter, names: list[str]) -> Iterator[Problem]:
-    """Yield the promises of these targets, classes and boxes without a check or a row."""
-    asked: dict[str, set[str]] = {}
-    for check in course.checks(chapter, "public"):
-        exercise = course.exercises[check.exercise]
-        asked.setdefault(box_of(exercise), set()).update(quotes(check.taught))
-        for target in exercise.targets:
-            for name in (target, class_of(course, target)):
-                asked.setdefault(name, set()).update(quotes(check.taught))
-    known, met = rows_of(chapter.id, names, "untested"), set()
-    of_boxes = in_boxes(course.prose(chapter.id))
-    for name in names:
-        is_box = name.startswith("box ")
-        every = of_boxes.get(name, []) if is_box else promised_by(course, name)
-        for sentence in find_unquoted(every, asked.get(name, set())):
-            if is_box and (COMMAND in sentence or not SPEAKS.search(sentence)):
-                continue
-            rows = {(name, line) for of, line in known if of == name and reads_as(sentence, line)}
-            met |= rows
-            if not rows:
-                what = f"promises «{sentence}», and no check quotes it"
-                yield Problem(name, what, QUOTE.format(chapter.id))
-    for name, line in sorted(known.keys() - met):
-        what = f"no sentence without a check says «{line}»"
-        yield Problem(name, what, "take the row out of untested.py")
-
-
-def promised_by(course: Course, name: str) -> list[str]:
-    """Return the sentences of a docstring; of a class, all but the first, which says what it is."""
-    node = definition_of(course, name)
-    every = split_docstring(ast.get_docstring(node) or "")
-    return every[1:] if isinstance(node, ast.ClassDef) else every
-
-
-def find_unquoted(every: list[str], asked: set[str]) -> Iterator[str]:
-    """Yield the sentences of which these quotes hold no word."""
-    whole = " ".join(every)
-    spans = [m.span() for q in asked if q for m in re.finditer(re.escape(q), whole)]
-    begin = 0
-    for text in every:
-        end = begin + len(text)
-        if not any(first < end and begin < last for first, last in spans):
-            yield text
-        begin = end + 1
-
-
-def split_docstring(docstring: str) -> list[str]:
-    """Split a docstring into sentences; each argument with its description begins a new one."""
-    found: list[str] = []
-    for block in re.split(r"\n\s*\n", docstring):
-        listed = LISTED.match(block)
-        entries = ENTRY.split(block[listed.end() :]) if listed else [block]
-        for entry in entries if not block.startswith(SOURCE) else ():
-            found += END.split(collapse_spaces(entry.removeprefix("Returns:")))
-    return [sentence for sentence in found if sentence]
-
-
-def quotes(taught: str) -> list[str]:
-    """Return the words that a check quotes, passage by passage."""
-    return [collapse_spaces(quote) for quote in taught.split(APART)]

@@ -16,7 +16,7 @@ from ..about import COURSE
 from ..course.load import Course, describe_error
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, corners, mistakes, mutants, told, unearned
+from . import consistency, corners, mistakes, mutants, promises, told, unearned
 from .proof import CourseCheck, Problem
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -48,9 +48,9 @@ INVARIANTS = (
     Invariant("10-applied", "no mistake or variant is the reference",
               consistency.bodies_are_applied, runs=False),
     Invariant("9-taught", "what is tested is announced",
-              consistency.behaviours_are_taught, runs=False),
+              promises.behaviours_are_taught, runs=False),
     Invariant("17-promises", "what is announced is tested",
-              consistency.promises_are_tested, runs=False),
+              promises.promises_are_tested, runs=False),
     Invariant("13-seeds", "no two seeds ask the same", unearned.nothing_is_shared, runs=False),
     Invariant("4-oracles", "the reference agrees with every oracle",
               consistency.oracles_agree, WHOLE),
@@ -64,6 +64,8 @@ INVARIANTS = (
     Invariant("3-float32", "… in float32", mistakes.in_float32, EXERCISE),
     Invariant("3-numpy", "… rewritten with NumPy", mistakes.with_numpy, EXERCISE),
     Invariant("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
+    Invariant("17-clauses", "a body that breaks one clause loses points",
+              promises.clauses_are_broken),
     Invariant("11-blame", "blocked and failed agree with repair, 9 in 10",
               mistakes.agrees_with_repair),
     Invariant("12-wrecks", "no ruin is told a cause that is not there", mutants.no_misdiagnosis),

@@ -19,7 +19,7 @@ from ..course.rows import PUBLIC_SEED
 from ..course.splice import target_file
 from ..course.syntax_tree import Definition, find_definitions
 from ..grade_package import Grading
-from ..judge.judge import MOST_BESIDE_A_FAILURE
+from ..judge.judge import MOST_BESIDE_A_FAILURE, ExerciseVerdict
 from ..memo import Memo
 from ..sandbox.launch import ForkServer, Worker
 from ..sandbox.session import Session
@@ -144,6 +144,10 @@ class CourseCheck:
 
     def scores(self, sources: dict[str, str], ids: list[str]) -> Iterator[tuple[str, float]]:
         """Yield (exercise id, score) for these exercises, without any blame."""
+        yield from ((each.id, each.score) for each in self.first_verdicts(sources, ids))
+
+    def first_verdicts(self, sources: dict[str, str], ids: list[str]) -> Iterator[ExerciseVerdict]:
+        """Yield the verdicts of these exercises, without any blame."""
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:
             grading = Grading(key, _package(sources), self.launch, set(), session=session)
@@ -151,8 +155,7 @@ class CourseCheck:
 
         for name in {outline.chapter_of(id): None for id in ids}:
             mine = [id for id in ids if outline.chapter_of(id) == name]
-            for verdict in self._known(self.key, ("at first", sources, mine), judging).values():
-                yield verdict.id, verdict.score
+            yield from self._known(self.key, ("at first", sources, mine), judging).values()
 
     def grading(self, sources: dict[str, str]) -> Grading:
         """Return the means to run a package made of texts; nothing of it is cached."""

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.audit import consistency as promises
+from grader.audit import promises
 from grader.audit import proof as shared
-from grader.course import Chapter, Check, Exercise
+from grader.course import Chapter, Check, Exercise, Mistake
 from grader.course.load import Course
 from grader.course.modules import has_module
 from grader.course.rows import PUBLIC_SEED
@@ -70,7 +70,9 @@ def proof_of(*taught, prose="", table=None, monkeypatch=None, source=FUNCTION, t
     chapter = Chapter("chapter1", "One", (exercise,))
     course = Fake((chapter,), {"ops.py": source})
     if monkeypatch:
-        monkeypatch.setattr(promises, "has_module", lambda name: table is not None)
+        monkeypatch.setattr(
+            promises, "has_module", lambda name: name.endswith("untested") and table is not None
+        )
         monkeypatch.setattr(shared, "optional_table", lambda module, name: table or {})
     return SimpleNamespace(course=course, chapters=[chapter], ids={exercise.id}, notes=[])
 
@@ -118,6 +120,60 @@ def test_of_a_class_all_but_the_first_sentence_is_asked_by_what_is_written_in_it
         for text in ("It begins at 0.", "n: where it is.")
     ]
     assert not told(promises.promises_are_tested, "One more", "begins at 0 … n: where", **more)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clauses"),
+    [
+        ("Softplus, `log(1 + eᵃ)`; no overflow for any `a`.",
+         ["Softplus, `log(1 + eᵃ)`;", "no overflow for any `a`."]),
+        ("The gradient of `a`: the sign of `a`, and by convention 0 where `a` is 0.",
+         ["The gradient of `a`:", "the sign of `a`,", "and by convention 0 where `a` is 0."]),
+        ("It copies an array and keeps its dtype.", ["It copies an array", "and keeps its dtype."]),
+        ("A number, a list or an array.", ["A number, a list or an array."]),
+        ("n: where it is, and why.", ["n: where it is, and why."]),  # too few words for three
+    ],
+)  # fmt: skip
+def test_a_sentence_is_split_into_its_clauses(sentence, clauses):
+    assert promises.split_clauses(sentence) == clauses
+
+
+SOFTPLUS = Exercise(
+    id="chapter1.f", section="1.1", targets=("ops.f",), points=1.0,
+    mistakes=(Mistake("wrong", "return 2"), Mistake("other", "return 3")),
+)  # fmt: skip
+HOLDS = "It holds the number; it never overflows."
+ROW = {"it never…": "return inf"}
+
+
+@pytest.mark.parametrize(
+    ("taught", "fails", "rows", "left"),
+    [
+        # One quoted word does not make the other clause tested.
+        (["the number"], {}, {}, ["quotes", "alone"]),
+        (["the number", "never"], {"return 2": "0", "return 3": "01"}, {}, ["alone"]),
+        (["the number", "never"], {"return 2": "0", "return 3": "1"}, {}, []),
+        (["the number", "never"], {"return 2": "0", "return inf": "1"}, ROW, []),
+        (["the number", "never"], {"return 2": "0", "return inf": "01"}, ROW, ["alone"]),
+        # What quotes both at once tells of neither.
+        (["the number; it never"], {"return 2": "0"}, {}, ["alone", "alone"]),
+        (["the number; it never"], {"return inf": "0"}, {"It holds…": "return inf"}, ["alone"]),
+    ],
+)  # fmt: skip
+def test_each_clause_is_broken_alone(taught, fails, rows, left, monkeypatch):
+    source = FUNCTION.replace(DOCSTRING, HOLDS)
+    proof = proof_of(*taught, table={}, monkeypatch=monkeypatch, source=source)
+    chapter = replace(proof.chapters[0], exercises=(SOFTPLUS,))
+    proof.course = replace(proof.course, chapters=(chapter,))
+    monkeypatch.setattr(promises, "has_module", lambda name: True)
+    monkeypatch.setattr(promises, "optional_table", lambda *_: {"ops.f": rows})
+    monkeypatch.setattr(
+        promises, "fails_of",
+        lambda proof, name, body: frozenset(f"chapter1.f/{n}" for n in fails.get(body, "")),
+    )  # fmt: skip
+    found = [*promises.promises_are_tested(proof), *promises.clauses_are_broken(proof)]
+    words = ["quotes" if "no check quotes" in each.what else each.what[-5:] for each in found]
+    assert words == left
 
 
 BOX = (
