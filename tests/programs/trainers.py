@@ -5,6 +5,9 @@ on the learner's modules, losses or optimizers. In training mode its scores are 
 the numbers tell which mode it was in.
 """
 
+import contextlib
+import io
+
 import numpy as np
 
 from .harness import POOL, Complaint, as_far, ask_first, halved_first, leaf, unlike
@@ -227,10 +230,14 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     lines.clear()
     for each in args:
         each.heard.clear()
-    history = trainer.fit(epochs, *args)
+    aside = io.StringIO()  # what it prints, where it should say nothing
+    with contextlib.redirect_stdout(aside) if quiet else contextlib.nullcontext():
+        history = trainer.fit(epochs, *args)
+    print(aside.getvalue(), end="")
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise unlike(history, "fit returned", "a list of dicts was expected")
     names = () if val is None else ("val_loss", "val_accuracy")
+    lines += aside.getvalue().splitlines()
     lines = [line for line in lines if isinstance(line, str) and len(line.splitlines()) == 1]
     return {
         "weights": [toy.exact(toy.w)],
