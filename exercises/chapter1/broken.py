@@ -42,12 +42,12 @@ BROKEN = {
             "scalar.Value.__init__": ("tuple(_prev)", "tuple(_prev) or None"),
         },
         "Every operator and function below makes a new Value,": {
-            "scalar.Value.relu": ("out = ", "if self.data > 0:\n    return self\nout = "),
+            "scalar.Value.__pow__": ("out = ", "if exponent == 1:\n    return self\nout = "),
         },
         "and leaves the `data` of its inputs as it was.": {
-            "scalar.Value.exp": (
-                "out = Value(math.exp(self.data)",
-                "self.data = math.exp(self.data)\nout = Value(self.data",
+            "scalar.Value.relu": (
+                "out = Value(max(0.0, self.data)",
+                "self.data = max(0.0, self.data)\nout = Value(self.data",
             ),
         },
     },
