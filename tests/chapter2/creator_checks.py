@@ -291,8 +291,9 @@ def _one_hot(seed: str) -> Iterator[Check]:
         says="An array of indices of shape (2, 3) gives shape (2, 3, num_classes).",
     )  # fmt: skip
     of_tensor = _one_hot_probe(labels, 4, "open_one_hot")
+    of_rows = _one_hot_probe([labels, labels[::-1]], 4, "open_one_hot")
     yield check(
-        "tensor", (of_tensor,),
+        "tensor", (of_tensor, of_rows),
         "as a list, as an ndarray or as a Tensor … as a list, an ndarray or a Tensor",
     )  # fmt: skip
     yield check(
