@@ -2,6 +2,9 @@
 
 BROKEN = {
     "trainer.Trainer.train_step": {
+        "returns the loss before the step,…": (
+            "float(loss.data.item())", "round(loss.data.item(), 4)",
+        ),
         "and the optimizer steps after it.": ("()\nloss", "()\nself.optimizer.step()\nloss"),
     },
     "trainer.correct": {
@@ -16,14 +19,19 @@ BROKEN = {
         "even in a last batch that is smaller than the others.": (
             "size = x.shape[0]", "size = size if count else x.shape[0]",
         ),
+        "The model is in evaluation mode meanwhile,": (
+            "self.model.eval()", "self.model.training = False",
+        ),
+        "and afterwards in the mode in which it was found.": (
+            "self.model.train()", "self.model.training = True",
+        ),
         "The batches stay as they were.": (
             "out = self.model(x)", "x.data -= x.data.mean(axis=0)\n    out = self.model(x)",
         ),
     },
     "trainer.Trainer.fit": {
         "The model is put into training mode at the start,": (
-            ("self.model.train()\n", ""),
-            ("history.append(entry)", "history.append(entry)\n    self.model.train()"),
+            "self.model.train()", "self.model.training = True",
         ),
         "whatever mode it was in.": ("train()", "train(self.model.training)"),
     },
