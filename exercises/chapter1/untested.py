@@ -2,6 +2,8 @@
 
 COMES_IN = "says what comes in"
 
+GOES_ABOUT = "says how to go about it, or why"
+
 UNTESTED = {
     "scalar.numerical_derivative": {
         COMES_IN: (
@@ -9,11 +11,25 @@ UNTESTED = {
             "h: how far to step to either side.",
         ),
     },
+    "scalar.Value.__init__": {
+        "is tested of every operator": (
+            "the operator that makes this Value puts its own rule there.",
+        ),
+    },
+    "scalar.Value.relu": {GOES_ABOUT: ("At exactly 0 there is no derivative;",)},
+    "scalar.Value.sigmoid": {
+        GOES_ABOUT: (
+            "where s is the result;", "it follows from the parts.",
+            "For a very negative number exp(-a) is too large for a float:",
+            "there, use the equal form…",
+        ),
+    },
     "scalar.Value.backward": {
         "says what it is not for": ("Meant for a fresh graph: a second call on the same one…",),
     },
     "scalar.check_gradients": {
         COMES_IN: ("value: a function without arguments that rebuilds the expression from its…",),
+        GOES_ABOUT: ("A number written into the expression becomes a new Value on every call,",),
     },
     "scalar.MLP.__init__": {
         COMES_IN: (
@@ -34,6 +50,6 @@ UNTESTED = {
         COMES_IN: ("`f` takes one number…",),
     },
     "box 1.6": {
-        "says how to go about it, or why": ("Start with a 1 at…",),
+        GOES_ABOUT: ("Start with a 1 at…",),
     },
 }  # fmt: skip

@@ -26,14 +26,15 @@ ROW = OpRow(
     domain=(REAL,),
     samples=(shapes((3,)), shapes((2, 4))),
     taught={
-        "forward": "`a - log Σ eᵃ`, the sum along `self.axis`; without … The shape stays",
+        "forward": "`a - log Σ eᵃ`, the sum along `self.axis`; without an axis given, the last "
+        "one … The shape stays",
         "backward": "`out_grad - softmax * Σ out_grad`, the sum along the axis",
     },
     groups=(
         SampleGroup(
             "axis", "{method} works along the axis that you give.",
             (shapes((2, 3), attrs=(0,)), shapes((2, 3, 2), attrs=(-2,))),
-            "the sum along `self.axis`; without an axis given, the last one",
+            "the sum along `self.axis`",
         ),
         SampleGroup(
             "stable", "{method} is right at ±1000.", (values(EXTREME),),

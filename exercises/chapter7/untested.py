@@ -14,6 +14,7 @@ UNTESTED = {
         ),
     },
     "init.gradient_statistics": {
+        COMES_IN: ("most often those of one model, in the order of its layers.",),
         "says why": ("Nothing has arrived there, which is not the same as a gradient of zeros.",),
     },
     "box 7.1": {

@@ -4,12 +4,20 @@ COMES_IN = "says what comes in"
 SAID_TWICE = "a docstring promises it, too, and a check quotes that"
 
 UNTESTED = {
+    "trainer.Trainer.train_step": {
+        SAID_TWICE: ("One step on one batch;",),
+        "says why": ("a Tensor would keep the whole graph of the step alive.",),
+    },
     "trainer.correct": {
-        COMES_IN: ("out: one row per sample, one score per class, shape `(batch, classes)`.",),
+        COMES_IN: (
+            "out: one row per sample, one score per class, shape `(batch, classes)`.",
+            "y: the right classes, whole numbers of shape `(batch,)`;",
+        ),
     },
     "trainer.Trainer.fit": {COMES_IN: ("epochs: how many rounds at most.",)},
     "trainer.EarlyStopping": {
         COMES_IN: ("patience: how many updates without improvement are too many.",),
+        "is set by code that is given": ("infinity at first.",),
     },
     "trainer.Trainer": {
         COMES_IN: (

@@ -10,6 +10,11 @@ import numpy as np
 
 from grader.course import POSITIVE, REAL, Check, Parts, Probe, number_for, numeric, rng_for
 
+FORMULA = (
+    "`|g - n| / max(|g|, |n|, 1e-4)`, where g is the `grad` that `backward` leaves and n is the "
+    "central difference"
+)
+
 
 def checks(seed: str) -> Iterator[Check]:
     yield from _zeroing(seed)
@@ -19,7 +24,6 @@ def checks(seed: str) -> Iterator[Check]:
 def _zeroing(seed: str) -> Iterator[Check]:
     exercise = "chapter1.zero_grad"
     rng = rng_for(seed, exercise)
-    taught = "Set `grad` of every Value in `parameters` to 0.0; their `data` stays"
     numbers, held = ([float(x) for x in REAL.draw(rng, (3,))] for _ in range(2))
     held[-1] = np.inf  # a training run that went astray
 
@@ -32,10 +36,12 @@ def _zeroing(seed: str) -> Iterator[Check]:
         f"zero_grad of three Values with data {numbers} and grad {held}",
         oracles={"numpy": right},
     )
+    taught = "Set `grad` of every Value in `parameters` to 0.0"
     yield Check(exercise, "grad", (probe,), taught, part="grad")
     yield Check(
-        exercise, "data", (probe,), taught, part="data", says="zero_grad leaves the data alone."
-    )
+        exercise, "data", (probe,), "their `data` stays", part="data",
+        says="zero_grad leaves the data alone.",
+    )  # fmt: skip
 
 
 def _gradient_check(seed: str) -> Iterator[Check]:
@@ -50,16 +56,15 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     gentle = _error_probe(rng, (1.0, factor), None, scale=0.3)
     level = _error_probe(rng, (1.0, 1.0), None, powers=(3.0, 0.0))
     restored = "Afterwards every leaf holds the `data` and the `grad` that it held before"
-    formula = "`|g - n| / max(|g|, |n|, 1e-4)`"
     for name, says, probe, part, taught in (
-        ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", formula),
+        ("wrong", "Where a rule is wrong, its leaf's error says so.", wrong, "errors", FORMULA),
         ("right", "Where backward is right, the error of every leaf is next to 0.", right, "errors",
          "distance of `backward` from the central difference … in `grad` before does not count"),
         ("small-slopes", "Errors are relative where slopes are small, too.", gentle, "errors",
          "The 1e-4 is there for slopes near 0"),
         ("zero-slope", "A leaf that moves nothing has the error 0.", level, "errors",
          "The 1e-4 keeps a derivative of 0 from dividing by 0"),
-        ("floor", "Below 1e-4, errors are measured by 1e-4.", flat, "errors", formula),
+        ("floor", "Below 1e-4, errors are measured by 1e-4.", flat, "errors", FORMULA),
         ("nudges", "Without epsilon, every leaf is nudged by 1e-5.", right, "nudges",
          "It is called again after every nudge … how far each leaf is nudged to either side"),
         ("which", "An expression may be a leaf; what is made from a leaf is none.", right, "which",
@@ -67,7 +72,7 @@ def _gradient_check(seed: str) -> Iterator[Check]:
         ("epsilon", "epsilon is the step to either side.", wide, "errors",
          "how far each leaf is nudged to either side"),
         ("entries", "There is one entry per leaf; a number in the expression is none.", right,
-         "entries", "A number written into the expression becomes a new Value"),
+         "entries", "A dict with one entry per leaf … so it is not counted"),
         ("data", "Every leaf has its data back.", wide, "data", restored),
         ("grad", "Every leaf has its grad back.", right, "grad", restored),
     ):  # fmt: skip
@@ -75,7 +80,7 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     says = "Every leaf has its data back to the last bit."
     yield Check(exercise, "exactly", (right, wide, more), restored, part="exactly", says=says)
     yield Check(
-        exercise, "more", (more,), formula, part="errors", hidden=True,
+        exercise, "more", (more,), FORMULA, part="errors", hidden=True,
         says="The relative errors of other expressions are right too.",
     )  # fmt: skip
 

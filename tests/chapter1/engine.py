@@ -115,7 +115,10 @@ def _fresh(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     numbers = [float(x) for x in REAL.draw(rng, (2,))]
     inputs = Probe("scalars.with_inputs", (numbers,), "Value(1.5, (a, b))._prev")
-    yield text("prev", (inputs,), "was made from the Values in `_prev`")
+    yield text(
+        "prev", (inputs,),
+        "was made from the Values in `_prev` … _prev: the Values that it was made from",
+    )  # fmt: skip
 
 
 def _order(seed: str) -> Iterator[Check]:
@@ -129,8 +132,9 @@ def _order(seed: str) -> Iterator[Check]:
         f"topological_order({told(FAN)}), where a and b both hold 0.5",
     )  # fmt: skip
     once = "in an order to compute them. Each node is in the list once, after all nodes in its"
+    after = f"{once} `_prev`; `root` is the last"
     for part, says, probes_of, taught in (
-        ("after", "Every node comes after the nodes that it was made from.", probes, once),
+        ("after", "Every node comes after the nodes that it was made from.", probes, after),
         ("once", "Every node is in the list exactly once.", probes, once),
         ("length", "Nothing else is in the list.", probes, once),
         ("last", "The root is the last in the list.", probes, "`root` is the last"),

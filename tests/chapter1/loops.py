@@ -19,8 +19,9 @@ def checks(seed: str) -> Iterator[Check]:
     for function, taught, losses, probe in (
         ("mended_zeroing", "of its own loss alone. Whatever the parameters hold in `grad` when",
          LOSS, _plain),
-        ("mended_limit", "right after every update. So no `data` changes between a forward and its",
-         LOSS, _limited),
+        ("mended_limit",
+         "right after every update. So no `data` changes between a forward and its `backward`, and "
+         "after every step all parameters lie between -limit and limit", LOSS, _limited),
         ("mended_two_walks", "every step uses the gradient of fit plus penalty",
          "Fit plus penalty of every step, as a number, taken before the step's update", _two),
     ):  # fmt: skip

@@ -14,6 +14,7 @@ ADDS = "adds to what the inputs hold in `grad`"
 SHARED = "A Value that is used several times sums its gradients"
 GRAPH = "`_prev` holds the Values that it was made from"
 OWN_RULE = "the operator that makes this Value puts its own rule there"
+NEW = "Every operator and function below makes a new Value"
 UNTOUCHED = "leaves the `data` of its inputs as it was"
 
 
@@ -62,8 +63,8 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
         name, "gradient", public, rule.slope, part="gradient", weight=2,
         says=f"The rule of {text} passes the right gradient to every input.",
     )  # fmt: skip
-    for label, says, case, taught in rule.variants:
-        one = probe(case, name, seed, label)
+    variants = tuple(probe(case, name, seed, label) for label, _, case, _ in rule.variants)
+    for (label, says, _, taught), one in zip(rule.variants, variants, strict=True):
         yield Check(name, label, (one,), taught, part="both", says=says)
     yield Check(
         name, "adds", (probe(rule.case, name, seed, "adds", held=0.6),), ADDS, part="gradient",
@@ -74,19 +75,25 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
             name, "shared", (probe(rule.shared, name, seed, "shared"),), SHARED, part="gradient",
             says=f"A Value used several times sums its gradients: {rule.shared.expression}.",
         )  # fmt: skip
-    yield Check(
-        name, "rule", public[:1], OWN_RULE, part="rule", weight=0.5, compare="text",
-        says=f"The result of {text} has its own rule in _backward.",
-    )  # fmt: skip
-    yield Check(
-        name, "made", (through(rule.case, name, seed),), OWN_RULE, weight=0.5,
-        says=f"In {text}, inputs made by other rules keep them, and pass gradients on.",
-    )  # fmt: skip
+    yield from own_rules(rule, seed, (public[0], *variants))  # `x0 ** 1`, too, is a new Value
     yield from around(rule, public)
     more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
     yield Check(
         name, "more", more, rule.slope, part="both", hidden=True,
         says=f"{text} has the right value and gradient for other numbers too.",
+    )  # fmt: skip
+
+
+def own_rules(rule: Rule, seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
+    """Check that the results have a rule of their own, and that the inputs keep theirs."""
+    name, text = rule.exercise, rule.case.expression
+    yield Check(
+        name, "rule", made, f"{OWN_RULE} … {NEW}", part="rule", weight=0.5, compare="text",
+        says=f"The result of {text} has its own rule in _backward.",
+    )  # fmt: skip
+    yield Check(
+        name, "made", (through(rule.case, name, seed),), OWN_RULE, weight=0.5,
+        says=f"In {text}, inputs made by other rules keep them, and pass gradients on.",
     )  # fmt: skip
 
 
@@ -98,7 +105,7 @@ def around(rule: Rule, public: tuple[Probe, ...]) -> Iterator[Check]:
         says=f"The result of {text} remembers in _prev what it was made from.",
     )  # fmt: skip
     yield Check(
-        name, "inputs", public[:1], UNTOUCHED, part="inputs", weight=0.5,
+        name, "inputs", public, UNTOUCHED, part="inputs", weight=0.5,
         says=f"{text} leaves its inputs as they were.",
     )  # fmt: skip
 

@@ -285,11 +285,17 @@ def _one_hot(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield check(
         "array", (_one_hot_probe(np.array(matrix).reshape(2, 3), 5),),
-        "The indices may have any shape; the classes become one more axis, the last",
+        "The indices may have any shape; the classes become one more axis, the last … integers of "
+        "any shape … the result has the shape of `indices` with `num_classes` as one more, last "
+        "axis",
         says="An array of indices of shape (2, 3) gives shape (2, 3, num_classes).",
     )  # fmt: skip
     of_tensor = _one_hot_probe(labels, 4, "open_one_hot")
-    yield check("tensor", (of_tensor,), "as a list, as an ndarray or as a Tensor")
+    of_rows = _one_hot_probe([labels, labels[::-1]], 4, "open_one_hot")
+    yield check(
+        "tensor", (of_tensor, of_rows),
+        "as a list, as an ndarray or as a Tensor … as a list, an ndarray or a Tensor",
+    )  # fmt: skip
     yield check(
         "kept", (of_tensor,), "which stays as it was", part="kept", weight=0.5,
         says="Tensor.one_hot leaves the indices as they were.",

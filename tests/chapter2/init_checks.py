@@ -90,7 +90,8 @@ def _dtypes(seed: str) -> Iterator[Check]:
         whole = [[rng.randint(-99, 99) for _ in range(4)] for _ in range(2)]
     yield same(
         "default-dtype", (_made(whole[0]), _made(draw("float64", (2,)))),
-        "a list of integers, a float64 array and a float64 Tensor all become float32",
+        "a list of integers, a float64 array and a float64 Tensor all become float32 … whatever "
+        "`data` had",
         says="Without dtype the values are float32, whatever came in.",
     )  # fmt: skip
     yield same(

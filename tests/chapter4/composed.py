@@ -132,7 +132,8 @@ def dropout(seed: str) -> Iterator[Check]:
         )  # fmt: skip
     yield Check(
         exercise, "gradient", tuple(dropout_gradient_probe(p, start) for p in shares),
-        "The gradient passes where the value passed", weight=2,
+        "The gradient passes where the value passed: 0 where it was dropped, `out_grad / (1 - p)` "
+        "where it was kept", weight=2,
     )  # fmt: skip
     twin = Layer("Dropout", lambda x: x, lambda torch, arguments: torch.nn.Dropout(*arguments))
     x = vector(seed, "dropout/x", 3, 4)

@@ -36,16 +36,21 @@ FORMULA = "`(x - mean) / √(variance + eps) * weight + bias`"
 LAYER_VALUE = f"{FORMULA} … `mean` and `variance` are those of each row by itself"
 DISTANCE = "the mean squared distance"
 LAYER_GRADIENT = "The gradient of `x` flows through the mean and through the variance as well"
-BATCH_VALUE = (
-    f"{FORMULA} … In training mode `mean` and `variance` are those of each column of this batch"
+COLUMNS = (
+    "In training mode `mean` and `variance` are those of each column of this batch; the variance "
+    "is the biased one (divide by `batch`)"
 )
-BATCH_GRADIENT = "gradients flow through both"
-RUNNING = (
-    "the share of the newest batch in the running statistics … each running statistic becomes "
-    "`(1 - momentum) * running + momentum * new`"
+BATCH_VALUE = f"{FORMULA} … {COLUMNS}"
+BATCH_GRADIENT = f"{COLUMNS}, and gradients flow through both"
+UPDATED = (
+    "each running statistic becomes `(1 - momentum) * running + momentum * new`; there, `new` is "
+    "the mean, and the unbiased variance (divide by `batch - 1`)"
 )
-UNBIASED = "`new` is the mean, and the unbiased variance (divide by `batch - 1`)"
-EVALUATION = "In evaluation mode `mean` and `variance` are the running ones"
+RUNNING = f"the share of the newest batch in the running statistics … {UPDATED}"
+EVALUATION = (
+    "In evaluation mode `mean` and `variance` are the running ones … running_mean, running_var: "
+    "what evaluation uses"
+)
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -68,7 +73,10 @@ def checks(seed: str) -> Iterator[Check]:
 
 
 LAYER_STARTS = "Make `weight`, all ones, and `bias`, all zeros, of this dtype; keep `eps`"
-BATCH_STARTS = "`weight` and `running_var` start as ones, `bias` and `running_mean` as zeros"
+BATCH_STARTS = (
+    "`weight` and `running_var` start as ones, `bias` and `running_mean` as zeros … of the shape "
+    "of `weight`"
+)
 
 
 def init(
@@ -234,7 +242,7 @@ def running_statistics(seed: str) -> Iterator[Check]:
         says="BatchNorm1d.forward updates running_mean and running_var in training mode.",
     )  # fmt: skip
     yield Check(
-        exercise, "running-series", (thrice,), UNBIASED, part="running", hidden=True,
+        exercise, "running-series", (thrice,), UPDATED, part="running", hidden=True,
         says="BatchNorm1d.forward keeps the running statistics right over several batches.",
     )  # fmt: skip
     yield Check(

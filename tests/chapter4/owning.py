@@ -60,8 +60,9 @@ def parameter(seed: str) -> Iterator[Check]:
     yield Check(
         exercise, "dtype", (*plain, made["array"], parameter_probe(seed, "array", "float64"),
                            parameter_probe(seed, "tensor", "float32")),
-        "dtype: the dtype of the values. None keeps the dtype of a Tensor", compare="dtype",
-        weight=0.5, says="Parameter.__init__ keeps the dtype of a Tensor.",
+        "dtype: the dtype of the values. None keeps the dtype of a Tensor; anything else becomes "
+        "float32", compare="dtype", weight=0.5,
+        says="Parameter.__init__ keeps the dtype of a Tensor.",
     )  # fmt: skip
     yield Check(
         exercise, "leaf", (made["computed"],), part="leaf",
@@ -69,14 +70,14 @@ def parameter(seed: str) -> Iterator[Check]:
         says="Parameter.__init__ makes a leaf, even of a Tensor that was computed.",
     )  # fmt: skip
     yield Check(
-        exercise, "requires-grad", plain, "True, whatever `data` had, unless you say otherwise",
+        exercise, "requires-grad", plain, "requires_grad: True, whatever `data` had",
         part="requires_grad", says="Parameter.__init__ makes something that requires a gradient.",
     )  # fmt: skip
     yield Check(
         exercise, "frozen",
         (Probe("ownership.frozen", (eighths(seed, "frozen", 2),),
                "nn.Parameter(…, requires_grad=False)"),),
-        "True, whatever `data` had, unless you say otherwise", weight=0.5,
+        "unless you say otherwise", weight=0.5,
     )  # fmt: skip
     yield Check(
         exercise, "copy", (made["tensor"], made["array"]), "holds its own copy of `data`",
@@ -154,18 +155,18 @@ def call_checks(seed: str) -> Iterator[Check]:
 def parameters(seed: str) -> Iterator[Check]:
     exercise = "chapter4.module.parameters"
     listed = "Every Parameter of this module and of the modules in it, each once"
+    no_other = "each once; no other Tensor"
     for case, counts, _ in PLACES[:6]:
         if case in ("attributes", "modules", "deep"):
-            yield Check(exercise, case, (found_probe(seed, "parameters", case, counts),), listed)
+            taught = f"{listed} … {no_other}" if case == "attributes" else listed
+            yield Check(exercise, case, (found_probe(seed, "parameters", case, counts),), taught)
     yield Check(
         exercise, "shared", (found_probe(seed, "parameters", "shared", (1, 1, 1, 0)),),
-        "Every Parameter of this module and of the modules in it, each once",
-        says="Module.parameters lists a shared parameter once.",
+        listed, says="Module.parameters lists a shared parameter once.",
     )  # fmt: skip
     yield Check(
         exercise, "tensor", (found_probe(seed, "parameters", "tensor", (1, 0, 0, 0)),),
-        "each once; no other Tensor",
-        says="Module.parameters lists no Tensor that isn't a Parameter.",
+        no_other, says="Module.parameters lists no Tensor that isn't a Parameter.",
     )  # fmt: skip
 
 
@@ -206,10 +207,15 @@ MODES = (
         "train",
         "off-and-on",
         (("train", (False,)), ("train", ())),
-        "False in evaluation mode; True until told otherwise … Set `training` to `mode`",
+        "True until told otherwise … Set `training` to `mode`",
     ),
     ("train", "twice", (("train", (False,)), ("train", (False,))), "Set `training` to `mode`"),
-    ("eval", "off", (("eval", ()),), "Set `training` to False"),
+    (
+        "eval",
+        "off",
+        (("eval", ()),),
+        "True in training mode, False in evaluation mode … Set `training` to False",
+    ),
     ("eval", "stays-off", (("eval", ()), ("eval", ())), "Set `training` to False"),
 )
 

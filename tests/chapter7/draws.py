@@ -92,22 +92,27 @@ def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
 
 
 def _forms(function: str, exercise: str, seed: str) -> Iterator[Check]:
-    shape = "which is `(fan_in, fan_out)` unless told otherwise"
-    same = shape if function == "xavier_uniform" else "as in `xavier_uniform`."
     fan_in, fan_out = sizes_for(seed, exercise, 6, 4)
     (own,) = shapes_for(seed, f"{exercise}/shape", (2, 3, 4))
     cases = (
-        ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", {}),
-        ("given-shape", "returns a Tensor of the shape that it is given", {"shape": own}),
-        ("no-grad", "passes requires_grad on", {"requires_grad": False}),
-        ("dtype", "passes dtype on", {"dtype": "float64"}),
+        ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", ({},),
+         "which is `(fan_in, fan_out)` unless told otherwise"),
+        ("given-shape", "returns a Tensor of the shape that it is given",
+         ({"shape": own}, {"shape": ()}), "The result is a Tensor of `shape`"),
+        ("no-grad", "passes requires_grad on", ({"requires_grad": False},),
+         "and this `requires_grad`"),
+        ("dtype", "passes dtype on", ({"dtype": "float64"},), "with this dtype"),
     )  # fmt: skip
-    for name, says, options in cases:
-        call = _call(function, fan_in, fan_out, options)
+    for name, says, given, of_the_first in cases:
         start = start_for(seed, f"{exercise}/{name}")
-        probe = Probe("initializers.form", (function, (fan_in, fan_out), options, start), call)
+        probes = tuple(
+            Probe("initializers.form", (function, (fan_in, fan_out), options, start),
+                  _call(function, fan_in, fan_out, options))
+            for options in given
+        )  # fmt: skip
+        taught = of_the_first if function == "xavier_uniform" else "as in `xavier_uniform`."
         yield Check(
-            exercise, name, (probe,), same, compare="text", says=f"{function} {says}.", weight=0.5
+            exercise, name, probes, taught, compare="text", says=f"{function} {says}.", weight=0.5
         )
 
 

@@ -77,7 +77,7 @@ def _initialize(seed: str) -> Iterator[Check]:
 
 
 def _statistics(seed: str) -> Iterator[Check]:
-    chain = "the output of the one before it"
+    chain = "through the layers, one after the other … the output of the one before it"
     # Odd numbers of values, so that the share of zeros is never that of the others.
     public = _layers(seed, "public", (5, 3), (3, 5, 3))
     one = _layers(seed, "one", (3, 2), (2, 5))
@@ -129,7 +129,7 @@ def _gradients(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     more = _gradient_probe([None, *drawn[2:], None])
     yield Check(
-        GRADIENTS, "more", (more,), "a generator too … in the order of its layers", part="std",
+        GRADIENTS, "more", (more,), "a generator too … in their order", part="std",
         says="gradient_statistics is right for more parameters too.", hidden=True,
     )  # fmt: skip
 

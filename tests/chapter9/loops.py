@@ -48,7 +48,8 @@ def step_probe(seed: str, name: str, lr: float, *sizes: int) -> Probe:
 def _step(seed: str) -> Iterator[Check]:
     one, three = step_probe(seed, "one", 0.5, 2), step_probe(seed, "three", 0.25, 3, 2, 4)
     forgotten = "The gradients of earlier steps are forgotten before ``backward``"
-    yield Check(STEP, "weights", (one,), "the optimizer steps after it", part="weights")
+    steps = "forgotten before ``backward``, and the optimizer steps after it"
+    yield Check(STEP, "weights", (one,), steps, part="weights")
     yield Check(
         STEP, "several", (three,), forgotten, part="weights", weight=2,
         says="Every step uses the gradients of its own batch, and no older ones.",

@@ -13,6 +13,11 @@ from grader.course import REAL, Check, Parts, Probe, rng_for
 from . import toy
 
 CORRECT, EVALUATE, STOPPING = "chapter9.correct", "chapter9.evaluate", "chapter9.early_stopping"
+NOTES = "Take note of one more loss"
+EVERY_SAMPLE = (
+    "Both are means over *samples*: every sample counts the same, even in a last batch that is "
+    "smaller than the others"
+)
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -106,15 +111,15 @@ def _evaluate(seed: str) -> Iterator[Check]:
     own, rest = probe("own", "own", True, 3, 3), probe("rest", "own", True, 4, 2, 1)
     other, found = probe("other", "given", True, 3, 2), probe("found", "own", False, 2, 3)
     alone = probe("alone", "alone", True, 2)
-    means = "Both are means over *samples*: every sample counts the same"
     before = "afterwards in the mode in which it was found"
     rows = (
-        ("loss", (own,), "loss", 1, "The mean loss per sample", "evaluate returns the mean loss."),
+        ("loss", (own,), "loss", 1, "The mean loss per sample … without it, ``val_loader``",
+         "evaluate returns the mean loss."),
         ("accuracy", (own,), "accuracy", 1, "the share of samples whose class is named right",
          "evaluate returns the share of right answers, from 0 to 1."),
-        ("last-batch-loss", (rest,), "loss", 1, means,
+        ("last-batch-loss", (rest,), "loss", 1, EVERY_SAMPLE,
          "In the loss, every sample counts the same, even in a smaller last batch."),
-        ("last-batch-accuracy", (rest,), "accuracy", 1, means,
+        ("last-batch-accuracy", (rest,), "accuracy", 1, EVERY_SAMPLE,
          "In the accuracy, every sample counts the same, even in a smaller last batch."),
         ("meanwhile", (own,), "meanwhile", 1, "The model is in evaluation mode meanwhile",
          "The model is in evaluation mode while it is evaluated."),
@@ -126,8 +131,7 @@ def _evaluate(seed: str) -> Iterator[Check]:
          "evaluate calls neither backward nor step, and leaves the weights alone."),
         ("inputs", (own,), "inputs", 0.5, "The batches stay as they were",
          "evaluate leaves the batches as they were."),
-        ("given-loader", (other, alone), "loss", 1,
-         "the batches to look at; without it, ``val_loader``",
+        ("given-loader", (other, alone), "loss", 1, "the batches to look at",
          "evaluate looks at the loader that it is given."),
     )  # fmt: skip
     for name, probes, part, weight, taught, says in rows:
@@ -138,7 +142,7 @@ def _evaluate(seed: str) -> Iterator[Check]:
     yield Check(EVALUATE, "nothing", (nothing,), neither, weight=0.5)
     more = probe("more", "given", False, 5, 1, 1)
     for part in ("loss", "accuracy"):
-        yield Check(EVALUATE, f"more-{part}", (more,), means, part=part, hidden=True,
+        yield Check(EVALUATE, f"more-{part}", (more,), EVERY_SAMPLE, part=part, hidden=True,
                     says=f"evaluate returns the right {part} for other batches too.")  # fmt: skip
 
 
@@ -168,8 +172,8 @@ def _kept(seed: str) -> Iterator[Check]:
     start = round(rng_for(seed, f"{STOPPING}/kept").uniform(3.0, 5.0), 2)
     some = stopping_probe(2, 0.25, start, start - 0.5, start - 0.625, start + 0.5, start - 1)
     for part, taught in (
-        ("best", "best: the best loss so far; infinity at first"),
-        ("waited", "waited: how many updates in a row brought no improvement"),
+        ("best", f"{NOTES} … it becomes the new best … best: the best loss so far"),
+        ("waited", f"{NOTES} … waited: how many updates in a row brought no improvement"),
     ):
         yield Check(STOPPING, f"kept-{part}", (some,), taught, part=part, weight=0.5,
                     says=f"EarlyStopping keeps count in {part}.")  # fmt: skip

@@ -5,6 +5,9 @@ on the learner's modules, losses or optimizers. In training mode its scores are 
 the numbers tell which mode it was in.
 """
 
+import contextlib
+import io
+
 import numpy as np
 
 from .harness import POOL, Complaint, as_far, ask_first, halved_first, leaf, unlike
@@ -27,14 +30,14 @@ class Toy:
         """As if nobody had asked it for anything."""
         self.w = np.array(w)
         self.gradient = np.zeros_like(self.w)
-        self.training = True
+        self.train()
         # A package may keep float32 only; then what it was given was no more exact than that.
         self.dtype = leaf(self.bg, self.w).data.dtype
         self.modes, self.in_order = [], []
         self.cleared, self.backwards, self.steps = 0, 0, 0
 
     def __call__(self, x):
-        self.modes.append(self.training)
+        self.modes.append(self.mode)
         self.x = np.asarray(x.data if isinstance(x, self.bg.Tensor) else x)
         return leaf(self.bg, self.x @ self.w * self.scale)
 
@@ -44,10 +47,11 @@ class Toy:
 
     @property
     def scale(self):
-        return 0.5 if self.training else 1.0
+        return 0.5 if self.mode else 1.0
 
     def train(self, mode=True):
-        self.training = bool(mode)
+        """Switch the mode; `training` says which one it is, and setting that switches no layer."""
+        self.training = self.mode = bool(mode)
         return self
 
     def eval(self):
@@ -128,7 +132,8 @@ def told(bg, patience, min_delta, losses):
 def stepped(bg, w, batches, lr):
     """train_step moves the parameters as gradient descent does."""
     toy = Toy(bg, w, lr)
-    toy.loss_dtype = "float32"  # a number of NumPy's is no float then
+    # A number of NumPy's is no float where it is a float32; a float64 shows all digits.
+    toy.loss_dtype = toy.dtype if len(batches) > 1 else "float32"
     trainer = bg.trainer.Trainer(toy, Toy(bg, w, lr), toy.loss, [], log=None)
     found, weights = [], []
     given = loader(bg, batches)
@@ -158,7 +163,7 @@ def stepped(bg, w, batches, lr):
 def evaluated(bg, w, batches, where, training):
     """evaluate gives the mean loss and the share of right answers."""
     toy = Toy(bg, w, 0.5)
-    toy.training = training
+    toy.train(training)
     given, other = loader(bg, batches), loader(bg, batches[:1])
     own = {"own": given, "given": other, "alone": None}[where]
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, other, own, log=None)
@@ -173,7 +178,7 @@ def evaluated(bg, w, batches, where, training):
         "loss": [toy.exact(number(result[0], "evaluate"))],
         "accuracy": [np.array(number(result[1], "evaluate"))],
         "meanwhile": [np.array(toy.modes)],
-        "mode": [np.array(toy.training)],
+        "mode": [np.array(toy.mode)],
         "learned": [np.array([toy.backwards, toy.steps]), toy.exact(toy.w)],
         "inputs": [toy.exact(x.data) for x, _ in given],
     }
@@ -223,14 +228,19 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     for other in (args, (Scripted(1),)):
         ask_first(trainer.fit, epochs, *other)
     toy.begin(w)
-    toy.training, batches.rounds = False, 0
+    toy.eval()
+    batches.rounds = 0
     lines.clear()
     for each in args:
         each.heard.clear()
-    history = trainer.fit(epochs, *args)
+    aside = io.StringIO()  # what it prints, where it should say nothing
+    with contextlib.redirect_stdout(aside) if quiet else contextlib.nullcontext():
+        history = trainer.fit(epochs, *args)
+    print(aside.getvalue(), end="")
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise unlike(history, "fit returned", "a list of dicts was expected")
     names = () if val is None else ("val_loss", "val_accuracy")
+    lines += aside.getvalue().splitlines()
     lines = [line for line in lines if isinstance(line, str) and len(line.splitlines()) == 1]
     return {
         "weights": [toy.exact(toy.w)],
