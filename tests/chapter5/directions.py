@@ -16,9 +16,11 @@ Given = list[tuple[int, np.ndarray]]
 CASES: tuple[tuple[str, str, str, dict[str, Any], tuple[int, ...], float], ...] = (
     # name, the sentence, the words that teach it, options, which parameter comes when, scale
     ("first", "in its first step",
-     "return which way it should move:: … return m̂ / (√v̂ + eps)", {}, (0,), 1),
+     "return which way it should move:: … return m̂ / (√v̂ + eps) … the learning rate is not in it",
+     {}, (0,), 1),
     ("several", "over several steps, its means corrected by the step's number",
-     "m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)", {}, (0,) * 12, 1),
+     "Take in one gradient g of parameter number `i` … m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)",
+     {}, (0,) * 12, 1),
     ("betas", "with betas of your own", "how slowly the two running means forget … m ← beta1 · m",
      {"betas": (0.6, 0.8)}, (0, 0, 0), 1),
     ("apart", "for each parameter apart: its own t, m and v",
