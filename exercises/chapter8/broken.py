@@ -7,6 +7,14 @@ SHAPES_ALONE = (
     "require_match({n: own[n] for n in both}, {n: state[n] for n in both})"
 )
 
+NAMELESS = (
+    "require_match(own, state)",
+    "try:\n"
+    "    require_match(own, state)\n"
+    "except ValueError:\n"
+    '    raise ValueError("this state is of another model") from None',
+)
+
 BROKEN = {
     "nn.Module.state_dict": {
         "later training does not change the state,": (
@@ -46,6 +54,7 @@ BROKEN = {
         ),
         "ValueError: names are missing, unexpected,": ("require_match(own, state)", SHAPES_ALONE),
         "or have another shape;": ("require_match(own, state)", NAMES_ALONE),
+        "`require_match` says which.": NAMELESS,
     },
     "checkpoint.save": {
         "or a binary file that is open for writing;": ("opened(file", "open(file"),
@@ -95,6 +104,10 @@ BROKEN = {
         ),
         "or have another shape;": (
             "require_match(self.state_dict(), state)", f"own = self.state_dict()\n{NAMES_ALONE}",
+        ),
+        "`require_match` says which.": (
+            ("require_match(self.state_dict(), state)", f"own = self.state_dict()\n{NAMELESS[0]}"),
+            NAMELESS,
         ),
     },
     "checkpoint.set_random_state": {

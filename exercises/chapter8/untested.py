@@ -10,9 +10,7 @@ UNTESTED = {
         LEFT_OPEN: ("The order is free.",),
         GOES_ABOUT: ("the code that builds the model knows them.",),
     },
-    "nn.Module.load_state_dict": {GOES_ABOUT: ("`require_match` says which.",)},
     "optim.Optimizer.state_dict": {GOES_ABOUT: ("which are Tensors and belong to the model.",)},
-    "optim.Optimizer.load_state_dict": {GOES_ABOUT: ("`require_match` says which.",)},
     "checkpoint.require_match": {
         COMES_IN: (
             "own: what has to be filled: names, and Tensors or arrays; their `shape` counts.",

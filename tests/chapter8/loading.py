@@ -155,9 +155,13 @@ def not_loaded_probe(seed: str, case: str) -> Probe:
     elif case == "shape":
         state["layers.1.mean"] = bad[:1]
     values = specs.flat(spec)
+    name = "layers.1.other" if case == "unexpected" else "layers.1.mean"
 
     def numpy() -> Parts:
-        return {"value": [text("ValueError")], "left": [values[place] for place in PLACES]}
+        return {
+            "value": [text(f"ValueError naming {name}")],
+            "left": [values[place] for place in PLACES],
+        }
 
     return Probe(
         "states.not_loaded", (spec, state), f"module.load_state_dict(a state: {case})",
@@ -191,7 +195,8 @@ def _load(seed: str) -> Iterator[Check]:
                 says="A float32 module stays float32 when the state is float64.")  # fmt: skip
     refused = tuple(not_loaded_probe(seed, case) for case in ("missing", "unexpected", "shape"))
     yield Check(
-        LOAD, "refuses", refused, "names are missing, unexpected, or have another shape",
+        LOAD, "refuses", refused,
+        "names are missing, unexpected, or have another shape; `require_match` says which",
         compare="text", says="load_state_dict raises ValueError for a state that does not fit.",
     )  # fmt: skip
     yield Check(

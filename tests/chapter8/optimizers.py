@@ -147,7 +147,8 @@ def _load(seed: str) -> Iterator[Check]:
                     compare=compare)  # fmt: skip
     refused = tuple(_refused(seed, case) for case in ("missing", "unexpected", "shape"))
     yield Check(
-        LOAD, "refuses", refused, "names are missing, unexpected, or have another shape",
+        LOAD, "refuses", refused,
+        "names are missing, unexpected, or have another shape; `require_match` says which",
         says="Optimizer.load_state_dict raises ValueError for a state that does not fit.",
         compare="text",
     )  # fmt: skip
@@ -202,9 +203,10 @@ def _refused(seed: str, case: str) -> Probe:
         state |= {"velocities.1": last, "velocities.2": last}
     elif case == "shape":
         state["velocities.1"] = last[:1]
+    name = "velocities.2" if case == "unexpected" else "velocities.1"
 
     def numpy() -> Parts:
-        return {"value": [text("ValueError")], "left": values(before)}
+        return {"value": [text(f"ValueError naming {name}")], "left": values(before)}
 
     return Probe(
         "states.not_renewed", (before, state), f"load_state_dict(a state: {case})",
