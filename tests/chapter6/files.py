@@ -14,6 +14,7 @@ from grader.course import Check, Parts, Probe, rng_for
 from .rows import transformed
 
 IDX, MNIST = "chapter6.parse_idx", "chapter6.parse_mnist"
+ROWS, GREY = "shape `(count, rows * columns)`", "the grey values 0 to 255 divided by 255"
 LENGTH, GETITEM = "chapter6.mnist.length", "chapter6.mnist.getitem"
 
 
@@ -140,7 +141,7 @@ def _mnist(seed: str) -> Iterator[Check]:
     plain = mnist_probe(images, labels, "bytes")
     others = tuple(mnist_probe(images, labels, form) for form in ("file", "gzip", "path"))
     yield Check(
-        MNIST, "images", (plain,), "the grey values 0 to 255 divided by 255", part="images",
+        MNIST, "images", (plain,), GREY, part="images",
         says="parse_mnist returns a row of values from 0 to 1 for every image.", weight=2,
     )  # fmt: skip
     yield Check(
@@ -148,9 +149,7 @@ def _mnist(seed: str) -> Iterator[Check]:
         says="parse_mnist returns the labels as they are in their file.", weight=2,
     )  # fmt: skip
     yield Check(
-        MNIST, "dtype", (plain,), part="images",
-        taught="shape ``(count, rows * columns)``, dtype float32 … the grey values 0 to 255 "
-        "divided by 255",
+        MNIST, "dtype", (plain,), f"{ROWS}, dtype float32 … {GREY}", part="images",
         compare="dtype", says="The images have the dtype float32.", weight=0.5,
     )  # fmt: skip
     yield Check(
