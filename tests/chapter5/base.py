@@ -16,12 +16,12 @@ def optimizer_checks(seed: str) -> Iterator[Check]:
     arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,), (2,))]
     yield from _kept(arrays)
     rate = number_for(seed, f"{INIT}/rate", 0.1, 0.01, 0.9)
-    for name, given, lr in (("empty", [], rate), ("negative-lr", arrays[1:], -0.1)):
+    for name, given, lr, taught in (
+        ("empty", [], rate, "ValueError: there is no parameter"),
+        ("negative-lr", arrays[1:], -0.1, "or `lr` is negative"),
+    ):
         refused = Probe("optimizers.refused", (given, lr), f"Optimizer(a generator, lr={lr})")
-        yield Check(
-            INIT, name, (refused,), "ValueError: there is no parameter, or `lr` is negative",
-            compare="text", weight=0.5,
-        )  # fmt: skip
+        yield Check(INIT, name, (refused,), taught, compare="text", weight=0.5)
     gradients = [REAL.draw(rng, (2, 3)), None, REAL.draw(rng, (2,))]
     probe = Probe("optimizers.forgotten", (arrays, gradients), "optimizer.zero_grad()")
     yield Check(
@@ -76,16 +76,12 @@ MEMORY: dict[str, tuple[tuple[str, ...], str]] = {
         "parameter, of its shape and dtype. `self.steps` is a list with one 0 per parameter",
     ),
 }  # fmt: skip
-SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
-    "SGD": (
-        {"lr": 0.03, "momentum": 0.7, "weight_decay": 0.2},
-        "hold the settings; the base class keeps parameters and lr",
-    ),
-    "Adam": (
-        {"lr": 0.03, "betas": (0.8, 0.95), "eps": 0.04, "weight_decay": 0.2},
-        "hold the settings; the base class keeps parameters and lr",
-    ),
+SETTINGS: dict[str, dict[str, Any]] = {
+    "SGD": {"lr": 0.03, "momentum": 0.7, "weight_decay": 0.2},
+    "Adam": {"lr": 0.03, "betas": (0.8, 0.95), "eps": 0.04, "weight_decay": 0.2},
 }
+BASE = "the base class keeps parameters and lr"
+HELD = f"Keep the settings … hold the settings; {BASE}"
 
 
 DEFAULTS = {"SGD": "momentum: float = 0.0", "Adam": "betas: tuple[float, float] = (0.9, 0.999)"}
@@ -99,20 +95,19 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     """Check an optimizer after `__init__`: its settings, and memory that is still empty."""
     rng = rng_for(seed, exercise)
     arrays = [REAL.draw(rng, shape) for shape in ((2, 3), (3,))]
-    usual, taught = SETTINGS[kind]
     options = {
         name: tuple(setting(seed, f"{exercise}/{name}/{i}", each) for i, each in enumerate(value))
         if isinstance(value, tuple) else setting(seed, f"{exercise}/{name}", value)
-        for name, value in usual.items()
+        for name, value in SETTINGS[kind].items()
     }  # fmt: skip
     probe = Probe(
         "optimizers.settings", (kind, arrays, options, list(options)),
         f"{kind}(parameters, {', '.join(f'{k}={v}' for k, v in options.items())})",
     )  # fmt: skip
     says = f"{kind} keeps {', '.join(options)} under these names."
-    yield Check(exercise, "settings", (probe,), taught, says=says)
+    yield Check(exercise, "settings", (probe,), HELD, says=says)
     says = f"{kind} passes its parameters to Optimizer.__init__."
-    yield Check(exercise, "parameters", (probe,), taught, part="parameters", says=says, weight=0.5)
+    yield Check(exercise, "parameters", (probe,), BASE, part="parameters", says=says, weight=0.5)
     args = kind, arrays, {}, list(options)
     usual_ones = Probe("optimizers.settings", args, f"{kind}(parameters)")
     says = f"{kind} has the defaults of its signature."

@@ -16,9 +16,11 @@ Given = list[tuple[int, np.ndarray]]
 CASES: tuple[tuple[str, str, str, dict[str, Any], tuple[int, ...], float], ...] = (
     # name, the sentence, the words that teach it, options, which parameter comes when, scale
     ("first", "in its first step",
-     "return which way it should move:: … return m̂ / (√v̂ + eps)", {}, (0,), 1),
+     "return which way it should move:: … return m̂ / (√v̂ + eps) … the learning rate is not in it",
+     {}, (0,), 1),
     ("several", "over several steps, its means corrected by the step's number",
-     "m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)", {}, (0,) * 12, 1),
+     "Take in one gradient g of parameter number `i` … m̂ = m / (1 − beta1ᵗ) v̂ = v / (1 − beta2ᵗ)",
+     {}, (0,) * 12, 1),
     ("betas", "with betas of your own", "how slowly the two running means forget … m ← beta1 · m",
      {"betas": (0.6, 0.8)}, (0, 0, 0), 1),
     ("apart", "for each parameter apart: its own t, m and v",
@@ -52,6 +54,7 @@ def direction_checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, f"{EXERCISE}/float32")
     arrays = [REAL.draw(rng, (3,)) for _ in range(3)]
     probe = Probe("optimizers.directions_float32", (arrays[0], arrays[1:]), "adam.direction(0, g)")
+    taught += "; the learning rate is not in it"
     yield Check(EXERCISE, "dtype", (probe,), taught, weight=0.5, compare="dtype")
     options = {"betas": (0.85, 0.99), "eps": 0.05}
     probe = _probe("more", options, (1, 0, 0, 2, 1, 1, 0, 2), 1, ((2, 1, 3), (), (4,)), seed)

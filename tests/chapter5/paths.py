@@ -56,7 +56,7 @@ def path_checks(kind: str, exercise: str, cases: tuple[Case, ...], seed: str) ->
 READ = {
     "SGD": "every `grad` holds afterwards what it held before",
     "Adam": "and gradients are read, never written",
-    "AdamW": "The gradient goes into `direction` without any weight decay in it",
+    "AdamW": "The rest is as in `Adam.step`",
 }
 
 
@@ -104,16 +104,21 @@ TWO: tuple[tuple[int, ...], ...] = ((2, 3), (3,))
 MIXED: tuple[tuple[int, ...], ...] = ((2, 1, 3), (), (4,))
 SAME = "The Tensor stays the same object and its `data` changes"
 FLOAT32 = "a float32 parameter stays float32"
-SKIPPED = "A parameter whose `grad` is None is skipped"
+SKIPPED = (
+    "A parameter whose `grad` is None is skipped: neither it nor its velocity changes, and the "
+    "others move"
+)
 RATES = "`step` reads it again each time"
-PULL = "how strongly every value is pulled towards 0; 0 for not at all"
+PULL = "how strongly every value is pulled towards 0"
+NO_PULL = "0 for not at all"
 MOVED = "Move every parameter p that has a gradient g::"
 
 SGD = (
     Case("plain", "goes downhill",
          "that has a gradient g, with its velocity v:: … p ← p − lr · v … With momentum 0, v is g",
          {"lr": 0.1}, steps=1, weight=2),
-    Case("several", "moves several parameters, step after step", SAME, {"lr": 0.1}, TWO),
+    Case("several", "moves several parameters, step after step",
+         f"{SAME} … 0 for none of it … {NO_PULL}", {"lr": 0.1}, TWO),
     Case("default-lr", "has a learning rate of 0.01 unless told otherwise",
          "lr: float = 0.01", {}, steps=2, weight=0.5),
     Case("momentum", "carries its velocity from step to step",
@@ -142,11 +147,12 @@ SGD = (
          hidden=True),
 )  # fmt: skip
 
+STAYS = "the Tensor stays the same object"
 ADAM = (
     Case("plain", "goes against the direction, lr times as far",
          f"{MOVED} … p ← p − lr · direction(i, g)", {"lr": 0.1}, steps=1, weight=2),
     Case("several", "moves several parameters, step after step",
-         "the Tensor stays the same object and keeps its dtype", {"lr": 0.1}, TWO),
+         f"{STAYS} … {NO_PULL}", {"lr": 0.1}, TWO),
     Case("defaults", "has the defaults lr 0.001, betas 0.9 and 0.999, eps 1e-8, no decay",
          "betas: tuple[float, float] = (0.9, 0.999)", {}, weight=0.5),
     Case("decay", "takes the decay into the gradient",
@@ -157,12 +163,12 @@ ADAM = (
     Case("zero-lr", "stays where it is while the learning rate is 0, and goes on remembering",
          RATES, {"lr": 0.1}, steps=3, rates=[0.1, 0.0, 0.2], weight=0.5),
     Case("missing", "skips a parameter without a gradient, with its means and its counter",
-         "is skipped (its means and its counter too)",
+         f"{STAYS} … is skipped (its means and its counter too)",
          {"lr": 0.1, "weight_decay": 0.2}, (*TWO, (2,)), missing=((0, 2), (1, 0), (2, 1))),
     Case("zero-gradient", "moves a parameter whose gradient is 0, too", MOVED,
          {"lr": 0.1, "weight_decay": 0.2}, TWO, weight=0.5, zero=((1, 0), (2, 1))),
-    Case("float32", "keeps float32 parameters float32", "keeps its dtype", {"lr": 0.1}, TWO, 2,
-         dtype="float32", weight=0.5),
+    Case("float32", "keeps float32 parameters float32", f"{STAYS} and keeps its dtype",
+         {"lr": 0.1}, TWO, 2, dtype="float32", weight=0.5),
     Case("more", "is right with all settings together, for other shapes",
          "g ← g + weight_decay · p p ← p − lr · direction(i, g)",
          {"lr": 0.07, "betas": (0.7, 0.95), "eps": 0.02, "weight_decay": 0.4}, MIXED, 6,
@@ -176,7 +182,8 @@ ADAMW = (
     Case("decay", "shrinks the values beside the means, by lr times weight_decay",
          f"{RATES} … {DECAYS}",
          {"lr": 0.1, "weight_decay": 0.5}, TWO, weight=2, rates=[0.1, 0.1, 0.02, 0.3]),
-    Case("small-gradients", "decays by the same share where gradients are tiny", DECAYS,
+    Case("small-gradients", "decays by the same share where gradients are tiny",
+         f"The gradient goes into `direction` without any weight decay in it … {DECAYS}",
          {"lr": 0.1, "weight_decay": 0.5}, scale=1e-3),
     Case("defaults", "has the default decay 0.01", "weight_decay: float = 0.01", {}, weight=0.5),
     Case("missing", "skips a parameter without a gradient, which does not decay either",

@@ -20,8 +20,10 @@ LONG = 10_000  # a factor: PyTorch adds 1e-6 to the norm, which must make no dif
 # name, sentence, words that teach it, shapes (None: no gradient), scale, max_norm, form
 CLIPS: tuple[tuple[str, str, str, tuple[Any, ...], float, float, str], ...] = (
     ("one", "cuts one long gradient down to max_norm", FACTOR, SHAPES[:1], LONG, 5.0, "list"),
-    ("together", "scales all gradients by one common factor", FACTOR, SHAPES, LONG, 7.5, "list"),
-    ("many", "cuts what is long together, though no number is above max_norm", FACTOR,
+    ("together", "scales all gradients by one common factor",
+     f"Scale all gradients by one common factor … {FACTOR}", SHAPES, LONG, 7.5, "list"),
+    ("many", "cuts what is long together, though no number is above max_norm",
+     f"so that together they are no longer than max_norm … {FACTOR}",
      ((40,), (5, 6)), LONG, 5.0 * LONG, "list"),
     ("short", "leaves gradients alone that are short enough",
      "Otherwise gradients stay as they are", SHAPES, 1, 50.0, "list"),
@@ -40,7 +42,11 @@ def clip_checks(seed: str) -> Iterator[Check]:
         drawn = [None if shape is None else REAL.draw(rng, shape) * scale for shape in shapes]
         probes[name] = _clip(drawn, limit, form)
         yield Check(CLIP, name, (probes[name],), taught, says=f"clip_grad_norm {says}.")
-    total = partial(Check, CLIP, taught="The total norm as it was before clipping", part="total")
+    taught = (
+        "The total norm as it was before clipping, a float: the root of the sum of the squares of "
+        "all values of all gradients"
+    )
+    total = partial(Check, CLIP, taught=taught, part="total")
     says = "clip_grad_norm returns the total norm as it was before."
     yield total("total", (probes["together"], probes["short"]), says=says)
     for part, taught, says in (
@@ -119,7 +125,8 @@ def schedule_checks(seed: str) -> Iterator[Check]:
         says="Scheduler sets the rate of step 0 when it is made.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        exercise, "number", (probe,), "t: the number of the step that comes next", part="t",
+        exercise, "number", (probe,), part="t",
+        taught="start at `t = 0` … add 1 to `t` … t: the number of the step that comes next",
         says="Scheduler counts the steps in t, from 0.", weight=0.5,
     )  # fmt: skip
     yield Check(

@@ -68,7 +68,8 @@ def _collate(seed: str) -> Iterator[Check]:
         says="The Tensors of a batch require no gradient.",
     )  # fmt: skip
     yield Check(
-        COLLATE, "dtype", (pairs, other[0]), "keeps the dtype that NumPy gives the stacked field",
+        COLLATE, "dtype", (pairs, other[0]),
+        "keeps the dtype that NumPy gives the stacked field, so that labels stay whole numbers",
         part="dtype", compare="dtype", says="Each Tensor keeps its dtype.", weight=0.5,
     )  # fmt: skip
     yield Check(
@@ -95,7 +96,7 @@ def _length(seed: str) -> Iterator[Check]:
             twin=lambda torch: {"value": [np.array(len(_torch_batches(torch, count, size)))]},
         )  # fmt: skip
 
-    taught = "The number of batches in an epoch; a smaller last batch counts"
+    number, counts = "The number of batches in an epoch", "a smaller last batch counts"
     rng = rng_for(seed, LENGTH)
     size = rng.randrange(6, 12) if seed == PUBLIC_SEED else rng.randrange(13, 4000)
     full, rest = ((8, 4), (5, 1)), ((9, 4), (3, 8))
@@ -103,13 +104,13 @@ def _length(seed: str) -> Iterator[Check]:
         whole, parts, alone = rng.randint(3, 40), rng.randint(5, 40), rng.randint(9, 99)
         full = ((whole * parts, parts), (alone, 1))
         rest = ((whole * parts + rng.randint(1, parts - 1), parts), (alone, 4 * alone))
-    yield Check(LENGTH, "full", tuple(probe(*each) for each in full), taught)
+    yield Check(LENGTH, "full", tuple(probe(*each) for each in full), number)
     yield Check(
-        LENGTH, "rest", tuple(probe(*each) for each in rest), taught,
+        LENGTH, "rest", tuple(probe(*each) for each in rest), counts,
         says="len(DataLoader) counts a smaller last batch.",
     )  # fmt: skip
     more = (probe(4 * size + 1, size), probe(5 * size - 1, size), probe(3 * size, size))
-    yield Check(LENGTH, "more", more, taught, hidden=True)
+    yield Check(LENGTH, "more", more, f"{number}; {counts}", hidden=True)
 
 
 def order_probe(count: int, size: int, program: str = "in_order") -> Probe:
@@ -150,7 +151,10 @@ def _in_order(seed: str) -> Iterator[Check]:
         for name, usual in (("full", (6, 2)), ("rest", (7, 3)))
     )
     order = "Without ``shuffle`` the samples come in the order of the data set"
-    last = "the last one of an epoch may hold fewer … holds what is left over and is not dropped"
+    last = (
+        "batch_size: how many samples a batch holds; the last one of an epoch may hold fewer … "
+        "holds what is left over and is not dropped"
+    )
     yield Check(ITERATE, "in-order", (full,), order, weight=2)
     yield Check(
         ITERATE, "last-batch", (rest,), last, part="sizes",
@@ -161,15 +165,17 @@ def _in_order(seed: str) -> Iterator[Check]:
         says="Every sample comes once, those of the last batch too.",
     )  # fmt: skip
     yield Check(
-        ITERATE, "second-epoch", (full, rest), "every ``for`` loop over it is one epoch",
-        part="again", says="A second loop over the loader gives everything again.",
+        ITERATE, "second-epoch", (full, rest),
+        "every ``for`` loop over it is one epoch … Start an epoch", part="again",
+        says="A second loop over the loader gives everything again.",
     )  # fmt: skip
     x = REAL.draw(rng_for(seed, f"{ITERATE}/one-by-one"), (96, 16))
     call = "DataLoader(96 samples of 16 numbers, batch_size=4)"
     one_by_one = (Probe("datasets.one_by_one", (x, 4), call),)
     when = "each made by ``collate`` when the loop asks for it"
-    yield Check(ITERATE, "one-by-one", one_by_one, when, costs={"peak_bytes": "x.nbytes // 2"},
-                weight=0.5)  # fmt: skip
+    yield Check(ITERATE, "one-by-one", one_by_one,
+                f"{when}: a whole epoch may not fit into memory",
+                costs={"peak_bytes": "x.nbytes // 2"}, weight=0.5)  # fmt: skip
     yield Check(ITERATE, "when-asked", one_by_one, when, part="asked", weight=0.5,
                 says="DataLoader asks for no sample of a batch before the loop does.")  # fmt: skip
     left = order_probe(*counts_for(seed, "left", 7, 2), "left_early")
@@ -203,6 +209,10 @@ def _shuffled(seed: str) -> Iterator[Check]:
     yield Check(
         ITERATE, "together", (first,), "each made by ``collate``", part="together",
         says=says["together"], weight=0.5,
+    )  # fmt: skip
+    yield Check(
+        ITERATE, "kept", (first,), "and the data set itself stays as it is", part="kept",
+        says="Shuffling leaves the data set as it was.", weight=0.5,
     )  # fmt: skip
     yield Check(ITERATE, "stream", (first,), new, part="stream", says=says["stream"], weight=0.5)
     args = (EPOCHS, start_for(seed, f"{ITERATE}/mixes"))

@@ -14,6 +14,7 @@ from grader.course import Check, Parts, Probe, rng_for
 from .rows import transformed
 
 IDX, MNIST = "chapter6.parse_idx", "chapter6.parse_mnist"
+ROWS, GREY = "shape `(count, rows * columns)`", "the grey values 0 to 255 divided by 255"
 LENGTH, GETITEM = "chapter6.mnist.length", "chapter6.mnist.getitem"
 
 
@@ -81,7 +82,8 @@ def _idx(seed: str) -> Iterator[Check]:
     says = "parse_idx raises ValueError where the file "
     yield Check(IDX, "labels", (labels,), "in an IDX file of unsigned bytes … the number of axes")
     yield Check(
-        IDX, "images", (images,), "the last axis running fastest",
+        IDX, "images", (images,),
+        "The file is a header … the last axis running fastest",
         says="parse_idx reads a file with three axes.", weight=2,
     )  # fmt: skip
     yield Check(
@@ -89,7 +91,9 @@ def _idx(seed: str) -> Iterator[Check]:
         says="parse_idx returns unsigned bytes, dtype uint8.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        IDX, "type", wrong, "bytes 0 to 2 are not 0, 0, 8",
+        IDX, "type", wrong,
+        "bytes 0 to 2 are not 0, 0, 8 … bytes 0 and 1 zero byte 2 the type of the values; 8 stands "
+        "for unsigned bytes",
         says=says + "does not begin with 0, 0, 8.",
     )  # fmt: skip
     yield Check(
@@ -137,7 +141,7 @@ def _mnist(seed: str) -> Iterator[Check]:
     plain = mnist_probe(images, labels, "bytes")
     others = tuple(mnist_probe(images, labels, form) for form in ("file", "gzip", "path"))
     yield Check(
-        MNIST, "images", (plain,), "the grey values 0 to 255 divided by 255", part="images",
+        MNIST, "images", (plain,), GREY, part="images",
         says="parse_mnist returns a row of values from 0 to 1 for every image.", weight=2,
     )  # fmt: skip
     yield Check(
@@ -145,7 +149,7 @@ def _mnist(seed: str) -> Iterator[Check]:
         says="parse_mnist returns the labels as they are in their file.", weight=2,
     )  # fmt: skip
     yield Check(
-        MNIST, "dtype", (plain,), "shape ``(count, rows * columns)``, dtype float32", part="images",
+        MNIST, "dtype", (plain,), f"{ROWS}, dtype float32 … {GREY}", part="images",
         compare="dtype", says="The images have the dtype float32.", weight=0.5,
     )  # fmt: skip
     yield Check(
@@ -154,7 +158,8 @@ def _mnist(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(
         MNIST, "sources", others,
-        "an open binary file, or bytes; gzipped or not … `read_bytes` takes care of that",
+        "Each may be a file's name, an open binary file, or bytes; gzipped or not … `read_bytes` "
+        "takes care of that",
         part="images", weight=0.5,
         says="parse_mnist takes open files, gzipped data, and the names of files.",
     )  # fmt: skip
@@ -190,24 +195,27 @@ def _digits(seed: str) -> Iterator[Check]:
     lengths = tuple(Probe("datasets.digits_length", tuple(f), call) for f in (files, fewer))
     yield Check(LENGTH, "value", lengths, "The number of images")
     plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
-    shape = "of shape ``(28, 28, 1)``, and its label. The three axes are row, column and channel"
+    shape = (
+        "The image with this number, of shape ``(28, 28, 1)`` … The three axes are row, column and "
+        "channel; grey images have one channel"
+    )
     yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)
     yield Check(
         GETITEM, "dtype", (plain,), "float32, as ``parse_mnist`` returns them", part="images",
         compare="dtype", says="The images of MNISTDataset have the dtype float32.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        GETITEM, "label", (plain,), shape, part="labels",
+        GETITEM, "label", (plain,), "and its label", part="labels",
         says="MNISTDataset gives the label that belongs to the image.",
     )  # fmt: skip
-    image_only = "get the image in this shape, again each time; the label is left alone"
+    again = "The transforms get the image in this shape, again each time"
     yield Check(
-        GETITEM, "transforms", (turned,), image_only, part="images",
+        GETITEM, "transforms", (turned,), again, part="images",
         says="MNISTDataset applies its transforms to the image of shape (28, 28, 1).",
     )  # fmt: skip
-    yield Check(GETITEM, "anew", (turned,), image_only, part="anew", weight=0.5,
+    yield Check(GETITEM, "anew", (turned,), again, part="anew", weight=0.5,
                 says="MNISTDataset asks its transforms whenever it is asked.")  # fmt: skip
     yield Check(
-        GETITEM, "label-untouched", (turned,), image_only, part="labels", hidden=True, weight=0.5,
-        says="MNISTDataset leaves the label alone.",
+        GETITEM, "label-untouched", (turned,), "the label is left alone", part="labels",
+        hidden=True, weight=0.5, says="MNISTDataset leaves the label alone.",
     )  # fmt: skip

@@ -39,7 +39,8 @@ def _normalize(seed: str) -> Iterator[Check]:
 
     one, channels = probe((2, 3, 1), 0.5, 0.25), probe((2, 2, 3), [0.4, -0.6, 1.7], [0.3, 2.5, 0.7])
     formula = "``(image - mean) / std``: values around 0"
-    yield Check(NORMALIZE, "value", (one,), formula, weight=2)
+    numbers = "`mean` and `std` are numbers"
+    yield Check(NORMALIZE, "value", (one,), f"{formula} … {numbers}", weight=2)
     yield Check(
         NORMALIZE, "channels", (channels,), "hold one number per channel (the last axis)",
         says="Normalize takes one mean and one spread per channel.",
@@ -49,7 +50,8 @@ def _normalize(seed: str) -> Iterator[Check]:
         says="Normalize leaves the image that it was given as it was.",
     )  # fmt: skip
     more = (probe((4, 3, 1), -0.75, 1.5), probe((3, 1, 2), 1.25, [0.75, 2.0]))
-    yield Check(NORMALIZE, "more", more, formula, hidden=True)
+    taught = f"{formula} … {numbers} … one of them may be a number while the other is not"
+    yield Check(NORMALIZE, "more", more, taught, hidden=True)
 
 
 def _flip(seed: str) -> Iterator[Check]:
@@ -103,12 +105,13 @@ def _crop(seed: str) -> Iterator[Check]:
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
     gap = Probe("images.gap", (numbered, 1, 60), "RandomCrop(1)(image), 60 times")
     shape = "What is cut out has the shape of the image"
+    framed = "Frame the image with `self.padding` zeros on its four sides"
     evenly = "all are equally likely, both ends included"
     yield Check(CROP, "still", (still,), shape)
     yield _untouched(image)
     yield Check(
-        CROP, "reached", (one,), evenly, part="reached", weight=2,
-        says="RandomCrop cuts between the frame's first and last place, both included.",
+        CROP, "reached", (one,), f"{framed}, and cut one out again … {evenly}", part="reached",
+        weight=2, says="RandomCrop cuts between the frame's first and last place, both included.",
     )  # fmt: skip
     yield Check(
         CROP, "evenly", (one, two), evenly, part="places", compare="sample",
@@ -118,11 +121,10 @@ def _crop(seed: str) -> Iterator[Check]:
         CROP, "separately", (one,), "the place of the cut is drawn separately", part="equal",
         compare="sample", says="Down and across, the place of the cut is drawn separately.",
     )  # fmt: skip
-    framed = "Frame the image with `self.padding` zeros on its four sides … zeros fill the gap"
-    yield Check(CROP, "gap", (gap,), framed)
+    yield Check(CROP, "gap", (gap,), f"{framed} … zeros fill the gap")
     yield Check(
-        CROP, "more", (two,), "``2 * padding + 1`` places in each direction", part="reached",
-        hidden=True, says="RandomCrop works for other images and frames too.",
+        CROP, "more", (two,), f"{shape} … ``2 * padding + 1`` places in each direction",
+        part="reached", hidden=True, says="RandomCrop works for other images and frames too.",
     )  # fmt: skip
 
 

@@ -12,13 +12,15 @@ from tests.programs.harness import text
 
 TAUGHT = {
     "make_xor": "the corners of a square … Point ``i`` belongs to corner ``i % 4`` of (0, 0)",
-    "make_moons": "Two half circles … t goes in even steps from 0 to π, both ends included",
-    "make_spiral": "arms that wind around the origin … and the points (r cos a, r sin a)",
+    "make_moons": "Two half circles … lie at (cos t, sin t) … lie at (1 - cos t, 1/2 - sin t) … t "
+    "goes in even steps from 0 to π, both ends included",
+    "make_spiral": "arms that wind around the origin … r goes in even steps from 0 to 1, both ends "
+    "included … and the points (r cos a, r sin a)",
 }
 LABELS = {
     "make_xor": "its label is 1 where exactly one of the corner's coordinates is 1",
     "make_moons": "have label 0 and lie at (cos t, sin t); the others have label 1",
-    "make_spiral": "The arms follow one another, arm 0 first",
+    "make_spiral": "all with label ``k`` … The arms follow one another, arm 0 first",
 }
 # As the signatures have them, and the prose.
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -122,9 +124,9 @@ def _maker(
     yield from _noise(exercise, maker, noisy)
     yield from _generator(exercise, maker, small, seed)
     yield _dtypes(exercise, maker, clean)
-    for part in ("points", "labels"):
+    for part, taught in (("points", TAUGHT[maker]), ("labels", LABELS[maker])):
         yield Check(
-            exercise, f"more-{part}", (hidden,), TAUGHT[maker], part=part, hidden=True, weight=0.5,
+            exercise, f"more-{part}", (hidden,), taught, part=part, hidden=True, weight=0.5,
             says=f"{maker} gives the right {part} for other sizes too.",
         )  # fmt: skip
 

@@ -59,7 +59,8 @@ def _arrays(seed: str) -> Iterator[Check]:
     steps = [("add", 0.5), ("times", 2.0)]
     changed = rows_probe([x, y], [1, 2], steps, "ArrayDataset(x, y, transforms=…)[i]")
     row = "Keep the arrays … A tuple with row ``index`` of every array"
-    yield Check(ARRAYS, "value", (one,), row, weight=2)
+    tuples = "`ArrayDataset(x, y)[3]` is the tuple `(x[3], y[3])`"
+    yield Check(ARRAYS, "value", (one,), f"{row} … {tuples}", weight=2)
     yield Check(
         ARRAYS, "length", (one, other), "number of samples: the rows of each array", part="length",
         says="len(ArrayDataset) is the number of samples.",
@@ -82,7 +83,11 @@ def _arrays(seed: str) -> Iterator[Check]:
     yield Check(ARRAYS, "more", (other, single), row, hidden=True)
     large = REAL.draw(rng, (8, 60)), np.array(rng.sample(range(1, 100), 8))
     kept = Probe("datasets.kept", large, "ArrayDataset(8 samples of 60 numbers), two of them")
-    yield Check(ARRAYS, "kept", (kept,), "keeps the arrays themselves, not copies of them",
+    taught = (
+        "keeps the arrays themselves, not copies of them … Keep the arrays themselves: a copy "
+        "would take as much memory once more"
+    )
+    yield Check(ARRAYS, "kept", (kept,), taught,
                 costs={"peak_bytes": "x.nbytes // 2"}, weight=0.5)  # fmt: skip
 
 

@@ -72,7 +72,8 @@ def _save(seed: str) -> Iterator[Check]:
     paths = tuple(path_probe("state_files.saved_to_path", "save(state, {})", kind, named)
                   for kind in ("str", "Path"))  # fmt: skip
     written = "a zip archive with one array per name"
-    yield Check(SAVE, "values", (plain, mixed), written, weight=2,
+    yield Check(SAVE, "values", (plain, mixed),
+                f"{written} … or a binary file that is open for writing", weight=2,
                 says="save writes every array so that NumPy reads it back.")  # fmt: skip
     yield Check(SAVE, "names", (plain, mixed), written, part="names", compare="text",
                 says="save writes every array under its name.")  # fmt: skip
@@ -116,7 +117,8 @@ def _load(seed: str) -> Iterator[Check]:
     paths = tuple(path_probe("state_files.read_from_path", "load({})", kind, named)
                   for kind in ("str", "Path"))  # fmt: skip
     yield Check(LOAD, "path", paths,
-                "a path, or a binary file that is open for reading … All of them are in memory",
+                "a path, or a binary file that is open for reading … All of them are in memory: "
+                "the file may be closed, changed or deleted afterwards",
                 says="load reads a file that a path names.")  # fmt: skip
     mark = str(start_for(seed, "chapter8.load/trap"))  # what the program in the pickle would set
     traps = tuple(
@@ -168,7 +170,8 @@ def _chance(seed: str) -> Iterator[Check]:
         says="To look at the state draws nothing and changes nothing.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        CHANCE, "twice", (even,), "so you can set it more than once", part="twice",
+        CHANCE, "twice", (even,), "The state stays as it was, so you can set it more than once",
+        part="twice",
         says="A state can be set more than once.", weight=0.5,
     )  # fmt: skip
 
@@ -250,7 +253,8 @@ def _safetensors(seed: str) -> Iterator[Check]:
     offsets = "`data_offsets` say where the bytes of an array begin and where they end"
     rows = (
         ("one", (plain,), 2,
-         "in a `.safetensors` file … a length, a header, and … an unsigned integer, little-endian",
+         "in a `.safetensors` file … a length, a header, and … an unsigned integer, little-endian "
+         "… the rest the values, the last axis running fastest",
          "parse_safetensors reads a file with one array."),
         ("two", (both,), 1, offsets, "parse_safetensors reads several arrays."),
         ("order", (turned,), 1, "The header's entries may come in any order",
@@ -261,7 +265,8 @@ def _safetensors(seed: str) -> Iterator[Check]:
     for name, probes, weight, taught, says in rows:
         yield Check(SAFE, name, probes, taught, says=says, weight=weight)
     says = "parse_safetensors gives the arrays their names, and passes over the notes."
-    yield Check(SAFE, "names", (both, noted), "it holds notes, and isn't an array", part="names",
+    notes = "One of them, `__metadata__`, may be there or not; it holds notes, and isn't an array"
+    yield Check(SAFE, "names", (both, noted), notes, part="names",
                 compare="text", says=says)  # fmt: skip
     yield Check(
         SAFE, "dtypes", (types,), "each with the shape and dtype that the header says",
@@ -286,7 +291,8 @@ def _refusals(file: bytes, two: bytes) -> Iterator[Check]:
                  "offsets with room for 7 values, where the shape needs 6")  # fmt: skip
     strange = Probe("state_files.not_parsed", (as_array(alien),), "a type called F8x")
     yield Check(
-        SAFE, "refuses", (strange, short, few, many), "a type that `SAFETENSORS` does not know",
-        compare="text", weight=0.5,
+        SAFE, "refuses", (strange, short, few, many),
+        "a type that `SAFETENSORS` does not know, or the bytes between the offsets are not as many "
+        "as the shape needs", compare="text", weight=0.5,
         says="parse_safetensors raises ValueError for an unknown type or offsets that do not fit.",
     )  # fmt: skip

@@ -28,17 +28,21 @@ CASES: tuple[tuple[str, str, str, dict[str, tuple[int, ...] | None]], ...] = (
     ("fits", "raises nothing where everything fits, and only there",
      "Make sure that `state` has the names of `own`, and the same shape under each of them … "
      "dtypes may differ", {}),
-    ("missing", "names every missing name", "a name is missing from `state`",
+    ("missing", "names every missing name",
+     "Make sure that `state` has the names of `own` … a name is missing from `state`",
      {"layers.0.bias": None, "head.shift": None}),
     ("unexpected", "names every unexpected name", "is unexpected there",
      {"layers.7.weight": (2,), "tail": (), "scale": (4,)}),
-    ("shapes", "names every name whose shape differs", "or its shape differs",
+    ("shapes", "names every name whose shape differs",
+     "and the same shape under each of them … or its shape differs",
      {"layers.0.weight": (3, 2), "head.scale": (1,)}),
     ("broadcast", "refuses shapes that NumPy would broadcast", "or its shape differs",
      {"layers.0.weight": (3,), "head.scale": ()}),
-    ("all", "names all of them at once", "of all three kinds at once",
+    ("all", "names all of them at once",
+     "of all three kinds at once, and no name that is all right",
      {"layers.0.bias": None, "tail": (2, 2), "head.scale": (4, 1)}),
-    ("more", "names every one of many", "The message holds every one of these names",
+    ("more", "names every one of many",
+     "The message holds every one of these names … and no name that is all right",
      {"layers.0.weight": (6,), "layers.0.bias": None, "head.shift": (1, 1),
       **{f"blocks.{i}.gain": (2,) for i in range(12)}}),
 )  # fmt: skip
@@ -151,9 +155,13 @@ def not_loaded_probe(seed: str, case: str) -> Probe:
     elif case == "shape":
         state["layers.1.mean"] = bad[:1]
     values = specs.flat(spec)
+    name = "layers.1.other" if case == "unexpected" else "layers.1.mean"
 
     def numpy() -> Parts:
-        return {"value": [text("ValueError")], "left": [values[place] for place in PLACES]}
+        return {
+            "value": [text(f"ValueError naming {name}")],
+            "left": [values[place] for place in PLACES],
+        }
 
     return Probe(
         "states.not_loaded", (spec, state), f"module.load_state_dict(a state: {case})",
@@ -167,9 +175,12 @@ def _load(seed: str) -> Iterator[Check]:
     rows = (
         ("values", (plain, other), "value", 2, "Take over the values of a state",
          "load_state_dict takes over every value."),
-        ("objects", (plain,), "same", 1, "stay the same objects and are filled, not replaced",
+        ("objects", (plain,), "same", 1,
+         "stay the same objects and are filled, not replaced: an optimizer, and anything else that "
+         "holds them, sees the new values",
          "load_state_dict fills the Tensors and arrays that are there, and replaces none."),
-        ("apart", (plain,), "apart", 1, "module and state share no memory afterwards",
+        ("apart", (plain,), "apart", 1,
+         "module and state share no memory afterwards, and the state stays as it was",
          "After load_state_dict, module and state share no memory."),
         ("left", (plain,), "left", 0.5, "and the state stays as it was",
          "load_state_dict leaves the arrays of the state as they were."),
@@ -184,10 +195,12 @@ def _load(seed: str) -> Iterator[Check]:
                 says="A float32 module stays float32 when the state is float64.")  # fmt: skip
     refused = tuple(not_loaded_probe(seed, case) for case in ("missing", "unexpected", "shape"))
     yield Check(
-        LOAD, "refuses", refused, "names are missing, unexpected, or have another shape",
+        LOAD, "refuses", refused,
+        "names are missing, unexpected, or have another shape; `require_match` says which",
         compare="text", says="load_state_dict raises ValueError for a state that does not fit.",
     )  # fmt: skip
     yield Check(
-        LOAD, "all-or-nothing", refused, "Nothing is loaded then", part="left",
+        LOAD, "all-or-nothing", refused,
+        "Nothing is loaded then: every value of the module stays as it was", part="left",
         says="Where a state does not fit, load_state_dict loads nothing of it.",
     )  # fmt: skip

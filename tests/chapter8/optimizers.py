@@ -102,13 +102,17 @@ def _state(seed: str) -> Iterator[Check]:
         return Probe("states.remembered", (attributes,), call, oracles={"numpy": numpy})
 
     sgd, adam, other = probe("sgd"), probe("adam"), probe("odd")
-    item = "An item of an attribute that is a list or a tuple is stored under that name"
+    item = (
+        "An item of an attribute that is a list or a tuple is stored under that name, a dot, and "
+        "its number, counted from 0: `velocities.2`, `betas.0`"
+    )
     rows = (
         ("settings", (sgd,), "names", 1, "is stored under its name: `lr`",
          "Optimizer.state_dict names settings, and the arrays of a list by their numbers."),
         ("counters", (adam,), "names", 1, item,
          "Optimizer.state_dict has counters, and the items of a tuple."),
-        ("left-out", (other,), "names", 0.5, "Everything else is left out",
+        ("left-out", (other,), "names", 0.5,
+         "Everything else is left out … so are the parameters",
          "Optimizer.state_dict leaves out what is neither a number nor an array."),
     )  # fmt: skip
     for name, probes, part, weight, taught, says in rows:
@@ -143,7 +147,8 @@ def _load(seed: str) -> Iterator[Check]:
                     compare=compare)  # fmt: skip
     refused = tuple(_refused(seed, case) for case in ("missing", "unexpected", "shape"))
     yield Check(
-        LOAD, "refuses", refused, "names are missing, unexpected, or have another shape",
+        LOAD, "refuses", refused,
+        "names are missing, unexpected, or have another shape; `require_match` says which",
         says="Optimizer.load_state_dict raises ValueError for a state that does not fit.",
         compare="text",
     )  # fmt: skip
@@ -198,9 +203,10 @@ def _refused(seed: str, case: str) -> Probe:
         state |= {"velocities.1": last, "velocities.2": last}
     elif case == "shape":
         state["velocities.1"] = last[:1]
+    name = "velocities.2" if case == "unexpected" else "velocities.1"
 
     def numpy() -> Parts:
-        return {"value": [text("ValueError")], "left": values(before)}
+        return {"value": [text(f"ValueError naming {name}")], "left": values(before)}
 
     return Probe(
         "states.not_renewed", (before, state), f"load_state_dict(a state: {case})",
@@ -210,6 +216,7 @@ def _refused(seed: str, case: str) -> Probe:
 
 # ---- chapter 5's optimizers go on ---------------------------------------------------------------
 
+WINS = "The state wins: an `lr` in it replaces the one that this optimizer was made with"
 OPTIMIZERS: tuple[tuple[str, Attributes, Attributes, int, int], ...] = (
     # kind, its options, other options of the optimizer that continues, steps, where it stops
     ("SGD", {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2}, {"lr": 0.7}, 5, 2),
@@ -229,7 +236,8 @@ def _continued(seed: str) -> Iterator[Check]:
             twin=partial(_twin, args=args),
         )  # fmt: skip
         yield Check(
-            LOAD, kind.lower(), (probe,), "The state wins", hidden=kind == "AdamW",
+            LOAD, kind.lower(), (probe,), WINS if "lr" in others else "The state wins",
+            hidden=kind == "AdamW",
             says=f"A new {kind} with the state of an old one goes on as if nothing had happened.",
         )  # fmt: skip
 

@@ -204,7 +204,7 @@ def collated(bg, samples):
         "leaf": [np.array([bool(field.requires_grad) for field in batch])],
         "kept": [np.array([
             np.array_equal(one, other)
-            for sample, old in zip(samples, before)  # noqa: B905
+            for sample, old in zip(given, before)  # noqa: B905
             for one, other in zip(sample, old)  # noqa: B905
         ])],
     }  # fmt: skip
@@ -244,7 +244,9 @@ def shuffled(bg, count, batch_size, start):
     epochs = [joined(batches(bg, loader)) for _ in range(2)]
     after = np.random.random()
     np.random.seed(start + 1)
-    again = bg.data.DataLoader(Rows(count), batch_size=batch_size, shuffle=True)
+    held = list(Rows(count))
+    samples = list(held)
+    again = bg.data.DataLoader(samples, batch_size=batch_size, shuffle=True)
     for _ in range(2):
         batches(bg, again)
     (first, _, sizes), (second, _, _) = epochs
@@ -253,6 +255,7 @@ def shuffled(bg, count, batch_size, start):
     return {
         "value": [np.sort(x[:, 0]) for x, _, _ in epochs],
         "sizes": [sizes],
+        "kept": [np.array(again.dataset is samples and [*map(id, samples)] == [*map(id, held)])],
         "stream": [np.array(after != np.random.random())],
         # Some of them far: a shuffle of blocks leaves all of them near.
         "moved": [np.array(np.abs(first[:, 0] - np.arange(count)).max() > count / 2)],

@@ -143,7 +143,7 @@ def continued(bg, kind, arrays, options, others, gradients, stop):
 
 def clipped(bg, gradients, max_norm, form="list", dtype="float64"):
     """`clip_grad_norm` scales all gradients by one common factor."""
-    values = [np.zeros(3 if gradient is None else np.shape(gradient)) for gradient in gradients]
+    values = [np.ones(3 if gradient is None else np.shape(gradient)) for gradient in gradients]
     parameters = [
         bg.Tensor(array, dtype=dtype, requires_grad=i > 0) for i, array in enumerate(values)
     ]

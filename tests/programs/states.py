@@ -108,14 +108,15 @@ def not_loaded(bg, spec, state):
     """Module.load_state_dict raises ValueError for a state that does not fit."""
     built = Builder(bg)
     root = built.make(spec)
-    said = refusal(bg.nn, lambda: root.load_state_dict(state), state)
+    said = refusal(bg.nn, lambda: root.load_state_dict(state), state, built.names)
     return {"value": [text(said)], "left": built.now()}
 
 
-def refusal(module, load, state):
+def refusal(module, load, state, own):
     """Say how loading a state ends, and whether `require_match` was asked the wrong way round.
 
-    A message that calls missing what is unexpected sends people looking in the wrong place.
+    A message that calls missing what is unexpected sends people looking in the wrong place. Names
+    without a dot are not looked for: they may be part of any word, as «seen» is of «unforeseen».
     """
     asked = getattr(module, "require_match", None)
     turned, names = [], {*state}
@@ -127,7 +128,7 @@ def refusal(module, load, state):
     if asked is not None:
         module.require_match = noting
     try:
-        said = told(load, ())
+        said = told(load, {name for name in {*own, *state} if "." in name})
     finally:
         if asked is not None:
             module.require_match = asked
@@ -324,7 +325,8 @@ def renewed(bg, attributes, state):
 def not_renewed(bg, attributes, state):
     """Optimizer.load_state_dict raises ValueError for a state that does not fit."""
     optimizer = own_optimizer(bg, attributes)
-    said = refusal(bg.optim, lambda: optimizer.load_state_dict(state), state)
+    own = [f"velocities.{i}" for i in range(len(attributes["velocities"]))]
+    said = refusal(bg.optim, lambda: optimizer.load_state_dict(state), state, own)
     left = [np.array(value) for _, value in each(optimizer, attributes)]
     return {"value": [text(said)], "left": left}
 
