@@ -103,12 +103,12 @@ def run_command_line(arguments: list[str], worker: Worker | None = None) -> int:
     """Run one command line; return the exit status."""
     waiting = [worker] if worker is not None else []
     try:
-        from .commands import parse, parser, refuse_ignored
+        from .commands import parse_plainly, parser, refuse_ignored
 
         if not arguments:
             parser().print_help()
             return WRONG_USE
-        options = parse(arguments)
+        options = parse_plainly(arguments) or parser(arguments).parse_args(arguments)
         refuse_ignored(arguments, options)
         ensure_current_folder()
         options.workers = waiting

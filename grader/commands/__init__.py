@@ -150,21 +150,15 @@ PRODUCTS = {"", *filter(has_product, USES)}  # those that are here; the core is 
 TABLE = {name: row for name, row in ROWS.items() if product_of(name) in PRODUCTS}
 
 
-def parse(arguments: Sequence[str]) -> Any:
-    """Parse a command line: a plain `check` without argparse, whose import takes 5 ms."""
-    plain = parse_plainly(arguments) if arguments[:1] == ["check"] else None
-    return plain or parser(arguments).parse_args(arguments)
-
-
-def parse_plainly(arguments: Sequence[str]) -> SimpleNamespace | None:
-    """Parse `check NAME… --flag --option VALUE` as argparse does; None for what is less plain."""
-    rows, run = load(arguments[0])
+def parse_plainly(arguments: Sequence[str]) -> Any:
+    """Parse `check NAME… --flag --option VALUE` as argparse does, whose import takes 5 ms; return
+    None for whatever is less plain."""
+    if arguments[0] != "check":
+        return None
+    rows, run = load("check")
     settings = {flags[0]: each for flags, each in rows}
+    found = {n: s.get("default", False if "action" in s else None) for n, s in settings.items()}
     end = next((n for n, each in enumerate(arguments) if each.startswith("-")), len(arguments))
-    found: dict[str, Any] = {
-        name: each.get("default", False if "action" in each else None)
-        for name, each in settings.items()
-    }
     found["names"], rest = arguments[1:end], arguments[end:]
     while rest:
         flag, *rest = rest

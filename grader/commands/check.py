@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from .. import log
 from ..course import package
@@ -24,10 +25,6 @@ from ..sandbox.launch import ForkServer
 from ..verdict import BROKEN, GIVEN, PASSED
 from . import NAMES, PACKAGE, command, flag, isolation_option
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
 
 @command(
     "check",
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
     isolation_option(f"refuse to run anything with less than this: {' or '.join(LEVELS)}", ANY),
     flag("--fail-fast", "stop at the first fault"),
 )
-def run_check(options: argparse.Namespace) -> int:
+def run_check(options: Any) -> int:
     """Judge exercises; exit status 0 if all pass, 1 if not yet, 3 if the grader is broken."""
     folder = package.find_package_folder(options.package)
     learner = package.read_package(folder)
@@ -71,7 +68,7 @@ def run_check(options: argparse.Namespace) -> int:
     return 0 if statuses <= {PASSED, GIVEN} else 1
 
 
-def _print(options: argparse.Namespace, grading: Grading, verdicts: Verdicts) -> None:
+def _print(options: Any, grading: Grading, verdicts: Verdicts) -> None:
     found = result(grading, verdicts)
     if options.json:
         print(json.dumps(found, indent=1))

@@ -45,7 +45,6 @@ TOLERANCES = {
     ("finite_difference", "float64"): Tolerance(1e-5, 1e-6),
     ("finite_difference", "float32"): Tolerance(2e-4, 2e-5),
 }
-FURTHER = 1.001  # more than what a distance loses by rounding
 VALUES = because("values")
 EXACT_KINDS = {"float": "a floating-point", "int": "an integer", "bool": "a boolean"}
 
@@ -99,10 +98,9 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Reason | N
     dtype = "float32" if loose else "float64"
     relative, absolute = TOLERANCES[tolerance_name(oracle), dtype]
     found, expected = yours.values(), theirs.values()
-    # Mostly all is right, and no value is farther off than all together. Beside NaN or infinity
-    # this is not so, and the values are looked at one by one, as wrong ones are.
+    # Mostly all is right: no value is farther off than all together. (NaN and infinity are.)
     near = absolute + relative * min(map(abs, expected), default=0.0)
-    if FURTHER * math.dist(found, expected) < near < math.inf:
+    if 1.001 * math.dist(found, expected) < near < math.inf:  # it may have been rounded
         return None
     finite = [abs(value) for value in expected if math.isfinite(value)]
     absolute *= max(1.0, max(finite, default=0.0))

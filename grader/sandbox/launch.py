@@ -178,8 +178,7 @@ def stop_worker(worker: Worker, has_reaper: bool = False) -> int:
 # ---- forked workers -------------------------------------------------------------------------
 #
 # A fork server (`ForkServer`) has NumPy loaded and forks a worker in a millisecond. That of `check`
-# starts once something failed: a check that passes needs none, and after a fork each page that a
-# worker writes to is copied, which came to 18 ms of 300.
+# starts once something failed: pages that a worker writes to after a fork are copied, 18 ms of 300.
 
 SIZE = 4  # bytes of a number, as `worker/fork_server.py` packs it
 FORKING = 30.0  # seconds at most for an answer: at worst a slow machine imports NumPy

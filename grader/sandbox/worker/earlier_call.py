@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import sys
 
 import numpy as np
 
@@ -80,16 +79,14 @@ def unheard(refusal: tuple[type[BaseException], ...]) -> Iterator[None]:
 
     A refusal stands: a program looks at the first calls alone.
     """
-    streams = sys.stdout, sys.stderr
-    sys.stdout = sys.stderr = io.StringIO()
-    try:
-        yield
-    except refusal:
-        raise
-    except Exception:
-        pass
-    finally:
-        sys.stdout, sys.stderr = streams
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        try:
+            yield
+        except refusal:
+            raise
+        except Exception:
+            pass
 
 
 class Answers:

@@ -62,7 +62,7 @@ class ModuleNamespaces:
         for holder, before in self.before:
             get = vars(holder).get
             if all(map(is_, map(get, before), before.values())):
-                continue  # mostly: only new names, as `copy.copy` leaves one in a class
+                continue  # new names alone, as `copy.copy` leaves one in a class
             put = type.__setattr__ if isinstance(holder, type) else types.ModuleType.__setattr__
             for name, value in before.items():
                 if get(name) is not value:

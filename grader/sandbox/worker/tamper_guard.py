@@ -50,6 +50,7 @@ READERS = {
 }  # fmt: skip
 LOADERS = FILES.SourceFileLoader, FILES.SourcelessFileLoader, ZIPS.zipimporter
 ID = object.__hash__  # differs per object and, unlike `id`, raises no audit event
+WORD = ctypes.sizeof(ctypes.c_ssize_t)
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REMADE = "It makes code objects by itself, or runs one of ours: nobody can tell whose code that is."
@@ -203,15 +204,12 @@ class NamespaceSeal:
 
 
 def dict_versions(spaces: Iterable[Any]) -> list[ctypes.c_uint64]:
-    """Return what holds the version of each namespace; none where Python keeps no versions.
-
-    Every change of a dict gives it a version that no dict had before (PEP 509, up to Python 3.13).
-    """
+    """Return what holds the version of each namespace, which is a new one after each change (PEP
+    509, up to Python 3.13); none where Python keeps no versions."""
 
     def version(space: dict[str, Any]) -> ctypes.c_uint64:
         # Behind the head of the object, and the number of its items.
-        place = id(space) + object.__basicsize__ + ctypes.sizeof(ctypes.c_ssize_t)
-        return ctypes.c_uint64.from_address(place)
+        return ctypes.c_uint64.from_address(id(space) + object.__basicsize__ + WORD)
 
     if sys.implementation.name != "cpython":
         return []
