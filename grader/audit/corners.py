@@ -30,7 +30,7 @@ from ..sandbox.observation import Observation
 from ..verdict import WRONG
 from .memory import KEYS, Function
 from .mutants import Score, changed_lines, name_change
-from .mutation import ALARM, Mutant, mutants, read_signature
+from .mutation import Mutant, mutants, read_signature
 from .proof import CourseCheck, Problem, definition_of
 
 if TYPE_CHECKING:
@@ -86,24 +86,27 @@ def outcome(function, *given):
                 return NotImplemented
             return str, (repr((code.co_code, code.co_names, code.co_consts)),)
     owner = given[0][:1]
-    modules = {id(x): x for x in sys.modules.values()}
-    given, file = copy.deepcopy(given, modules), io.BytesIO()
+    given, file = copy.deepcopy(given, {id(x): x for x in sys.modules.values()}), io.BytesIO()
     own = getattr(given[0][0], "__dict__", {}) if owner else {}
     key = "kept by", function.__name__, *map(id, owner)
     own.update(memory().get(key, {}))
+    draws = sys.modules.get("numpy.random")
+    state = draws and draws.get_state()
     try:
         result = function(*given[0], **given[1])
     except Exception as error:  # what a call leaves behind that raises is not promised
         result, given = (type(error), str(error)), ()
+    drawn = draws and draws.get_state()[2]
+    _ = draws and draws.set_state(state)
     if "_kept" in own:
         memory()[key], memory()[key[1:]] = {"_kept": own.pop("_kept")}, owner
     made = list(result) if type(result).__name__ == "generator" else result
-    Pickler(file).dump((made, given))
+    Pickler(file).dump((made, given, drawn))
     return file.getvalue()
 def alarm(right, corners):
+    import os
     wrong = pick(right, corners)
     def both(*given, **named):
-        # A generator cannot be copied.
         given = tuple(iter(list(x)) if type(x).__name__ == "generator" else x for x in given)
         functions = (wrong, right, right) if wrong is not right else ()
         try:
@@ -111,8 +114,8 @@ def alarm(right, corners):
         except RecursionError:  # a graph too deep to be copied: other probes tell
             found = []
         # Nor does an object tell that notices when it is copied: the reference differs from itself.
-        if found and found[0] != found[1] == found[2]:
-            did()
+        if found and not asked()[2] and found[0] != found[1] == found[2]:
+            os.write(1, f"\\n!{asked()[0].partition('#')[2]}\\n".encode())
         return right(*given, **named)
     return both
 def note(right, corners):
@@ -123,7 +126,7 @@ def note(right, corners):
         memory()[line] = os.write(1, f"\\n{line}\\n".encode())
     return right
 """.strip()
-HELPERS = f"{KEYS.replace(*ALARM, 1)}\n{HELPERS.replace('UNSEEN', repr(UNSEEN))}"
+HELPERS = f"{KEYS}\n{HELPERS.replace('UNSEEN', repr(UNSEEN))}"
 # A parameter may be called `arrays`, and a module `memory`: helpers begin with an underscore.
 NAMES = "|".join(re.findall(r"^def (\w+)", HELPERS, re.MULTILINE))
 HELPERS = re.sub(rf"\b({NAMES})\b", r"_\1", HELPERS)
@@ -145,6 +148,7 @@ AT_ONCE = 32  # mutants in one text
 ROUNDS = [*pairwise((0, 1, 5, *range(30, 1000, 25)))]  # probes of each that one order asks for
 SECONDS = 2.0  # for each probe of an order
 MET = re.compile(rb"^@(\d+) ([01]+)$", re.MULTILINE)
+DIFFERS = re.compile(rb"^!(\d+)$", re.MULTILINE)
 T = TypeVar("T")
 Rows = Sequence[tuple[str, str]]  # a wrong body, or an empty text for the reference's; its test
 Met = set[tuple[int, str]]  # number of a probe, and which settings one of its calls meets: "0110"
@@ -237,7 +241,7 @@ class Bench:
         return len(corners) - len(alive) + len(differ), survivors
 
     def failing(self, corners: Sequence[Corner[Mutant]], how: str = "pick") -> list[bool]:
-        """Return, for each corner, whether a check fails there."""
+        """Return, for each corner, whether a check fails there, or whether it differs (`alarm`)."""
         fails = [False] * len(corners)
         for first in range(0, len(corners), AT_ONCE):
             some = [*enumerate(corners)][first : first + AT_ONCE]
@@ -252,7 +256,10 @@ class Bench:
                 order = [self._order(at, which - first, n) for at, (which, n) in enumerate(turns)]
                 for frame in session.ask({"run": order}, SECONDS):
                     which, number = turns[frame.probe]
-                    fails[which] |= self._is_wrong(number, Observation(*frame[1:]))
+                    if how == "pick":
+                        fails[which] |= self._is_wrong(number, Observation(*frame[1:]))
+            for which in DIFFERS.findall(bytes(session.output)):
+                fails[first + int(which)] = True
             session.close()
         return fails
 
@@ -308,8 +315,8 @@ def write_corners(target: str, body: str, node: ast.FunctionDef, corners: Rows, 
     """Return a body that holds these corners: each a wrong body, or an empty text, and its test.
 
     Args:
-        how: `pick` runs the one that is asked for; `alarm` raises where that differs from the
-            reference; `note` writes down which tests hold.
+        how: `pick` runs the one that is asked for; `alarm` writes down where that differs from
+            the reference; `note` writes down which tests hold.
     """
     function, rows = Function(node, parse(body)), list[str]()
     texts = [HELPERS.replace("NAME", target.replace(".", "_")), function.right]
