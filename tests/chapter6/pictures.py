@@ -45,8 +45,8 @@ def _normalize(seed: str) -> Iterator[Check]:
         says="Normalize takes one mean and one spread per channel.",
     )  # fmt: skip
     yield Check(
-        NORMALIZE, "image", (one,), "the caller's image stays as it was", part="image", weight=0.5,
-        says="Normalize leaves the image that it was given as it was.",
+        NORMALIZE, "image", (one, channels), "the caller's image stays as it was", part="image",
+        weight=0.5, says="Normalize leaves the image that it was given as it was.",
     )  # fmt: skip
     more = (probe((4, 3, 1), -0.75, 1.5), probe((3, 1, 2), 1.25, [0.75, 2.0]))
     yield Check(NORMALIZE, "more", more, formula, hidden=True)
@@ -97,7 +97,7 @@ def _crop(seed: str) -> Iterator[Check]:
     image = REAL.draw(rng, (4, 3, 2))
     still = Probe(
         "images.crop", (image, 0), "RandomCrop(0)(image)",
-        oracles={"numpy": lambda: {"value": [image]}},
+        oracles={"numpy": lambda: {"value": [image], "image": [image]}},
     )  # fmt: skip
     one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, TIMES // 2)
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
@@ -105,7 +105,7 @@ def _crop(seed: str) -> Iterator[Check]:
     shape = "What is cut out has the shape of the image"
     evenly = "all are equally likely, both ends included"
     yield Check(CROP, "still", (still,), shape)
-    yield _untouched(image)
+    yield _untouched(image, still)
     yield Check(
         CROP, "reached", (one,), evenly, part="reached", weight=2,
         says="RandomCrop cuts between the frame's first and last place, both included.",
@@ -126,12 +126,12 @@ def _crop(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _untouched(image: np.ndarray) -> Check:
+def _untouched(image: np.ndarray, still: Probe) -> Check:
     moved = Probe(
         "images.crop", (image, 1), "RandomCrop(1)(image)",
         oracles={"numpy": lambda: {"image": [image]}},
     )  # fmt: skip
     return Check(
-        CROP, "image", (moved,), "The caller's image stays as it was", part="image", weight=0.5,
-        says="RandomCrop leaves the image that it was given as it was.",
+        CROP, "image", (moved, still), "The caller's image stays as it was", part="image",
+        weight=0.5, says="RandomCrop leaves the image that it was given as it was.",
     )  # fmt: skip
