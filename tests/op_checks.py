@@ -19,19 +19,26 @@ DTYPE = "The dtype stays: float64 in, float64 out"
 
 
 def forward_checks(
-    row: OpRow, exercise: str, hidden: Sequence[OpSample], seed: str, alike: bool = False
+    row: OpRow,
+    exercise: str,
+    hidden: Sequence[OpSample],
+    seed: str,
+    alike: bool = False,
+    float32: bool = False,
 ) -> list[Check]:
     """The values on public and on hidden samples, each group, the dtype, the inputs left alone.
 
     Args:
         alike: whether all hidden samples begin with the same numbers, so that nothing but a shape
             or an attribute of the op tells some of them apart.
+        float32: whether a call in float32 is asked for, too.
     """
     taught = row.taught["forward"]
     check = partial(Check, exercise, taught=taught, scalar_shape=row.scalar_shape)
     public = _probes(_forward_probe, row, exercise, "value", row.samples, seed)
     groups = _groups("forward", _forward_probe, row, exercise, seed)
-    shown = _one_of_each(public, groups)
+    shown = _public_ones(public, groups)
+    single = (_single_probe(row, exercise, seed),) if float32 else ()
     checks = [
         check("value", public),
         *groups,
@@ -40,7 +47,7 @@ def forward_checks(
             says=f"{row.op}.forward keeps the dtype.", weight=0.5,
         ),
         Check(
-            exercise, "inputs", shown, UNTOUCHED, part="inputs",
+            exercise, "inputs", (*shown, *single), UNTOUCHED, part="inputs",
             says=f"{row.op}.forward leaves its inputs as they were.", weight=0.5,
         ),
     ]  # fmt: skip
@@ -48,16 +55,17 @@ def forward_checks(
         more = _probes(_forward_probe, row, exercise, "more", hidden, seed, alike=alike)
         says = f"{row.op}.forward computes the right values for other shapes too."
         checks.append(check("more", more, says=says, hidden=True))
-    return checks
+        says = f"{row.op}.forward keeps the dtype, and its inputs, for other shapes too."
+        checks.append(_asks_dtype(row, exercise, "kept", more, part="kept", says=says, hidden=True))
+    return [*checks, *([_asks_dtype(row, exercise, "float32", single)] if single else ())]
 
 
-def float32_check(row: OpRow, exercise: str, seed: str) -> Check:
-    """Whether a forward gives float32 for float32."""
-    sample = row.samples[0]
-    arrays = sample.draw(row.domain, rng_for(seed, f"{exercise}/float32"))
-    call = f"{_made(row, sample)}.forward({_names(arrays)}) in float32"
-    probe = Probe("operators.single", (row.op, sample.attrs, arrays), call)
-    return Check(exercise, "float32", (probe,), DTYPE, compare="text", aside=True, weight=0.5)
+def _asks_dtype(row: OpRow, exercise: str, name: str, probes: tuple[Probe, ...], **more) -> Check:
+    """Check values with their dtype; a mistake is recognised without it."""
+    return Check(
+        exercise, name, probes, DTYPE, compare="dtype", aside=True,
+        weight=0.25 if more else 0.5, scalar_shape=row.scalar_shape, **more,
+    )  # fmt: skip
 
 
 def backward_checks(
@@ -73,7 +81,7 @@ def backward_checks(
         *groups,
         again_check(row, exercise, row.samples[:1], seed),
         Check(
-            exercise, "inputs", _one_of_each(public, groups), UNTOUCHED, part="inputs",
+            exercise, "inputs", _public_ones(public, groups), UNTOUCHED, part="inputs",
             says=f"{row.op}.backward leaves its inputs and out_grad as they were.", weight=0.5,
         ),
     ]  # fmt: skip
@@ -81,6 +89,10 @@ def backward_checks(
         more = _probes(_vjp_probe, row, exercise, "more", hidden, seed, alike=alike)
         says = f"{row.op}.backward returns the gradient of every input for other shapes too."
         checks.append(check("more", more, says=says, hidden=True))
+        checks.append(Check(
+            exercise, "kept", more, UNTOUCHED, part="inputs", weight=0.25, hidden=True,
+            says=f"{row.op}.backward leaves its inputs and out_grad for other shapes too.",
+        ))  # fmt: skip
     return checks
 
 
@@ -92,10 +104,10 @@ def again_check(row: OpRow, exercise: str, samples: Sequence[OpSample], seed: st
     )  # fmt: skip
 
 
-def _one_of_each(public: Sequence[Probe], groups: Iterable[Check]) -> tuple[Probe, ...]:
-    """A drawn probe of every kind that a learner sees: a branch of its own may serve each."""
-    drawn = (check for check in groups if not (check.hidden or check.fixed))
-    return *public[:1], *(check.probes[-1] for check in drawn)
+def _public_ones(public: Sequence[Probe], groups: Iterable[Check]) -> tuple[Probe, ...]:
+    """Every drawn probe that a learner sees and that counts: a branch of its own may serve each."""
+    drawn = (each for each in groups if each.weight and not (each.hidden or each.fixed))
+    return *public, *(probe for check in drawn for probe in check.probes)
 
 
 def _groups(direction, make, row: OpRow, exercise: str, seed: str) -> list[Check]:
@@ -133,6 +145,18 @@ def _forward_probe(row: OpRow, sample: OpSample, rng, numeric_too: bool) -> Prob
         oracles={"numpy": lambda: _value(row, sample, arrays)},
         twin=row.torch and (lambda torch: _torch_value(torch, row, sample, arrays)),
     )
+
+
+def _single_probe(row: OpRow, exercise: str, seed: str) -> Probe:
+    sample = row.samples[0]
+    drawn = sample.draw(row.domain, rng_for(seed, f"{exercise}/float32"))
+    arrays = [array.astype("float32") for array in drawn]
+
+    def formula() -> Parts:
+        return {"value": [np.asarray(_forward(row, sample, *arrays), "float32")], "inputs": arrays}
+
+    call = f"{_made(row, sample)}.forward({_names(arrays)}) in float32"
+    return Probe("operators.single", (row.op, sample.attrs, arrays), call, {"numpy": formula})
 
 
 def _vjp_probe(row: OpRow, sample: OpSample, rng, numeric_too: bool) -> Probe:
@@ -189,7 +213,8 @@ def _forward(row: OpRow, sample: OpSample, *arrays: np.ndarray) -> np.ndarray:
 
 
 def _value(row: OpRow, sample: OpSample, arrays: list[np.ndarray]) -> Parts:
-    return {"value": [_forward(row, sample, *arrays)], "inputs": arrays}
+    value = [_forward(row, sample, *arrays)]
+    return {"value": value, "inputs": arrays, "kept": [np.empty(0), *arrays]}
 
 
 def _torch_value(torch, row: OpRow, sample: OpSample, arrays: list[np.ndarray]) -> Parts:

@@ -61,7 +61,7 @@ POWER_ROW = OpRow(
         SampleGroup(
             "negative",
             "{method} is right for a negative exponent.",
-            (shapes((3,), attrs=(-2,)), shapes((3,), attrs=(-1.5,))),
+            (shapes((3,), attrs=(-2,)), shapes((2, 2), attrs=(-1.5,))),
             taught="to the power `self.scalar`, which may be negative",
         ),
         SampleGroup(
@@ -73,7 +73,7 @@ POWER_ROW = OpRow(
         SampleGroup(
             "at-zero",
             "{method} is right at exactly 0.",
-            (values([0.0, -1.5, 2.5], attrs=(2,)), values([0.0, -1.5, 2.5], attrs=(1,))),
+            (values([0.0, -1.5, 2.5], attrs=(2,)), values([[0.0], [-1.5], [2.5]], attrs=(1,))),
             taught="so is 0 to a positive one",
         ),
     ),

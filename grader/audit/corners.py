@@ -30,20 +30,23 @@ from ..sandbox.observation import Observation
 from ..verdict import WRONG
 from .memory import KEYS, Function
 from .mutants import Score, changed_lines, name_change
-from .mutation import ALARM, Mutant, mutants, read_signature
+from .mutation import Mutant, mutants, read_signature
 from .proof import CourseCheck, Problem, definition_of
 
 if TYPE_CHECKING:
     from ..sandbox.session import Session
 
+# These call something else first, and look at nothing of what becomes of it.
+UNSEEN = "call_earlier", "ask_first", "make_other"
 HELPERS = """
 def asked():
     import sys
-    frame = sys._getframe(1)
+    frame, is_unseen = sys._getframe(1), False
     while frame.f_back and not {"number", "exercise"} <= frame.f_locals.keys():
+        is_unseen |= frame.f_code.co_name in UNSEEN
         frame = frame.f_back
-    is_earlier = frame.f_code.co_name == "call_earlier"
-    return frame.f_locals.get("exercise", ""), frame.f_locals.get("number"), is_earlier
+    is_unseen |= frame.f_code.co_name in UNSEEN
+    return frame.f_locals.get("exercise", ""), frame.f_locals.get("number"), is_unseen
 def calls():
     key = "calls", asked()[0]
     memory()[key] = memory().get(key, 0) + 1
@@ -52,7 +55,7 @@ def arrays(x):
     import numpy
     many = x if isinstance(x, (tuple, list)) else [x, *getattr(x, "__dict__", {}).values()]
     return [a for a in map(inside, many) if isinstance(a, (numpy.ndarray, numpy.generic))]
-def numbers(x):
+def scalars(x):
     return [n for n in (x if isinstance(x, (tuple, list)) else [x]) if type(n) in (int, float)]
 def holds(test, read):
     try:
@@ -62,38 +65,68 @@ def holds(test, read):
 def pick(right, corners):
     wrong, is_met = corners[int(asked()[0].partition("#")[2] or -1)]
     return wrong if is_met() else right
-def outcome(function, given):
-    import copy, io, pickle
+def rounded(array):
+    import numpy  # the module of the function may have an `abs` and a `max` of its own
+    digits = 5 if array.dtype == "float32" else 10
+    largest = numpy.max(numpy.abs(array), initial=1, where=numpy.isfinite(array))
+    return numpy.round(array, digits - int(numpy.log10(largest))) + 0.0
+def outcome(function, *given):
+    import builtins, copy, io, pickle, sys, numpy
     class Pickler(pickle.Pickler):
+        def persistent_id(self, x):  # what cannot change is compared by its value
+            is_value = isinstance(x, (str, tuple, numpy.generic)) and not loses(x)
+            return sys.intern(repr(x)) if is_value else None
         def reducer_override(self, x):
+            if isinstance(x, (type, type(sys))) and x.__name__ not in vars(builtins):
+                return str, (repr(x),)
+            if isinstance(x, numpy.ndarray) and x.dtype.kind == "f":
+                return str, (x.dtype.str, x.shape, rounded(x).tobytes())
             code = getattr(x, "__code__", None)  # a function of a call: its text is compared
             if code is None or "<" not in x.__qualname__:
                 return NotImplemented
             return str, (repr((code.co_code, code.co_names, code.co_consts)),)
-    given, file = copy.deepcopy(given), io.BytesIO()
+    owner = given[0][:1]
+    given, file = copy.deepcopy(given, {id(x): x for x in sys.modules.values()}), io.BytesIO()
+    own = getattr(given[0][0], "__dict__", {}) if owner else {}
+    key = "kept by", function.__name__, *map(id, owner)
+    own.update(memory().get(key, {}))
+    draws = sys.modules.get("numpy.random")
+    state = draws and draws.get_state()
     try:
         result = function(*given[0], **given[1])
-    except Exception as error:
-        result = type(error), str(error)
-    made = list(result) if hasattr(result, "gi_frame") else result
-    Pickler(file).dump((made, given))
+    except Exception as error:  # what a call leaves behind that raises is not promised
+        result, given = (type(error), str(error)), ()
+    drawn = draws and draws.get_state()[2]
+    _ = draws and draws.set_state(state)
+    if "_kept" in own:
+        memory()[key], memory()[key[1:]] = {"_kept": own.pop("_kept")}, owner
+    made = list(result) if type(result).__name__ == "generator" else result
+    Pickler(file).dump((made, given, drawn))
     return file.getvalue()
 def alarm(right, corners):
+    import os
     wrong = pick(right, corners)
     def both(*given, **named):
-        if wrong is not right and outcome(wrong, (given, named)) != outcome(right, (given, named)):
-            did()
+        given = tuple(iter(list(x)) if type(x).__name__ == "generator" else x for x in given)
+        functions = (wrong, right, right) if wrong is not right else ()
+        try:
+            found = [outcome(each, given, named) for each in functions]
+        except RecursionError:  # a graph too deep to be copied: other probes tell
+            found = []
+        # Nor does an object tell that notices when it is copied: the reference differs from itself.
+        if found and not asked()[2] and found[0] != found[1] == found[2]:
+            os.write(1, f"\\n!{asked()[0].partition('#')[2]}\\n".encode())
         return right(*given, **named)
     return both
 def note(right, corners):
     import os
-    _, number, is_earlier = asked()
+    _, number, is_unseen = asked()
     line = f"@{number} {''.join('01'[is_met()] for _, is_met in corners)}"
-    if not is_earlier and line not in memory():
+    if not is_unseen and line not in memory():
         memory()[line] = os.write(1, f"\\n{line}\\n".encode())
     return right
 """.strip()
-HELPERS = f"{KEYS.replace(*ALARM, 1)}\n{HELPERS}"
+HELPERS = f"{KEYS}\n{HELPERS.replace('UNSEEN', repr(UNSEEN))}"
 # A parameter may be called `arrays`, and a module `memory`: helpers begin with an underscore.
 NAMES = "|".join(re.findall(r"^def (\w+)", HELPERS, re.MULTILINE))
 HELPERS = re.sub(rf"\b({NAMES})\b", r"_\1", HELPERS)
@@ -105,8 +138,8 @@ TESTS = {
              for axes, n in enumerate(("no axis", "one axis", "several axes"))},
     "size": {n: f"any(a.size == {size} for a in _arrays(x))"
              for size, n in enumerate(("empty", "size 1"))},
-    "bound": {n: f"{n} in _numbers(x)" for n in "01"},
-    "sign": {"negative": "min(_numbers(x)) < 0"},
+    "bound": {n: f"{n} in _scalars(x)" for n in "01"},
+    "sign": {"negative": "min(_scalars(x)) < 0"},
     "kind": {"a tuple": "type(x) is tuple", "an int": "type(x) is int", "None": "x is None"},
     "default": {f"{n}at its default": f"repr(x) {sign} repr({{}})"
                 for n, sign in (("", "=="), ("not ", "!="))},
@@ -115,6 +148,7 @@ AT_ONCE = 32  # mutants in one text
 ROUNDS = [*pairwise((0, 1, 5, *range(30, 1000, 25)))]  # probes of each that one order asks for
 SECONDS = 2.0  # for each probe of an order
 MET = re.compile(rb"^@(\d+) ([01]+)$", re.MULTILINE)
+DIFFERS = re.compile(rb"^!(\d+)$", re.MULTILINE)
 T = TypeVar("T")
 Rows = Sequence[tuple[str, str]]  # a wrong body, or an empty text for the reference's; its test
 Met = set[tuple[int, str]]  # number of a probe, and which settings one of its calls meets: "0110"
@@ -166,7 +200,9 @@ class Bench:
         self.node, self.chapter = node, proof.key.chapter(exercise.chapter)
         self.settings = [*settings(proof.course, target, self.body)]
         probes = enumerate(self.chapter.probes)
-        self.every = [number for number, probe in probes if probe["exercise"] == exercise.id]
+        # What only a stretch asks for, a check without points, is not promised.
+        self.every = [number for number, probe in probes if probe["exercise"] == exercise.id
+                      and self._checks(number)]  # fmt: skip
         # A probe that counts calls sees those of the helpers, too, and one with a predicate is
         # judged elsewhere: they tell nothing.
         mine = [n for n in self.every if not self.chapter.predicates([n])]
@@ -205,7 +241,7 @@ class Bench:
         return len(corners) - len(alive) + len(differ), survivors
 
     def failing(self, corners: Sequence[Corner[Mutant]], how: str = "pick") -> list[bool]:
-        """Return, for each corner, whether a check fails there."""
+        """Return, for each corner, whether a check fails there, or whether it differs (`alarm`)."""
         fails = [False] * len(corners)
         for first in range(0, len(corners), AT_ONCE):
             some = [*enumerate(corners)][first : first + AT_ONCE]
@@ -220,7 +256,10 @@ class Bench:
                 order = [self._order(at, which - first, n) for at, (which, n) in enumerate(turns)]
                 for frame in session.ask({"run": order}, SECONDS):
                     which, number = turns[frame.probe]
-                    fails[which] |= self._is_wrong(number, Observation(*frame[1:]))
+                    if how == "pick":
+                        fails[which] |= self._is_wrong(number, Observation(*frame[1:]))
+            for which in DIFFERS.findall(bytes(session.output)):
+                fails[first + int(which)] = True
             session.close()
         return fails
 
@@ -234,8 +273,11 @@ class Bench:
         return at, *asked, f"{exercise}#{which}"
 
     def _is_wrong(self, number: int, got: Observation) -> bool:
-        checks = [check for check in self.chapter.checks_of_probe(number) if check["weight"]]
+        checks = self._checks(number)
         return any(compare_probe(self.chapter, c, number, got).status in WRONG for c in checks)
+
+    def _checks(self, number: int) -> list[Any]:
+        return [check for check in self.chapter.checks_of_probe(number) if check["weight"]]
 
 
 def settings(course: Course, target: str, body: str) -> Iterator[Condition]:
@@ -243,8 +285,8 @@ def settings(course: Course, target: str, body: str) -> Iterator[Condition]:
     file, name = target_file(target, course.solutions)
     known, owner = find_definitions(course.solutions[file]), name.rpartition(".")[0]
     docs = " ".join(ast.get_docstring(known[n]) or "" for n in (name, owner) if n in known)
-    for said, test in (("the first call", "_count == 1"), ("a later call", "_count > 1")):
-        yield Condition(frozenset({"call"}), said, test)
+    # The first call of a process is asked and not looked at (`Worker.call_earlier`).
+    yield Condition(frozenset({"call"}), "a later call", "_count > 1")
     places = [*_places(known[name], ""), ("self.training", "", "True")]
     if owner and name != (constructor := f"{owner}.__init__") in known:
         places += _places(known[constructor], "self.")
@@ -273,8 +315,8 @@ def write_corners(target: str, body: str, node: ast.FunctionDef, corners: Rows, 
     """Return a body that holds these corners: each a wrong body, or an empty text, and its test.
 
     Args:
-        how: `pick` runs the one that is asked for; `alarm` raises where that differs from the
-            reference; `note` writes down which tests hold.
+        how: `pick` runs the one that is asked for; `alarm` writes down where that differs from
+            the reference; `note` writes down which tests hold.
     """
     function, rows = Function(node, parse(body)), list[str]()
     texts = [HELPERS.replace("NAME", target.replace(".", "_")), function.right]

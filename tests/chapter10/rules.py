@@ -11,7 +11,7 @@ import numpy as np
 from exercises.chapter10 import conv, dilate, flip, max, pad, slice
 from grader.course import REAL, Check, OpRow, OpSample, Parts, Probe, rng_for, shapes
 
-from ..op_checks import again_check, backward_checks, float32_check, forward_checks
+from ..op_checks import again_check, backward_checks, forward_checks
 from ..operator_checks import operator_checks
 from .grid import grid_checks
 
@@ -91,8 +91,7 @@ METHODS = (
 
 def checks(seed: str) -> Iterator[Check]:
     for row, op, again, hidden in OPS:
-        yield from forward_checks(row, f"{op}.forward", hidden, seed)
-        yield float32_check(row, f"{op}.forward", seed)
+        yield from forward_checks(row, f"{op}.forward", hidden, seed, float32=True)
         for check in backward_checks(row, f"{op}.backward", hidden, seed):
             if check.name == "again":
                 if row is slice.ROW:  # without a step, and with one

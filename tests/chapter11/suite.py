@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
+from ..every_call import ask_in_every_call
 from . import pieces, steps, walks, zoo
 from .rules import APPLY, CLOSURE, GRAD_FN, rule_checks
 
 
+@ask_in_every_call("inputs", "dtype")
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
     for rule in (*GRAD_FN, *APPLY, *CLOSURE):

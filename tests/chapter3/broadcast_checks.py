@@ -60,12 +60,13 @@ WITH_NUMBERS = (
 
 def broadcast_checks(seed: str) -> Iterator[Check]:
     """Everything about implicit broadcasting."""
+    every: tuple[Probe, ...] = ()
     for name, says, taught, pairs in DIRECT:
         probes = _direct(seed, name, pairs)
         yield Check(EXERCISE, name, probes, taught, says=f"unbroadcast {says}")
-        if name == "both":
-            says = "What unbroadcast returns can be differentiated again."
-            yield Check(EXERCISE, "again", probes, AGAIN, "again", says, 0.5, aside=True)
+        every += probes
+    says = "What unbroadcast returns can be differentiated again."
+    yield Check(EXERCISE, "again", every, AGAIN, "again", says, 0.5, aside=True)
     says = "unbroadcast is right for other shapes too."
     yield Check(EXERCISE, "more", _direct(seed, "more", MORE), STRETCHED, says=says, hidden=True)
     for name, cases in OPERATORS:

@@ -26,4 +26,4 @@ def level(samples: tuple[OpSample, ...], value: float) -> tuple[OpSample, ...]:
 
 FACTORS = with_numbers(-1.75, 4, 0.25)
 DIVISORS = with_numbers(-8, 0.25, 2)
-EXPONENTS = with_numbers(2.5, 4, -3)
+EXPONENTS = with_numbers(2.5, 1, -3)

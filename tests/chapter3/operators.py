@@ -65,7 +65,7 @@ OPERATORS = (
             ("number", "x0 ** -2", lambda a: a**-2, ALONE),
         ),
     ),
-    ("chapter3.negate.operator", "`-self`", ONE, (("tensor", "-x0", lambda a: -a, ALONE),)),
+    ("chapter3.negate.operator", "`-self`", ONE, (("tensor", "-x0", lambda a: -a, PAIR[:1]),)),
     (
         "chapter3.add.reflected", NUMBER.format("5 + x"), ONE,
         (("number", "5 + x0", lambda a: 5 + a, ALONE),),

@@ -31,7 +31,7 @@ from exercises.chapter3 import (
 )
 from grader.course import REAL, Check, OpRow, OpSample, Parts, Probe, numeric, rng_for
 
-from ..op_checks import again_check, backward_checks, float32_check, forward_checks
+from ..op_checks import again_check, backward_checks, forward_checks
 from ..operator_checks import number_checks, operands_check, operator_checks
 from .engine import engine_checks
 from .hidden import DIVISORS, EXPONENTS, FACTORS, ONE, TWO, level
@@ -46,7 +46,7 @@ Line = tuple[Template, OpRow, str, Sequence[OpSample]]
 def both(row: OpRow, op: str, hidden: Sequence[OpSample]) -> tuple[Line, Line]:
     """The two lines of an op of which the learner writes forward and backward."""
     return (
-        (forward_checks, row, f"{op}.forward", hidden),
+        (partial(forward_checks, float32=True), row, f"{op}.forward", hidden),
         (backward_checks, row, f"{op}.backward", hidden),
     )
 
@@ -56,11 +56,16 @@ def attributed(row: OpRow, op: str, hidden: Sequence[OpSample], at: float = 0) -
 
     Args:
         at: a value of which many ops with other attributes, or inputs of another shape, make the
-            same: 0 · 2 = 0 · 3, and 1² = 1³.
+            same: 0 · 2 = 0 · 3, and 1² = 1³. The first hidden sample is drawn all the same.
     """
     return (
-        (partial(forward_checks, alike=True), row, f"{op}.forward", hidden),
-        (partial(backward_checks, alike=True), row, f"{op}.backward", level(hidden, at)),
+        (partial(forward_checks, alike=True, float32=True), row, f"{op}.forward", hidden),
+        (
+            partial(backward_checks, alike=True),
+            row,
+            f"{op}.backward",
+            [*hidden[:1], *level(hidden[1:], at)],
+        ),
     )
 
 
@@ -95,8 +100,6 @@ def checks(seed: str) -> Iterator[Check]:
         for check in template(row, exercise, hidden, seed):
             permuted = check.id == "chapter3.transpose.backward/again"
             yield _with_axes(check, seed) if permuted else check
-        if exercise.endswith(".forward"):
-            yield float32_check(row, exercise, seed)
     for exercise, taught, domains, cases in OPERATORS:
         written = operator_checks(exercise, cases, domains, taught, seed)
         yield from (*written, operands_check(written))

@@ -215,7 +215,7 @@ def _accumulation(rng: Random) -> Iterator[Check]:
     fresh = Probe("engine.two_graphs", (*grown, arrays), call, {"finite_difference": added}, both)
     yield Check(BACKWARD, "accumulates", (fresh,), ACCUMULATES)
 
-    pair, grad, value = draw(rng, 2, (2,)), REAL.draw(rng, (2,)), -7.5
+    pair, grad = draw(rng, 2, (2,)), REAL.draw(rng, (2,))
     added_up = graphs.sent(graphs.SUM, pair)
     twice = Probe(
         "engine.given_twice", (added_up, pair, grad),
@@ -223,17 +223,26 @@ def _accumulation(rng: Random) -> Iterator[Check]:
         {"numpy": lambda: {"value": [2 * grad, 2 * grad, grad]}},
     )  # fmt: skip
     yield Check(BACKWARD, "given-unchanged", (twice,), OWN)
-    own = tuple(
-        Probe(
-            "engine.own_arrays", (steps, leaves, grad, value),
-            f"{root}.backward(grad); then x0.grad is changed in place",
-            {"numpy": partial(dict, value=[grad] * len(leaves))},
-        ) for root, steps, leaves in (("(x0 + x1)", added_up, pair), ("x0", (), pair[:1]))
-    )  # fmt: skip
-    yield Check(BACKWARD, "own-array", own, OWN, weight=0.5)
+    yield Check(BACKWARD, "own-array", _own_arrays(rng, pair[:1], grad), OWN, weight=0.5)
     kinds = Probe("engine.kinds", (grown[0], arrays), f"{call}; type(x0.grad)")
     says = "What a leaf holds in grad is an ndarray, after one call and after two."
     yield Check(BACKWARD, "ndarray", (kinds,), NDARRAY, says=says, weight=0.5, compare="text")
+
+
+def _own_arrays(rng: Random, leaf: Arrays, grad: np.ndarray) -> tuple[Probe, ...]:
+    """A matrix, numbers and a leaf whose gradient is written to, with and without `grad`."""
+    wide, numbers, large = draw(rng, 2, (2, 3)), draw(rng, 2, ()), REAL.draw(rng, (2, 3))
+    return tuple(
+        Probe(
+            "engine.own_arrays", (graphs.sent(steps, leaves), leaves, given, -7.5),
+            f"{root}; then x0.grad is changed in place",
+            {"numpy": partial(dict, value=right)},
+        ) for root, steps, leaves, given, right in (
+            ("(x0 + x1).backward(grad)", graphs.SUM, wide, large, [large, large]),
+            ("(x0 + x1).backward()", graphs.SUM, numbers, None, [np.ones(())]),
+            ("x0.backward(grad)", (), leaf, grad, [grad]),
+        )
+    )  # fmt: skip
 
 
 def _constants(rng: Random) -> Iterator[Check]:

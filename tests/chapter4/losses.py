@@ -11,7 +11,7 @@ from exercises.chapter4 import logsoftmax, logsumexp
 from grader.course import Check, OpRow, Parts, Probe, numeric, rng_for, shapes
 
 from ..chapter3.hidden import level
-from ..op_checks import backward_checks, float32_check, forward_checks
+from ..op_checks import backward_checks, forward_checks
 from .layers import vector
 from .templates import UNTOUCHED
 
@@ -30,8 +30,7 @@ def checks(seed: str) -> Iterator[Check]:
 
 
 def op(row: OpRow, name: str, hidden, seed: str) -> Iterator[Check]:
-    yield from forward_checks(row, f"{name}.forward", hidden, seed, alike=True)
-    yield float32_check(row, f"{name}.forward", seed)
+    yield from forward_checks(row, f"{name}.forward", hidden, seed, alike=True, float32=True)
     rough = (*hidden[:-2], *level(hidden[-2:], 0))
     for check in backward_checks(row, f"{name}.backward", rough, seed, alike=True):
         if check.name == "again":

@@ -11,8 +11,8 @@ import numpy as np
 
 from grader.course import Check, Parts, Probe, number_for, sizes_for
 
-from .layers import Case, Layer, initial_probe, torch_layer, value_probe, vector
-from .templates import dtype_check, group, layer_checks
+from .layers import Case, Layer, torch_layer, value_probe, vector
+from .templates import UNTOUCHED, group, layer_checks
 
 
 def layer_formula(x, weight, bias, eps):
@@ -59,15 +59,6 @@ def checks(seed: str) -> Iterator[Check]:
     yield from layer_norm(seed)
     ones = {"weight": 1.0, "bias": 0.0, "running_mean": 0.0, "running_var": 1.0}
     yield from init(seed, "BatchNorm1d", ones, ["eps", "momentum"], BATCH_STARTS)
-    (dim,) = sizes_for(seed, "chapter4.batchnorm1d.init/notes", 3)
-    notes = Probe(
-        "modules.unlearned", ("BatchNorm1d", (dim,), ["running_mean", "running_var"]),
-        f"nn.BatchNorm1d({dim})",
-    )  # fmt: skip
-    yield Check(
-        "chapter4.batchnorm1d.init", "notes", (notes,),
-        "Tensors that require no gradient, or ndarrays. They are not Parameters", weight=0.5,
-    )  # fmt: skip
     yield from batch_norm(seed)
     yield from running_statistics(seed)
 
@@ -84,36 +75,41 @@ def init(
 ) -> Iterator[Check]:
     """First values, what is a Parameter and what is not, the options and their defaults."""
     exercise = f"chapter4.{name.lower()}.init"
-    learned = ["weight", "bias"]
     (dim,) = sizes_for(seed, exercise, 3)
-    values = replace(
-        initial_probe(seed, name, (dim,), list(starts)),
-        oracles={"numpy": lambda: {"value": [np.full(dim, start) for start in starts.values()]}},
-        twin=lambda torch: {
-            "value": [getattr(twin_of(torch, name, dim), each).detach().numpy() for each in starts]
-        },
-    )
-    yield Check(exercise, "values", (values,), taught)
-    owned = Probe("modules.owned", (name, (dim,), learned), f"nn.{name}({dim})")
-    yield Check(
-        exercise, "parameters", (owned,), "weight, bias: Parameters of shape `(dim,)`",
-        part="parameter",
-        says=f"{name}.__init__ makes two Parameters, weight and bias, and no more.",
-    )  # fmt: skip
-    yield dtype_check(name, (dim,), tuple(starts), "of this dtype; keep `eps`")
     numbers = [
         number_for(seed, f"{exercise}/{option}", usual, 0.05, 0.95)
         for option, usual in zip(options, (0.25, 0.75), strict=False)
     ]
-    kept = [
+    right = [np.full(dim, start) for start in starts.values()]
+    begun = tuple(
         Probe(
-            "modules.options", (name, arguments, options), f"nn.{name}{arguments}",
-            twin=partial(options_in_torch, name, arguments, options),
+            "modules.begun", (name, (*arguments, *dtype), list(starts), options),
+            f"nn.{name}{(*arguments, *dtype)}", oracles={"numpy": lambda: {"value": right}},
+            twin=partial(begun_in_torch, name, arguments, list(starts), options),
         )
-        for arguments in ((dim,), (dim, *numbers), (dim, *[0.0] * len(numbers)))
-    ]  # fmt: skip
+        for arguments, dtype in (
+            ((dim,), ()), ((dim, *numbers), ("float64",)), ((dim, *[0.0] * len(numbers)), ())
+        )
+    )  # fmt: skip
+    yield Check(exercise, "values", begun, taught, says=f"{name}.__init__ gives its first values.")
+    yield Check(
+        exercise, "parameters", begun, "weight, bias: Parameters of shape `(dim,)`",
+        part="parameter",
+        says=f"{name}.__init__ makes two Parameters, weight and bias, and no more.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "dtype", begun, "of this dtype; keep `eps`", part="dtype", compare="dtype",
+        says=f"{name}.__init__ makes its arrays in the dtype that was asked for.", weight=0.5,
+    )  # fmt: skip
     words = "keep `eps`" if len(options) == 1 else "keep `eps` and `momentum`"
-    yield Check(exercise, "options", tuple(kept), words, weight=0.5)
+    says = f"{name}.__init__ keeps its options."
+    yield Check(exercise, "options", begun, words, part="options", says=says, weight=0.5)
+    if len(starts) > 2:
+        yield Check(
+            exercise, "notes", begun, part="apart", weight=0.5,
+            taught="Tensors that require no gradient, or ndarrays. They are not Parameters",
+            says=f"{name}.__init__ makes what is not to be learned without a gradient.",
+        )  # fmt: skip
 
 
 def twin_of(torch: Any, name: str, *arguments: float) -> Any:
@@ -122,11 +118,14 @@ def twin_of(torch: Any, name: str, *arguments: float) -> Any:
     return layer.twin(torch, arguments)
 
 
-def options_in_torch(
-    name: str, arguments: tuple[float, ...], options: list[str], torch: Any
+def begun_in_torch(
+    name: str, arguments: tuple[float, ...], starts: list[str], options: list[str], torch: Any
 ) -> Parts:
     module = twin_of(torch, name, *arguments)
-    return {"value": [np.array(getattr(module, option)) for option in options]}
+    return {
+        "value": [getattr(module, each).detach().numpy() for each in starts],
+        "options": [np.array(getattr(module, option)) for option in options],
+    }
 
 
 def case(seed: str, name: str, rows: int, dim: int, *options: float, scale: float = 1.0) -> Case:
@@ -235,11 +234,15 @@ def known_statistics(seed: str, name: str, dim: int) -> tuple[np.ndarray, np.nda
 def running_statistics(seed: str) -> Iterator[Check]:
     exercise = "chapter4.batchnorm1d.forward"
     once = running_probe(seed, "once", [3], 0.3, training=True)
-    thrice = running_probe(seed, "thrice", [4, 2, 5], 0.1, training=True)
+    thrice = running_probe(seed, "thrice", [4, 2, 5], 0.1, training=True, eps=0.2)
     still = running_probe(seed, "still", [3], 0.0, training=True)
     yield Check(
         exercise, "running", (once, still), RUNNING, part="running",
         says="BatchNorm1d.forward updates running_mean and running_var in training mode.",
+    )  # fmt: skip
+    yield Check(
+        exercise, "batch", (once, still), BATCH_VALUE, weight=0.5,
+        says="BatchNorm1d.forward normalizes a batch whatever share it has in the statistics.",
     )  # fmt: skip
     yield Check(
         exercise, "running-series", (thrice,), UPDATED, part="running", hidden=True,
@@ -256,19 +259,23 @@ def running_statistics(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     frozen = running_probe(seed, "frozen", [3, 4], 0.3, training=False)
     yield Check(
+        exercise, "batches", (once, still, frozen), UNTOUCHED, part="inputs", weight=0.25,
+        says="BatchNorm1d.forward leaves every batch as it was.",
+    )  # fmt: skip
+    yield Check(
         exercise, "running-kept", (frozen,), "constants, and they stay as they are", part="running",
         says="BatchNorm1d.forward leaves the running statistics alone in evaluation mode.",
     )  # fmt: skip
 
 
 def running_probe(
-    seed: str, name: str, sizes: list[int], momentum: float, *, training: bool
+    seed: str, name: str, sizes: list[int], momentum: float, *, training: bool, eps: float = 1e-5
 ) -> Probe:
     """Batches of these sizes, one after the other, through one module of two columns."""
     mean, variance = known_statistics(seed, f"running/{name}", 2)
     state = {"running_mean": mean, "running_var": variance}
     batches = [vector(seed, f"running/{name}/{i}", size, 2) + 0.75 for i, size in enumerate(sizes)]
-    arguments = (2, 1e-5, momentum)
+    arguments = (2, eps, momentum)
 
     def formula() -> Parts:
         running = [mean, variance]

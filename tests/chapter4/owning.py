@@ -77,7 +77,7 @@ def parameter(seed: str) -> Iterator[Check]:
         exercise, "frozen",
         (Probe("ownership.frozen", (eighths(seed, "frozen", 2),),
                "nn.Parameter(…, requires_grad=False)"),),
-        "unless you say otherwise", weight=0.5,
+        "unless you say otherwise", weight=0.5, compare="dtype",
     )  # fmt: skip
     yield Check(
         exercise, "copy", (made["tensor"], made["array"]), "holds its own copy of `data`",

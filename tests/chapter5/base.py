@@ -101,14 +101,14 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
         for name, value in SETTINGS[kind].items()
     }  # fmt: skip
     probe = Probe(
-        "optimizers.settings", (kind, arrays, options, list(options)),
+        "optimizers.settings", (kind, arrays, options, list(options), list(MEMORY[kind][0])),
         f"{kind}(parameters, {', '.join(f'{k}={v}' for k, v in options.items())})",
     )  # fmt: skip
     says = f"{kind} keeps {', '.join(options)} under these names."
     yield Check(exercise, "settings", (probe,), HELD, says=says)
     says = f"{kind} passes its parameters to Optimizer.__init__."
     yield Check(exercise, "parameters", (probe,), BASE, part="parameters", says=says, weight=0.5)
-    args = kind, arrays, {}, list(options)
+    args = kind, arrays, {}, list(options), list(MEMORY[kind][0])
     usual_ones = Probe("optimizers.settings", args, f"{kind}(parameters)")
     says = f"{kind} has the defaults of its signature."
     yield Check(exercise, "defaults", (usual_ones,), DEFAULTS[kind], says=says, weight=0.5)
@@ -121,8 +121,8 @@ def init_checks(kind: str, exercise: str, seed: str) -> Iterator[Check]:
     says = f"{kind}'s {', '.join(names)} start from zeros, of each parameter's shape."
     equal = [arrays[0], arrays[1], arrays[1].copy()]
     apart = Probe("optimizers.memory", (kind, equal, "float64", list(names)), call)
-    yield Check(exercise, "memory", (memories[0], apart), taught, says=says)
+    yield Check(exercise, "memory", (memories[0], apart, probe, usual_ones), taught, "memory", says)
     says = f"{kind}'s memory is a separate array each time, even if shapes are the same."
     yield Check(exercise, "apart", (apart,), taught, part="shared", says=says, weight=0.5)
     says = f"{kind}'s memory has the dtype of each parameter."
-    yield Check(exercise, "dtype", memories[1:], taught, says=says, weight=0.5, compare="dtype")
+    yield Check(exercise, "dtype", memories[1:], taught, "memory", says, 0.5, compare="dtype")

@@ -42,10 +42,6 @@ def direction_checks(seed: str) -> Iterator[Check]:
         says = f"Adam.direction is right {says}."
         weight = 2 if name == "several" else 1
         yield Check(EXERCISE, name, (probes[-1],), taught, says=says, weight=weight)
-    yield Check(
-        EXERCISE, "gradient", (probes[0],), "and `gradient` stays as it was", part="gradients",
-        says="Adam.direction leaves the gradient as it was.", weight=0.5,
-    )  # fmt: skip
     taught = "The result is an ndarray of g's shape and dtype"
     yield Check(
         EXERCISE, "wide", (probes[0],), taught, part="wide", weight=0.5, aside=True,
@@ -54,6 +50,11 @@ def direction_checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, f"{EXERCISE}/float32")
     arrays = [REAL.draw(rng, (3,)) for _ in range(3)]
     probe = Probe("optimizers.directions_float32", (arrays[0], arrays[1:]), "adam.direction(0, g)")
+    stays = "and `gradient` stays as it was"
+    yield Check(
+        EXERCISE, "gradient", (probes[0], probe), stays, part="gradients", weight=0.5,
+        says="Adam.direction leaves the gradient as it was.",
+    )  # fmt: skip
     taught += "; the learning rate is not in it"
     yield Check(EXERCISE, "dtype", (probe,), taught, weight=0.5, compare="dtype")
     options = {"betas": (0.85, 0.99), "eps": 0.05}
@@ -61,6 +62,14 @@ def direction_checks(seed: str) -> Iterator[Check]:
     yield Check(
         EXERCISE, "more", (probe,), "return m̂ / (√v̂ + eps)", hidden=True,
         says="Adam.direction is right for other shapes, betas and eps too.",
+    )  # fmt: skip
+    yield Check(
+        EXERCISE, "more-gradients", (probe,), stays, part="gradients", weight=0.25, hidden=True,
+        says="Adam.direction leaves gradients of other shapes as they were.",
+    )  # fmt: skip
+    yield Check(
+        EXERCISE, "more-wide", (probe,), taught, part="wide", weight=0.25, aside=True, hidden=True,
+        says="Adam.direction keeps float64 for other shapes too.",
     )  # fmt: skip
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
+from ..every_call import ask_in_every_call
 from .base import init_checks, optimizer_checks
 from .directions import direction_checks
 from .paths import ADAM, ADAMW, SGD, path_checks
 from .rates import clip_checks, schedule_checks
 
 
+@ask_in_every_call("gradients", "wide", "float", "data", "list", "lr")
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
     yield from optimizer_checks(seed)

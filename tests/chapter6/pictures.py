@@ -46,8 +46,8 @@ def _normalize(seed: str) -> Iterator[Check]:
         says="Normalize takes one mean and one spread per channel.",
     )  # fmt: skip
     yield Check(
-        NORMALIZE, "image", (one,), "the caller's image stays as it was", part="image", weight=0.5,
-        says="Normalize leaves the image that it was given as it was.",
+        NORMALIZE, "image", (one, channels), "the caller's image stays as it was", part="image",
+        weight=0.5, says="Normalize leaves the image that it was given as it was.",
     )  # fmt: skip
     more = (probe((4, 3, 1), -0.75, 1.5), probe((3, 1, 2), 1.25, [0.75, 2.0]))
     taught = f"{formula} … {numbers} … one of them may be a number while the other is not"
@@ -99,7 +99,7 @@ def _crop(seed: str) -> Iterator[Check]:
     image = REAL.draw(rng, (4, 3, 2))
     still = Probe(
         "images.crop", (image, 0), "RandomCrop(0)(image)",
-        oracles={"numpy": lambda: {"value": [image]}},
+        oracles={"numpy": lambda: {"value": [image], "image": [image]}},
     )  # fmt: skip
     one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, TIMES // 2)
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
@@ -108,7 +108,7 @@ def _crop(seed: str) -> Iterator[Check]:
     framed = "Frame the image with `self.padding` zeros on its four sides"
     evenly = "all are equally likely, both ends included"
     yield Check(CROP, "still", (still,), shape)
-    yield _untouched(image)
+    yield _untouched(image, still)
     yield Check(
         CROP, "reached", (one,), f"{framed}, and cut one out again … {evenly}", part="reached",
         weight=2, says="RandomCrop cuts between the frame's first and last place, both included.",
@@ -128,12 +128,12 @@ def _crop(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _untouched(image: np.ndarray) -> Check:
+def _untouched(image: np.ndarray, still: Probe) -> Check:
     moved = Probe(
         "images.crop", (image, 1), "RandomCrop(1)(image)",
         oracles={"numpy": lambda: {"image": [image]}},
     )  # fmt: skip
     return Check(
-        CROP, "image", (moved,), "The caller's image stays as it was", part="image", weight=0.5,
-        says="RandomCrop leaves the image that it was given as it was.",
+        CROP, "image", (moved, still), "The caller's image stays as it was", part="image",
+        weight=0.5, says="RandomCrop leaves the image that it was given as it was.",
     )  # fmt: skip

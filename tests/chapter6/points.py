@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -70,27 +71,28 @@ def checks(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _dtypes(exercise: str, maker: str, clean: Probe) -> Check:
+def _dtypes(exercise: str, maker: str, probes: tuple[Probe, ...]) -> Check:
     return Check(
-        exercise, "dtypes", (clean,), "dtype float32, and labels of shape", part="dtypes",
+        exercise, "dtypes", probes, "dtype float32, and labels of shape", part="dtypes",
         compare="text", says=f"{maker} gives points of float32 and labels of int64.", weight=0.5,
     )  # fmt: skip
 
 
-def _generator(exercise: str, maker: str, small: dict[str, int], seed: str) -> Iterator[Check]:
+def _generator(exercise: str, maker: str, probes: tuple[Probe, ...]) -> Iterator[Check]:
     """Check that the seeded generator alone draws the noise, and check the default arguments."""
-    one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
-    told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
-    seeds = Probe("images.seeds", (maker, small, one, two, DEFAULTS[maker]), told)
-    call = f"{maker}({_shown(DEFAULTS[maker])})"
+    call, seeds = f"{maker}({_shown(DEFAULTS[maker])})", probes[0]
     generator = "``np.random.default_rng(seed)``"
     yield Check(exercise, "seeds", (seeds,), generator)
     yield Check(
-        exercise, "stream", (seeds,), generator, part="stream", weight=0.5,
+        exercise, "stream", probes, generator, part="stream", weight=0.5,
         says=f"The noise of {maker} is what this generator draws; the global one is left alone.",
     )  # fmt: skip
     yield Check(exercise, "defaults", (seeds,), call, part="defaults", weight=0.5,
                 says=f"{maker}() is {call}.")  # fmt: skip
+    yield Check(
+        exercise, "near", (seeds,), NORMAL[maker], part="near", weight=0.25,
+        says=f"{maker} keeps the labels, and the points within six times the usual noise.",
+    )  # fmt: skip
 
 
 def _maker(
@@ -99,7 +101,11 @@ def _maker(
 ) -> Iterator[Check]:  # fmt: skip
     exercise, maker = f"chapter6.{name}", f"make_{name}"
 
-    def exact(options: dict[str, int]) -> Probe:
+    one, two = (3, 4) if seed == PUBLIC_SEED else sizes_for(seed, exercise, 3, 4, spread=1 << 20)
+    told = f"{maker}({_shown(small)}, seed={one}), then seed={two}"
+    seeds = Probe("images.seeds", (maker, small, one, two, DEFAULTS[maker]), told)
+
+    def exact(options: dict[str, int], **more: int) -> Probe:
         def numpy() -> Parts:
             points, labels = formula(np, **options)
             dtypes = text("points of float32, labels of int64")
@@ -110,10 +116,11 @@ def _maker(
             points, labels = formula(torch, **options)
             return {"points": [points.float().numpy()], "labels": [labels.numpy()]}
 
-        call = f"{maker}({_shown(options)}, noise=0)"
-        return Probe("images.points", (maker, options), call, oracles={"numpy": numpy}, twin=twin)
+        given = {**options, **more}
+        call = f"{maker}({_shown(given)}, noise=0)"
+        return Probe("images.points", (maker, given), call, oracles={"numpy": numpy}, twin=twin)
 
-    clean, hidden = exact(small), exact(other)
+    clean, hidden = exact(small, seed=one), exact(other)
     noise = number_for(seed, f"{exercise}/noise", 0.2, 0.05, 0.9)
     noisy = Probe("images.scatter", (maker, many, noise), f"{maker}({_shown(many)}, noise={noise})")
     yield Check(exercise, "points", (clean,), TAUGHT[maker], part="points", weight=2)
@@ -122,13 +129,19 @@ def _maker(
         says=f"{maker} labels its points as the formula says.",
     )  # fmt: skip
     yield from _noise(exercise, maker, noisy)
-    yield from _generator(exercise, maker, small, seed)
-    yield _dtypes(exercise, maker, clean)
+    yield from _generator(exercise, maker, (seeds, clean, noisy))
+    yield _dtypes(exercise, maker, (clean, seeds, noisy))
+    yield from _more(exercise, maker, hidden)
+
+
+def _more(exercise: str, maker: str, hidden: Probe) -> Iterator[Check]:
     for part, taught in (("points", TAUGHT[maker]), ("labels", LABELS[maker])):
         yield Check(
             exercise, f"more-{part}", (hidden,), taught, part=part, hidden=True, weight=0.5,
             says=f"{maker} gives the right {part} for other sizes too.",
         )  # fmt: skip
+    says = f"{maker} gives points of float32 and labels of int64 for other sizes too."
+    yield replace(_dtypes(exercise, maker, (hidden,)), name="more-dtypes", says=says, hidden=True)
 
 
 def _noise(exercise: str, maker: str, noisy: Probe) -> Iterator[Check]:

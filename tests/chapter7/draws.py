@@ -50,8 +50,9 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
     yield Check(exercise, "limits", (plain,), taught, part="reach", says=says)
     says = f"{function}: the spread of 90,000 values is right to one in fifty."
     yield Check(exercise, "tight", (plain,), taught, part="tight", says=says, weight=0.5)
+    probes = [plain]
     for name, says, options in _factors(function):
-        probe = _drawn(function, seed, name, *fans, options)
+        probes.append(probe := _drawn(function, seed, name, *fans, options))
         says = f"{function} {says}."
         yield Check(exercise, name, (probe,), taught, compare="sample", says=says)
         says = f"{says[:-1]}: its farthest value shows it."
@@ -62,12 +63,11 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
         exercise, "anew", (plain,), "again with each call, and never set its seed", part="anew",
         says=f"{function} draws other values each time.", weight=0.5,
     )  # fmt: skip
-    yield from _forms(function, exercise, seed)
+    yield from _forms(function, exercise, seed, probes)
     if function.startswith("kaiming"):
         rng = rng_for(seed, f"{exercise}/unknown")
         name = "rleu" if seed == PUBLIC_SEED else "".join(rng.sample("rlexu", 4))
-        call = f'{function}(3, 2, "{name}")'
-        other = Probe("initializers.unknown", (function, name), call)
+        other = Probe("initializers.unknown", (function, name), f'{function}(3, 2, "{name}")')
         yield Check(
             exercise, "unknown", (other,), "gain(nonlinearity)", compare="text", weight=0.5,
             says=f"{function} takes no name that `gain` does not know.",
@@ -80,40 +80,41 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
 
 
 def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:
+    more = {"dtype": "float64", "requires_grad": False}  # these change no value
     if function.startswith("xavier"):
         return (
-            ("gain", "is scaled by gain", {"gain": 2.5}),
+            ("gain", "is scaled by gain", {"gain": 2.5, **more}),
             ("small-gain", "is scaled by a gain below 1, too", {"gain": 0.4}),
         )
     return (
-        ("tanh", "takes the gain of tanh", {"nonlinearity": "tanh"}),
+        ("tanh", "takes the gain of tanh", {"nonlinearity": "tanh", **more}),
         ("linear", "takes the gain of no nonlinearity", {"nonlinearity": "linear"}),
     )
 
 
-def _forms(function: str, exercise: str, seed: str) -> Iterator[Check]:
+def _forms(function: str, exercise: str, seed: str, drawn: list[Probe]) -> Iterator[Check]:
     fan_in, fan_out = sizes_for(seed, exercise, 6, 4)
     (own,) = shapes_for(seed, f"{exercise}/shape", (2, 3, 4))
-    cases = (
-        ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", ({},),
-         "which is `(fan_in, fan_out)` unless told otherwise"),
-        ("given-shape", "returns a Tensor of the shape that it is given",
-         ({"shape": own}, {"shape": ()}), "The result is a Tensor of `shape`"),
-        ("no-grad", "passes requires_grad on", ({"requires_grad": False},),
-         "and this `requires_grad`"),
-        ("dtype", "passes dtype on", ({"dtype": "float64"},), "with this dtype"),
+    start = start_for(seed, f"{exercise}/given-shape")
+    shaped = tuple(
+        Probe("initializers.form", (function, (fan_in, fan_out), options, start),
+              _call(function, fan_in, fan_out, options))
+        for options in ({"shape": own}, {"shape": ()})
     )  # fmt: skip
-    for name, says, given, of_the_first in cases:
-        start = start_for(seed, f"{exercise}/{name}")
-        probes = tuple(
-            Probe("initializers.form", (function, (fan_in, fan_out), options, start),
-                  _call(function, fan_in, fan_out, options))
-            for options in given
-        )  # fmt: skip
+    plain, other, more = drawn
+    for name, says, probes, of_the_first in (
+        ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", (plain, more),
+         "which is `(fan_in, fan_out)` unless told otherwise"),
+        ("given-shape", "returns a Tensor of the shape that it is given", shaped,
+         "The result is a Tensor of `shape`"),
+        ("no-grad", "passes requires_grad on", (other,), "and this `requires_grad`"),
+        ("dtype", "passes dtype on", (other,), "with this dtype"),
+    ):  # fmt: skip
         taught = of_the_first if function == "xavier_uniform" else "as in `xavier_uniform`."
         yield Check(
-            exercise, name, probes, taught, compare="text", says=f"{function} {says}.", weight=0.5
-        )
+            exercise, name, probes, taught, part="form", compare="text", weight=0.5,
+            says=f"{function} {says}.",
+        )  # fmt: skip
 
 
 def _call(function: str, fan_in: int, fan_out: int, options: dict[str, Any]) -> str:

@@ -120,7 +120,7 @@ def test_a_condition_never_raises(owner, a, axes):
 
 
 def test_a_helper_takes_no_name_that_a_parameter_can_have():
-    source = "def arrays(count, arrays, numbers, holds, memory, calls, pick):\n    return memory"
+    source = "def arrays(count, arrays, scalars, holds, memory, calls, pick):\n    return memory"
     node: Any = ast.parse(source).body[0]
     course: Any = SimpleNamespace(solutions={"op.py": source})
     known = [*settings(course, "op.arrays", "return memory")]
@@ -133,27 +133,85 @@ def test_a_helper_takes_no_name_that_a_parameter_can_have():
         assert ask(space["arrays"], "exercise", 1, *range(7)) == 4
 
 
-def test_the_first_call_is_told_from_later_ones_for_each_mutant():
-    rows = [("return None", KNOWN[said].test) for said in ("the first call", "a later call")]
+def test_a_later_call_is_told_from_the_first_for_each_mutant():
+    rows = [("return None", KNOWN["a later call"].test)] * 2
     method = function("pick", rows)
     asked = [(f"exercise#{at}", SimpleNamespace(factor=2.0), np.ones(2)) for at in (0, 0, 1, 1)]
     got = [ask(method, exercise, 1, *given) is None for exercise, *given in asked]
-    assert got == [True, False, False, True]
+    assert got == [False, True, False, True]
 
 
-def test_an_alarm_is_raised_where_a_corner_gives_something_else():
-    owner, one = SimpleNamespace(factor=1), KNOWN["self.factor: 1"].test
-    method = function("alarm", [("return a * 1.0", one), ("a += 1\nreturn a - 1", one)])
-    assert np.array_equal(ask(method, "exercise#0", 1, owner, np.ones(2)), [1.0, 1.0])
-    a = np.ones(2)
-    with pytest.raises(RuntimeError, match="it does something"):
-        ask(method, "exercise#1", 1, owner, a)
-    assert np.array_equal(a, [1.0, 1.0])  # copies are tried
+def differs(capfd, method: Any, *given: Any) -> bool:
+    """Whether the first corner of a method is told to differ from the reference."""
+    made = ask(method, "exercise#0", 1, *given)
+    list(made) if hasattr(made, "__next__") else None
+    return "!0" in capfd.readouterr().out.splitlines()
+
+
+def test_a_corner_is_tried_on_copies_and_a_function_of_a_call_by_its_text(capfd):
+    owner, one, a = SimpleNamespace(factor=1), KNOWN["self.factor: 1"].test, np.ones(2)
+    assert differs(capfd, function("alarm", [("a += 1\nreturn a - 1", one)]), owner, a)
+    assert np.array_equal(a, [1.0, 1.0])
     bodies = "return lambda: a + 0", "return lambda: a + 1"
-    method = function("alarm", [(body, one) for body in bodies], bodies[0])
-    ask(method, "exercise#0", 1, owner, a)
-    with pytest.raises(RuntimeError, match="it does something"):
-        ask(method, "exercise#1", 1, owner, a)
+    for at, body in enumerate(bodies):
+        method = function("alarm", [(body, one)], bodies[0])
+        assert differs(capfd, method, owner, a) is bool(at)
+
+
+def test_what_is_drawn_is_drawn_again_for_each(capfd):
+    owner, one = SimpleNamespace(factor=1), KNOWN["self.factor: 1"].test
+    right = "import numpy\nreturn numpy.random.random(2)"
+    for body, is_other in (f"pass\n{right}", False), (f"{right} + 1", True):
+        assert differs(capfd, function("alarm", [(body, one)], right), owner, 0) is is_other
+
+
+SAME = {
+    "a value put in where it stands": ("return axes, axes", "axes = (0, 1)\nreturn axes, (0, 1)"),
+    "rounding": ("return a * 0.3", "return a * 0.1 * 3"),
+    "a zero's sign": ("return a - a", "return -(a - a)"),
+    "what is left by a call that raises": ("raise ValueError", "a += 1\nraise ValueError"),
+    "a class of a call": (local := "class C:\n    pass\nreturn C()", f"pass\n{local}"),
+    "a generator": ("yield from a", "yield from list(a)"),
+}
+OTHER = {
+    "another value": ("return axes, axes", "return axes, (0, 2)"),
+    "more than rounding": ("return a * 0.3", "return a * 0.3000001"),
+    "another exception": ("raise ValueError", "raise TypeError"),
+    "another dtype": ("return a * 0.3", "return (a * 0.3).astype('float32')"),
+    "an array that two share": ("return a, a + 0", "return a, a"),
+}
+
+
+@pytest.mark.parametrize("right, wrong, is_other",
+                         [(*each, False) for each in SAME.values()]
+                         + [(*each, True) for each in OTHER.values()],
+                         ids=[*SAME, *OTHER])  # fmt: skip
+def test_a_mutant_gives_something_else_that_a_caller_could_see(right, wrong, is_other, capfd):
+    method = function("alarm", [(wrong, KNOWN["self.factor: 1"].test)], right)
+    given = SimpleNamespace(factor=1), np.ones(2), (0, 1)
+    try:
+        assert differs(capfd, method, *given) is is_other
+    except ValueError:
+        assert ("!0" in capfd.readouterr().out) is is_other
+
+
+def test_a_result_that_is_kept_differs_from_the_second_call_on(capfd):
+    wrong = "return self.__dict__.setdefault('_kept', a * self.factor)"
+    method = function("alarm", [(wrong, KNOWN["self.factor: 1"].test)])
+    owner = SimpleNamespace(factor=1)
+    assert [differs(capfd, method, owner, np.full(2, n)) for n in range(3)] == [False, True, True]
+
+
+def test_calls_that_nobody_looks_at_meet_no_condition(capfd):
+    def ask_first(*given: Any) -> Any:
+        return method(*given)
+
+    method = function("note", [("", KNOWN["self.factor: 1"].test)])
+    given = SimpleNamespace(factor=1), np.ones(2)
+    ask(ask_first, "exercise", 3, *given)
+    assert "@3" not in capfd.readouterr().out
+    ask(method, "exercise", 3, *given)
+    assert "@3 1" in capfd.readouterr().out
 
 
 def test_options_and_dtypes_that_are_named_are_promised():

@@ -5,7 +5,7 @@ import io
 import numpy as np
 
 from .folders import ROOT, Folder
-from .harness import POOL, Complaint, array_of, count_from_here, tensor_data, unlike
+from .harness import POOL, Complaint, array_of, ask_first, count_from_here, tensor_data, unlike
 
 MEANS = {
     "refuses": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
@@ -94,7 +94,9 @@ def chain(bg, x, steps):
 def rows(bg, arrays, indices, steps):
     """ArrayDataset gives row i of every array as a tuple."""
     transforms = functions(steps)
-    bg.data.ArrayDataset(*arrays, transforms=transforms)  # another one of the same arrays
+    ask_first(
+        bg.data.ArrayDataset, *arrays, transforms=transforms
+    )  # another one of the same arrays
     dataset = bg.data.ArrayDataset(*arrays, transforms=transforms)
     who = "ArrayDataset.__getitem__"
     samples = [fields(dataset[index], who) for index in indices]

@@ -250,12 +250,12 @@ def given_twice(bg, steps, arrays, grad):
 def own_arrays(bg, steps, arrays, grad, value):
     """Changing one leaf's gradient in place alters no other gradient."""
     leaves = [leaf(bg, array) for array in arrays]
-    given = leaf(bg, grad, requires_grad=False)
-    grow(bg, steps, leaves)[0][-1].backward(given)
+    given = start(bg, grad, "Tensor")
+    grow(bg, steps, leaves)[0][-1].backward(*given)
     mine = grad_data(bg, leaves[0], "x0.grad")
     if mine.flags.writeable:
         mine[...] = value
-    return [*left(bg, leaves[1:]), single(given.data)]
+    return [*left(bg, leaves[1:]), *(single(each.data) for each in given)]
 
 
 def deep_chain(bg, array, by, length, frames):

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from .harness import POOL, Complaint, array_of, distinct, text, unlike
+from .harness import POOL, Complaint, array_of, ask_first, distinct, text, unlike
 
 
 def normalized(bg, image, mean, std):
     """Normalize gives (image - mean) / std."""
     mine = POOL.array(image)
     transform, _ = POOL.take(repr((mean, std)), lambda: bg.data.Normalize(mean, std))
-    transform(mine.astype("float32"))  # what is made of one image is for that one alone
+    ask_first(transform, mine.astype("float32"))  # what is made of it is for that one alone
     value = array_of(transform(mine), "Normalize")
     return {"value": [value], "image": [mine]}
 
@@ -97,21 +97,42 @@ def pair(made, maker):
     return [array_of(value, maker) for value in made]
 
 
+def kinds(*pairs):
+    """The dtypes of points and labels, which should be the same in all of these pairs."""
+    told = {f"points of {made.dtype}, labels of {labels.dtype}" for made, labels in pairs}
+    return [text(" and ".join(sorted(told)))]
+
+
 def points(bg, maker, options):
     """{maker} without noise gives the points and labels of the formula."""
     make = getattr(bg.data, maker)
     if "classes" in options:
-        make(**{**options, "classes": options["classes"] + 1}, noise=0.0)
-    made, labels = pair(make(**options, noise=0.0), maker)
-    told = f"points of {made.dtype}, labels of {labels.dtype}"
-    return {"points": [made], "labels": [labels], "dtypes": [text(told)]}
+        ask_first(make, **{**options, "classes": options["classes"] + 1}, noise=0.0)
+    both, is_still = watched(make, **options, noise=0.0)
+    made, labels = pair(both, maker)
+    return {
+        "points": [made],
+        "labels": [labels],
+        "dtypes": kinds((made, labels)),
+        "stream": [np.array(is_still)],
+    }
+
+
+def watched(make, **options):
+    """What a maker gives, and whether NumPy's global stream stays where it is meanwhile."""
+    np.random.seed(7)
+    made = make(**options)
+    after = np.random.random()
+    np.random.seed(7)
+    return made, after == np.random.random()
 
 
 def scatter(bg, maker, options, noise):
     """{maker} adds normal noise of the right size to every coordinate."""
     np.random.seed(options["n"])  # not what it should draw from, and still the same every time
     clean, labels = pair(getattr(bg.data, maker)(**options, noise=0.0), maker)
-    noisy, same = pair(getattr(bg.data, maker)(**options, noise=noise), maker)
+    both, is_still = watched(getattr(bg.data, maker), **options, noise=noise)
+    noisy, same = pair(both, maker)
     if noisy.shape != clean.shape:
         raise Complaint(f"{maker} made {clean.shape} without noise, but {noisy.shape} with it.")
     drawn = np.round(noisy - clean, 6)  # float32 holds about so many digits of it
@@ -120,6 +141,8 @@ def scatter(bg, maker, options, noise):
         "noise": [np.asarray(noisy - clean, np.float64).ravel()],
         "apart": [np.asarray(noisy - clean, np.float64) @ np.array([1.0, -1.0])],
         "labels": [np.array(np.array_equal(labels, same))],
+        "dtypes": kinds((clean, labels), (noisy, same)),
+        "stream": [np.array(is_still)],
     }
 
 
@@ -127,35 +150,36 @@ def seeds(bg, maker, options, one, two, defaults):
     """{maker} gives the same points for the same seed, and others for another."""
     np.random.seed(options["n"])
     make = getattr(bg.data, maker)
-    first, again, other = (pair(make(**options, seed=seed), maker)[0] for seed in (one, one, two))
+    drawn = [pair(make(**options, seed=seed), maker) for seed in (one, one, two)]
+    first, again, other = (made for made, _ in drawn)
     # As numbers of NumPy, which no memory of other calls takes for the defaults.
     defaults = {name: np.asarray(value)[()] for name, value in defaults.items()}
+    usual, named, clean = (
+        pair(make(**each), maker) for each in ({}, defaults, {**options, "noise": 0.0})
+    )
+    single = {"n": 1, "classes": 1} if maker == "make_spiral" else {"n": 1}
+    alone = [pair(make(**single, noise=each, seed=one), maker) for each in (0.0, 0.5)]
+    near = [np.array_equal(labels, clean[1]) for _, labels in drawn]
+    near += [np.abs(made - clean[0]).max() < 0.6 for made, _ in drawn]  # six times the noise
     return {
         "value": [np.array([np.array_equal(first, again), not np.array_equal(first, other)])],
-        "stream": [np.array([drawn_from(make, maker, one), untouched(make, options, one, two)])],
-        "defaults": [np.array(np.array_equal(pair(make(), maker)[0],
-                                             pair(make(**defaults), maker)[0]))],
-    }  # fmt: skip
+        "stream": [np.array([drawn_from(one, *alone), untouched(make, options, one, two)])],
+        "defaults": [np.array([np.array_equal(*both) for both in zip(usual, named)])],  # noqa: B905
+        "near": [np.array(near)],
+        "dtypes": kinds(*drawn, usual, named, *alone),
+    }
 
 
-def drawn_from(make, maker, seed):
+def drawn_from(seed, clean, noisy):
     """Whether the noise of a single point is what a generator of this seed draws, up to its sign.
 
     Of more points, who draws in which order is the learner's choice.
     """
-    alone = {"n": 1, "classes": 1} if maker == "make_spiral" else {"n": 1}
-    clean, noisy = (pair(make(**alone, noise=each, seed=seed), maker)[0] for each in (0.0, 0.5))
-    found = np.sort(np.abs(np.asarray(noisy - clean, np.float64)).ravel())
+    found = np.sort(np.abs(np.asarray(noisy[0] - clean[0], np.float64)).ravel())
     right = np.sort(np.abs(np.random.default_rng(seed).normal(0, 0.5, 2)))
     return found.shape == right.shape and np.allclose(found, right, atol=1e-5)
 
 
 def untouched(make, options, one, two):
     """Whether the global stream stays where it is, whatever the seed."""
-    after = []
-    for seed in (one, two):
-        np.random.seed(7)
-        make(**options, seed=seed)
-        after.append(np.random.random())
-    np.random.seed(7)
-    return after == [np.random.random()] * 2
+    return all(watched(make, **options, seed=seed)[1] for seed in (one, two))

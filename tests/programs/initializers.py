@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import Complaint, array_of, grad_data, leaf, tensor_data, unlike
+from .harness import Complaint, array_of, ask_first, grad_data, leaf, tensor_data, unlike
 
 
 def gains(bg, names):
@@ -37,7 +37,8 @@ def drawn(bg, function, args, options, limits, start, std):
     ``tight``: whether the spread of very many values is ``std``, to one in fifty.
     """
     np.random.seed(start)
-    first = _draw(bg, function, args, options)
+    tensor = getattr(bg.init, function)(*args, **options)
+    first = np.array(tensor_data(bg, tensor, function))
     second = _draw(bg, function, args, options)
     farthest = float(np.abs(first).max()) if first.size else 0.0
     many = _draw(bg, function, args, {**options, "shape": (300, 300)}) if std else first
@@ -46,17 +47,17 @@ def drawn(bg, function, args, options, limits, start, std):
         "value": [first],
         "reach": [np.array([float(farthest > limit) for limit in limits])],
         "anew": [np.array(float(np.array_equal(first, second)))],
+        "form": [_form(tensor)],
     }
 
 
 def form(bg, function, args, options, start):
     """`{function}` returns a Tensor of the right shape."""
-    getattr(bg.init, function)(*args, dtype="float64")  # asked for in this call alone
+    ask_first(getattr(bg.init, function), *args, dtype="float64")  # asked for in this call alone
     np.random.seed(start)
     tensor = getattr(bg.init, function)(*args, **options)
-    values = tensor_data(bg, tensor, function)
-    told = f"shape {values.shape}, dtype {values.dtype}, requires_grad {bool(tensor.requires_grad)}"
-    return [_text(told)]
+    tensor_data(bg, tensor, function)
+    return {"form": [_form(tensor)]}
 
 
 def filled(bg, shapes, dtype="float64"):
@@ -184,6 +185,12 @@ def _layer(bg, weight, bent, outputs):
         return out
 
     return layer
+
+
+def _form(tensor):
+    """The shape, the dtype and whether it learns, in words."""
+    shape, dtype = tensor.data.shape, tensor.data.dtype
+    return _text(f"shape {shape}, dtype {dtype}, requires_grad {bool(tensor.requires_grad)}")
 
 
 def _draw(bg, function, args, options):

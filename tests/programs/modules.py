@@ -67,8 +67,9 @@ def gradient(bg, layer, arguments, state, training, x, cotangent):
 def series(bg, layer, arguments, state, training, batches):
     """{layer}: what it remembers after some batches, and what it computes for the last one."""
     module = made(bg, layer, arguments, state, training)
-    for batch in batches:
-        out = module.forward(leaf(bg, batch))
+    inputs = [leaf(bg, batch) for batch in batches]
+    for each in inputs:
+        out = module.forward(each)
     notes = [getattr(module, name) for name in ("running_mean", "running_var")]
     value = np.array(tensor_data(bg, out, f"{layer}.forward"))
     remembered = [held(bg, module, name, state[name]) for name in ("running_mean", "running_var")]
@@ -77,6 +78,7 @@ def series(bg, layer, arguments, state, training, batches):
         "value": [value],
         "running": [each.astype(value.dtype) for each in remembered],
         "apart": [np.array([bool(getattr(each, "requires_grad", False)) for each in notes])],
+        "inputs": [np.array(each.data) for each in inputs],
     }
 
 
@@ -104,13 +106,10 @@ def owned(bg, layer, arguments, names):
     """{layer}.__init__ makes Parameters of what is to be learned, in the right shapes."""
     make_other(bg, layer)
     module = getattr(bg.nn, layer)(*arguments)
-    values = [getattr(module, name, None) for name in names]
-    of_type = [isinstance(value, bg.nn.Parameter) for value in values]
-    learning = [bool(getattr(value, "requires_grad", False)) for value in values]
+    parameter = learned_of(bg, module, names)
     sizes = [flat(data_of(bg, module, name)).shape for name in names]
-    every = [value for value in vars(module).values() if isinstance(value, bg.nn.Parameter)]
     return {
-        "parameter": [np.array(of_type), np.array(learning), np.array(len(every))],
+        "parameter": parameter,
         "shape": [np.array(size) for size in sizes],
     }
 
@@ -122,13 +121,6 @@ def typed(bg, layer, arguments, names, dtype):
     module = getattr(bg.nn, layer)(*arguments, **options)
     arrays = [flat(data_of(bg, module, name)) for name in names]
     return [np.zeros(array.shape, dtype=array.dtype) for array in arrays]
-
-
-def unlearned(bg, layer, arguments, names):
-    """{layer}.__init__ makes what is not to be learned without a gradient."""
-    module = getattr(bg.nn, layer)(*arguments)
-    held = [getattr(module, name) for name in names]
-    return [np.array([bool(getattr(each, "requires_grad", False)) for each in held])]
 
 
 def absent(bg, layer, arguments, name):
@@ -143,6 +135,42 @@ def options(bg, layer, arguments, names):
     make_other(bg, layer)
     module = getattr(bg.nn, layer)(*arguments)
     return [np.array(float(getattr(module, name))) for name in names]
+
+
+def begun(bg, layer, arguments, names, options):
+    """{layer}.__init__ gives its attributes their first values, and keeps its options."""
+    make_other(bg, layer)
+    module = getattr(bg.nn, layer)(*arguments)
+    found = {
+        "value": lambda: [flat(data_of(bg, module, name)) for name in names],
+        "parameter": lambda: learned_of(bg, module, ("weight", "bias")),
+        "apart": lambda: [asks_for_gradient(module, names[2:])],
+        "options": lambda: [np.array(float(getattr(module, name))) for name in options],
+        "dtype": lambda: [np.zeros_like(flat(data_of(bg, module, name))) for name in names],
+    }
+    return {part: tried(look) for part, look in found.items()}
+
+
+def tried(look):
+    """What a look gives, or the exception that it raises: other parts are right all the same."""
+    try:
+        return look()
+    except Exception as error:
+        return error
+
+
+def asks_for_gradient(module, names):
+    """Whether each of these attributes requires a gradient."""
+    held = [getattr(module, name, None) for name in names]
+    return np.array([bool(getattr(each, "requires_grad", False)) for each in held])
+
+
+def learned_of(bg, module, names):
+    """Which of these are Parameters, which learn, and how many Parameters there are."""
+    values = [getattr(module, name, None) for name in names]
+    every = [value for value in vars(module).values() if isinstance(value, bg.nn.Parameter)]
+    of_type = [isinstance(value, bg.nn.Parameter) for value in values]
+    return [np.array(of_type), asks_for_gradient(module, names), np.array(len(every))]
 
 
 # ---- dropout ----------------------------------------------------------------------------

@@ -2,7 +2,17 @@
 
 import numpy as np
 
-from .harness import POOL, Complaint, array_of, article, grad_data, leaf, unlike
+from .harness import (
+    POOL,
+    Complaint,
+    array_of,
+    article,
+    as_far,
+    ask_first,
+    grad_data,
+    leaf,
+    unlike,
+)
 
 # Settings of a schedule that no probe asks for.
 OTHERS = {"lr": 7.0, "every": 50, "factor": 0.9, "warmup": 0, "total": 500, "lowest": 0.002}
@@ -14,7 +24,7 @@ def kept(bg, arrays, order, lr, form):
     """`Optimizer` keeps each parameter once, in the order given, and the learning rate."""
     tensors = [leaf(bg, array, requires_grad=i != 1) for i, array in enumerate(arrays)]
     given = [tensors[i] for i in order]
-    bg.optim.Optimizer(given, lr)  # another one of the same parameters
+    ask_first(bg.optim.Optimizer, given, lr)  # another one of the same parameters
     optimizer = bg.optim.Optimizer(iter(given) if form == "generator" else given, lr)
     return {
         "value": [_places(optimizer, tensors), _places(optimizer, tensors)],
@@ -44,20 +54,32 @@ def forgotten(bg, arrays, gradients):
     }
 
 
-def settings(bg, kind, arrays, options, names):
+def settings(bg, kind, arrays, options, names, remembered):
     """`{kind}` keeps its settings under their names, and its parameters."""
     parameters = [leaf(bg, array) for array in arrays]
-    getattr(bg.optim, kind)(parameters, **options)  # another one of the same parameters
+    ask_first(getattr(bg.optim, kind), parameters, **options)  # another one of the same parameters
     optimizer = getattr(bg.optim, kind)(parameters, **options)
     held = [(name, _attribute(optimizer, name)) for name in names]
     numbers = [_number(one, f"optimizer.{name} is") for name, value in held for one in _each(value)]
-    return {"value": [np.array(numbers)], "parameters": [_places(optimizer, parameters)]}
+    done = {"value": [np.array(numbers)], "parameters": [_places(optimizer, parameters)]}
+
+    def memory():
+        found, _ = _remembered(kind, optimizer, remembered)
+        return {"memory": found}
+
+    return as_far(done, ("memory",), memory)
 
 
 def memory(bg, kind, arrays, dtype, names):
     """`{kind}` starts with separate memory for each parameter."""
     parameters = (bg.Tensor(array, dtype=dtype) for array in arrays)
-    optimizer = getattr(bg.optim, kind)(parameters)
+    found, arrays = _remembered(kind, getattr(bg.optim, kind)(parameters), names)
+    shared = sum(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i])
+    return {"memory": found, "shared": [np.array(float(shared))]}
+
+
+def _remembered(kind, optimizer, names):
+    """What an optimizer starts with under these names, and which of it are arrays."""
     found, arrays = [], []
     for name in names:
         held = _attribute(optimizer, name)
@@ -66,15 +88,14 @@ def memory(bg, kind, arrays, dtype, names):
         found.append(np.array(float(len(held))))
         found += [_counter_or_array(one) for one in held]
         arrays += [one for one in held if isinstance(one, np.ndarray)]
-    shared = sum(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i])
-    return {"value": found, "shared": [np.array(float(shared))]}
+    return found, arrays
 
 
 def directions(bg, arrays, options, given):
     """`Adam.direction` returns m̂ / (√v̂ + eps)."""
     parameters = [leaf(bg, array) for array in arrays]
     optimizer, other = bg.optim.Adam(parameters, **options), bg.optim.Adam(parameters, eps=0.3)
-    other.direction(given[0][0], np.array(given[0][1]))
+    ask_first(other.direction, given[0][0], np.array(given[0][1]))
     found, gradients, wide, arrays = [], [], [], {}
     for i, gradient in given:
         # One array for all gradients of a shape, as a parameter may keep it.
@@ -90,10 +111,9 @@ def directions(bg, arrays, options, given):
 def directions_float32(bg, array, given):
     """The result of `Adam.direction` has the dtype of the gradient."""
     optimizer = bg.optim.Adam([bg.Tensor(array, dtype="float32")])
-    return [
-        array_of(optimizer.direction(0, np.array(gradient, dtype="float32")), "Adam.direction")
-        for gradient in given
-    ]
+    gradients = [np.array(gradient, dtype="float32") for gradient in given]
+    found = [array_of(optimizer.direction(0, each), "Adam.direction") for each in gradients]
+    return {"value": found, "gradients": gradients}
 
 
 def trajectory(bg, kind, arrays, options, gradients, rates, dtype="float64"):
@@ -169,7 +189,7 @@ def schedule(bg, function, steps, options):
     rate = getattr(bg.optim, function)
     for name in options:  # what one rate was made of is for that one alone
         for t in steps:
-            rate(t, **{**options, name: OTHERS[name]})
+            ask_first(rate, t, **{**options, name: OTHERS[name]})
     return [np.array([_number(rate(t, **options), f"{function}({t}, …) returned") for t in steps])]
 
 
@@ -186,17 +206,18 @@ def scheduled(bg, rates, lr):
     def plan(t):
         return rates[t] if t < len(rates) else 9.0
 
-    bg.optim.Scheduler(optimizer, plan)  # another one of the same optimizer
+    bg.optim.Scheduler(optimizer, lambda t: plan(t + 1))  # another one, which begins with more
+    first = _number(optimizer.lr, "optimizer.lr is")
     optimizer.lr = lr
     scheduler = bg.optim.Scheduler(optimizer, plan)
     seen = [_number(optimizer.lr, "optimizer.lr is")]
     steps = [_number(scheduler.t, "scheduler.t is")]
     for t in range(1, len(rates)):
-        optimizer.lr = 7.0 if t % 2 else 0.0  # by somebody else: it does not enter
+        optimizer.lr = 0.0 if t % 2 else 7.0  # by somebody else: it does not enter
         scheduler.step()
         seen.append(_number(optimizer.lr, "optimizer.lr is"))
         steps.append(_number(scheduler.t, "scheduler.t is"))
-    return {"start": [seen[0]], "value": [np.array(seen)], "t": [np.array(steps)]}
+    return {"start": [first, seen[0]], "value": [np.array(seen)], "t": [np.array(steps)]}
 
 
 def _counter_or_array(one):

@@ -4,15 +4,15 @@ from collections import OrderedDict, namedtuple
 
 import numpy as np
 
-from .harness import Complaint, grad_data, unlike
+from .harness import Complaint, ask_first, grad_data, unlike
 
 
 def parameter(bg, given, dtype, values):
     """Parameter.__init__ makes a leaf that requires a gradient and holds its own copy."""
     source = source_of(bg, given, values)
     # Others of the same values: what they are asked for is for them alone.
-    bg.nn.Parameter(source)
-    bg.nn.Parameter(source, dtype="int64", requires_grad=False)
+    ask_first(bg.nn.Parameter, source)
+    ask_first(bg.nn.Parameter, source, dtype="int64", requires_grad=False)
     made = bg.nn.Parameter(source) if dtype is None else bg.nn.Parameter(source, dtype=dtype)
     found = np.array(made.data)
     keeper = source.data if isinstance(source, bg.Tensor) else source

@@ -22,7 +22,7 @@ MEANS = {"*": {"alone": True}}  # nothing here goes through an op of the table
 
 def neuron_drawn(bg, inputs, start, *activation):
     """A new Neuron draws a weight per input, uniformly from -1 to 1."""
-    bg.scalar.Neuron(1, "linear")  # what it is asked for is for this one alone
+    ask_first(bg.scalar.Neuron, 1, "linear")  # what it is asked for is for this one alone
     seed(start)
     neuron = bg.scalar.Neuron(inputs, *activation)
     weights = listed(neuron.weights, "Neuron.weights")

@@ -11,7 +11,7 @@ import numpy as np
 
 from .differences import look_at
 from .engine import in_order
-from .harness import POOL, Complaint, article, as_far, listed, listing, text, unlike
+from .harness import POOL, Complaint, article, as_far, ask_first, listed, listing, text, unlike
 
 NAMES = ("x0", "x1", "x2")
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -158,7 +158,7 @@ def derivative(bg, functions, at, step):
 
 def fresh(bg, at):
     """A new Value holds its number, no gradient and no inputs."""
-    bg.scalar.Value(at, (bg.scalar.Value(at),))  # another one, with inputs
+    ask_first(bg.scalar.Value, at, (bg.scalar.Value(at),))  # another one, with inputs
     leaf = bg.scalar.Value(at)
     if leaf._backward is not None:
         leaf._backward()

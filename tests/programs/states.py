@@ -9,6 +9,7 @@ from .harness import (
     Complaint,
     array_in,
     article,
+    ask_first,
     leaf,
     mapping,
     names_of,
@@ -64,7 +65,7 @@ def taken(bg, spec, dtype="float64"):
     arrays = [array_in(state, name, "Module.state_dict") for name in sorted(state)]
     found = [np.array(array) for array in arrays]
     built.overwrite()
-    root.state_dict()  # another one, of other values
+    ask_first(root.state_dict)  # another one, of other values
     later = [np.array(array) for array in arrays]
     for array in arrays:
         array[...] = -1
@@ -85,7 +86,7 @@ def loaded(bg, spec, state, dtype="float64"):
     """Module.load_state_dict takes over every value."""
     built = Builder(bg, dtype)
     root = built.make(spec)
-    Builder(bg, dtype).make(spec).load_state_dict(state)  # another one
+    ask_first(Builder(bg, dtype).make(spec).load_state_dict, state)  # another one
     given = {name: np.zeros_like(value) for name, value in state.items()}
     root.load_state_dict(given)
     given.update(state)  # the same dict, filled anew
@@ -293,7 +294,7 @@ def remembered(bg, attributes):
     found = [np.array(array) for array in arrays]
     for array in arrays_in(vars(optimizer).values()):
         array[...] = OVERWRITTEN
-    optimizer.state_dict()  # another one, of other values
+    ask_first(optimizer.state_dict)  # another one, of other values
     return {"value": found, "names": [names_of(state)], "later": [np.array(a) for a in arrays]}
 
 
@@ -301,7 +302,7 @@ def renewed(bg, attributes, state):
     """Optimizer.load_state_dict takes over settings, memory and counters."""
     optimizer = own_optimizer(bg, attributes)
     parameters = list(optimizer.parameters)
-    own_optimizer(bg, attributes).load_state_dict(state)  # another one
+    ask_first(own_optimizer(bg, attributes).load_state_dict, state)  # another one
     given = {name: np.zeros_like(value) for name, value in state.items()}
     optimizer.load_state_dict(given)
     given.update(state)  # the same dict, filled anew
