@@ -225,22 +225,30 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     log, batches = None if quiet else lines.append, Turning(loader(bg, train))
     trainer = bg.trainer.Trainer(toy, toy, toy.loss, batches, watched, log=log)
     args = () if stopper is None else (stopper,)
+
+    def begin():
+        toy.begin(w)
+        toy.eval()
+        batches.rounds = 0
+        for each in args:
+            each.heard.clear()
+
+    said, aside = [], io.StringIO()  # what it says, and what it prints where it should say nothing
     for other in (args, (Scripted(1),)):
         ask_first(trainer.fit, epochs, *other)
-    toy.begin(w)
-    toy.eval()
-    batches.rounds = 0
+    if quiet:
+        begin()
+        loud = bg.trainer.Trainer(toy, toy, toy.loss, batches, watched, log=said.append)
+        ask_first(loud.fit, epochs, *args)
+    begin()
     lines.clear()
-    for each in args:
-        each.heard.clear()
-    aside = io.StringIO()  # what it prints, where it should say nothing
     with contextlib.redirect_stdout(aside) if quiet else contextlib.nullcontext():
         history = trainer.fit(epochs, *args)
     print(aside.getvalue(), end="")
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise unlike(history, "fit returned", "a list of dicts was expected")
     names = () if val is None else ("val_loss", "val_accuracy")
-    lines += aside.getvalue().splitlines()
+    lines += [line for line in aside.getvalue().splitlines() if line in said]
     lines = [line for line in lines if isinstance(line, str) and len(line.splitlines()) == 1]
     return {
         "weights": [toy.exact(toy.w)],
