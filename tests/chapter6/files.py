@@ -15,6 +15,10 @@ from .rows import transformed
 
 IDX, MNIST = "chapter6.parse_idx", "chapter6.parse_mnist"
 ROWS, GREY = "shape `(count, rows * columns)`", "the grey values 0 to 255 divided by 255"
+SHAPED = (
+    "The image with this number, of shape `(28, 28, 1)` … The three axes are row, column and "
+    "channel; grey images have one channel"
+)
 LENGTH, GETITEM = "chapter6.mnist.length", "chapter6.mnist.getitem"
 
 
@@ -195,11 +199,7 @@ def _digits(seed: str) -> Iterator[Check]:
     lengths = tuple(Probe("datasets.digits_length", tuple(f), call) for f in (files, fewer))
     yield Check(LENGTH, "value", lengths, "The number of images")
     plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
-    shape = (
-        "The image with this number, of shape ``(28, 28, 1)`` … The three axes are row, column and "
-        "channel; grey images have one channel"
-    )
-    yield Check(GETITEM, "image", (plain,), shape, part="images", weight=2)
+    yield Check(GETITEM, "image", (plain,), SHAPED, part="images", weight=2)
     yield Check(
         GETITEM, "dtype", (plain,), "float32, as ``parse_mnist`` returns them", part="images",
         compare="dtype", says="The images of MNISTDataset have the dtype float32.", weight=0.5,

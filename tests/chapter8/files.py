@@ -17,6 +17,12 @@ from . import specs
 from .specs import Values
 
 SAVE, LOAD = "chapter8.save", "chapter8.load"
+TO_FILE = "or a binary file that is open for writing"
+FORMAT = (
+    "in a `.safetensors` file … a length, a header, and … an unsigned integer, little-endian … the "
+    "rest the values, the last axis running fastest"
+)
+NOTES = "One of them, `__metadata__`, may be there or not; it holds notes, and isn't an array"
 CHANCE, SAFE = "chapter8.random_state", "chapter8.parse_safetensors"
 
 
@@ -72,8 +78,7 @@ def _save(seed: str) -> Iterator[Check]:
     paths = tuple(path_probe("state_files.saved_to_path", "save(state, {})", kind, named)
                   for kind in ("str", "Path"))  # fmt: skip
     written = "a zip archive with one array per name"
-    yield Check(SAVE, "values", (plain, mixed),
-                f"{written} … or a binary file that is open for writing", weight=2,
+    yield Check(SAVE, "values", (plain, mixed), f"{written} … {TO_FILE}", weight=2,
                 says="save writes every array so that NumPy reads it back.")  # fmt: skip
     yield Check(SAVE, "names", (plain, mixed), written, part="names", compare="text",
                 says="save writes every array under its name.")  # fmt: skip
@@ -252,9 +257,7 @@ def _safetensors(seed: str) -> Iterator[Check]:
     types = safe_probe("five types", mixed, safetensors(mixed))
     offsets = "`data_offsets` say where the bytes of an array begin and where they end"
     rows = (
-        ("one", (plain,), 2,
-         "in a `.safetensors` file … a length, a header, and … an unsigned integer, little-endian "
-         "… the rest the values, the last axis running fastest",
+        ("one", (plain,), 2, FORMAT,
          "parse_safetensors reads a file with one array."),
         ("two", (both,), 1, offsets, "parse_safetensors reads several arrays."),
         ("order", (turned,), 1, "The header's entries may come in any order",
@@ -265,8 +268,7 @@ def _safetensors(seed: str) -> Iterator[Check]:
     for name, probes, weight, taught, says in rows:
         yield Check(SAFE, name, probes, taught, says=says, weight=weight)
     says = "parse_safetensors gives the arrays their names, and passes over the notes."
-    notes = "One of them, `__metadata__`, may be there or not; it holds notes, and isn't an array"
-    yield Check(SAFE, "names", (both, noted), notes, part="names",
+    yield Check(SAFE, "names", (both, noted), NOTES, part="names",
                 compare="text", says=says)  # fmt: skip
     yield Check(
         SAFE, "dtypes", (types,), "each with the shape and dtype that the header says",
