@@ -217,6 +217,15 @@ class Turning:
         return iter(self.batches[first:] + self.batches[:first])
 
 
+def with_prints(call, *args):
+    """What a call gives, and the lines that it prints."""
+    aside = io.StringIO()
+    with contextlib.redirect_stdout(aside):
+        found = call(*args)
+    print(aside.getvalue(), end="")
+    return found, aside.getvalue().splitlines()
+
+
 def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
     """fit trains for the epochs that were asked for."""
     toy, lines = Toy(bg, w, lr), []
@@ -233,7 +242,7 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
         for each in args:
             each.heard.clear()
 
-    said, aside = [], io.StringIO()  # what it says, and what it prints where it should say nothing
+    said = []  # what it says where it has a log
     for other in (args, (Scripted(1),)):
         ask_first(trainer.fit, epochs, *other)
     if quiet:
@@ -242,13 +251,11 @@ def fitted(bg, w, train, val, epochs, lr, stop_at, quiet):
         ask_first(loud.fit, epochs, *args)
     begin()
     lines.clear()
-    with contextlib.redirect_stdout(aside) if quiet else contextlib.nullcontext():
-        history = trainer.fit(epochs, *args)
-    print(aside.getvalue(), end="")
+    history, printed = with_prints(trainer.fit, epochs, *args)
     if not isinstance(history, (list, tuple)) or not all(isinstance(e, dict) for e in history):
         raise unlike(history, "fit returned", "a list of dicts was expected")
     names = () if val is None else ("val_loss", "val_accuracy")
-    lines += [line for line in aside.getvalue().splitlines() if line in said]
+    lines += [line for line in printed if line in said]
     lines = [line for line in lines if isinstance(line, str) and len(line.splitlines()) == 1]
     return {
         "weights": [toy.exact(toy.w)],

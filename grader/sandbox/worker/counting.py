@@ -299,7 +299,7 @@ class Made:
             return products_of_einsum(*self.args)
         size: int = max(self.written, *sizes, 1)
         if self.name in BOUNDED or self.module.startswith(BOUNDED_MODULES):
-            return size * max([1, *(n for each in self.given.plain for n in each.shape)])
+            return size * max([1, *(int(n) for each in self.given.plain for n in each.shape)])
         return size if self.module.startswith("numpy.fft") else 0
 
 

@@ -103,7 +103,7 @@ class Answers:
         known = self.known.setdefault((exercise, program), set())
         parts: dict[str, list[tuple[Any, ...]]] = {}
         for part, array in fields:
-            parts.setdefault(part, []).append((array.dtype.char, array.shape, array.tobytes()))
+            parts.setdefault(part, []).append((array.dtype.str, array.shape, array.tobytes()))
         found = {(part, hash(tuple(arrays))) for part, arrays in parts.items()}
         repeated = sorted([part for part, _ in found & known])
         known |= found

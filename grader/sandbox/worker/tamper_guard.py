@@ -15,7 +15,6 @@ answers: the worker holds none, and the judge compares what comes back.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import sys
@@ -28,6 +27,7 @@ from operator import is_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import ctypes
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
@@ -50,7 +50,6 @@ READERS = {
 }  # fmt: skip
 LOADERS = FILES.SourceFileLoader, FILES.SourcelessFileLoader, ZIPS.zipimporter
 ID = object.__hash__  # differs per object and, unlike `id`, raises no audit event
-WORD = ctypes.sizeof(ctypes.c_ssize_t)
 HERE = os.path.dirname(os.path.abspath(__file__)) + "/"
 BORROWED = "It calls code of the course's own. The exercise is yours to write."
 REMADE = "It makes code objects by itself, or runs one of ours: nobody can tell whose code that is."
@@ -206,13 +205,14 @@ class NamespaceSeal:
 def dict_versions(spaces: Iterable[Any]) -> list[ctypes.c_uint64]:
     """Return what holds the version of each namespace, which is a new one after each change (PEP
     509, up to Python 3.13); none where Python keeps no versions."""
+    if sys.implementation.name != "cpython" or sys.platform == "emscripten":
+        return []
+    import ctypes
 
     def version(space: dict[str, Any]) -> ctypes.c_uint64:
-        # Behind the head of the object, and the number of its items.
-        return ctypes.c_uint64.from_address(id(space) + object.__basicsize__ + WORD)
+        # Behind the head of the object, and the number of its items, a word.
+        return ctypes.c_uint64.from_address(id(space) + object.__basicsize__ + tuple.__itemsize__)
 
-    if sys.implementation.name != "cpython":
-        return []
     trial: dict[str, Any] = {}
     told = version(trial)
     seen = {told.value}
