@@ -53,7 +53,7 @@ TOLD = {
         "decay-without-lr": ["parameter.data -= self.weight_decay * parameter.data"],
     },
     "optim.clip_grad_norm": {
-        "no-root": ["total = sum((float(np.sum(g * g)) for _, g in trained))"],
+        "no-root": ["total = sum((float(np.sum(g.astype('float64') ** 2)) for _, g in trained))"],
     },
     "optim.warmup_cosine": {
         "starts-at-zero": ["return lr * (t + 0) / warmup"],

@@ -31,6 +31,9 @@ TOLD = {
     "optim.Optimizer.load_state_dict": {
         "dtype-of-the-state": ["return np.array(state[path])"],
         "no-copy": ["return np.asarray(state[path], dtype=value.dtype)"],
+        "numbers-as-arrays": [
+            "return np.asarray(state[path]) if isinstance(value, KEPT) else value"
+        ],
     },
     "checkpoint.set_random_state": {
         "spare-normal-lost": [
