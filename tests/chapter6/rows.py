@@ -96,6 +96,7 @@ def _lengths(x: np.ndarray, y: np.ndarray) -> Iterator[Check]:
         Probe("datasets.refuses", ("ArrayDataset", arrays), f"ArrayDataset({told} rows)")
         for arrays, told in (
             ([x, y[:4]], "5 rows, 4"), ([x[:4], y], "4 rows, 5"), ([x, y[:2], y], "5 rows, 2, 5"),
+            ([x, y, y[:2]], "5 rows, 5, 2"),
         )
     )  # fmt: skip
     yield Check(
