@@ -6,7 +6,7 @@ BROKEN = {
     "init.xavier_uniform": {
         "The result is a Tensor of `shape`,": (
             "(fan_in, fan_out) if shape is None else shape",
-            "shape or (fan_in, fan_out)",
+            "(fan_in, fan_out)",
         ),
     },
     "init.initialize": {

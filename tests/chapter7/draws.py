@@ -96,16 +96,14 @@ def _forms(function: str, exercise: str, seed: str, drawn: list[Probe]) -> Itera
     fan_in, fan_out = sizes_for(seed, exercise, 6, 4)
     (own,) = shapes_for(seed, f"{exercise}/shape", (2, 3, 4))
     start = start_for(seed, f"{exercise}/given-shape")
-    shaped = tuple(
-        Probe("initializers.form", (function, (fan_in, fan_out), options, start),
-              _call(function, fan_in, fan_out, options))
-        for options in ({"shape": own}, {"shape": ()})
-    )  # fmt: skip
+    options = {"shape": own}
+    args = function, (fan_in, fan_out), options, start
+    shaped = Probe("initializers.form", args, _call(function, fan_in, fan_out, options))
     plain, other, more = drawn
     for name, says, probes, of_the_first in (
         ("shape", "returns a float32 Tensor of shape (fan_in, fan_out)", (plain, more),
          "which is `(fan_in, fan_out)` unless told otherwise"),
-        ("given-shape", "returns a Tensor of the shape that it is given", shaped,
+        ("given-shape", "returns a Tensor of the shape that it is given", (shaped,),
          "The result is a Tensor of `shape`"),
         ("no-grad", "passes requires_grad on", (other,), "and this `requires_grad`"),
         ("dtype", "passes dtype on", (other,), "with this dtype"),
