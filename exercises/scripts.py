@@ -14,7 +14,11 @@ Write = Callable[..., str]  # a value of a probe as source, and the column at wh
 Lines = list[str]
 
 # What of a forward's call is looked at, where it is not the result.
-YOURS = {"inputs": "yours = [{given}]  # as they are now", "dtype": "yours = [result.dtype.name]"}
+YOURS = {
+    "inputs": "yours = [{given}]  # as they are now",
+    "dtype": "yours = [result.dtype.name]",
+    "kept": "yours = [np.empty(0, result.dtype), {given}]  # its dtype, and the inputs",
+}
 
 
 def op(write: Write, args: list[Any]) -> tuple[str, list[str], list[Any]]:

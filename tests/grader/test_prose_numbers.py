@@ -17,7 +17,7 @@ from grader.course.load import boxes
 from .whole_course import whole_course
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-         "eleven", "twelve")  # fmt: skip
+         "eleven", "twelve", "thirteen", "fourteen")  # fmt: skip
 
 
 def targets(*, chapter: str = "", box: str = "", given: bool | None = None) -> list[str]:
