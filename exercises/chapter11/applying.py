@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from grader.course import edit, exercise
 
-from .sentences import KEPT_AS_IT_WAS, REVERSED
+from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -146,9 +146,7 @@ class BACKWARD:
     """The first gradient is stored as it came. One array may reach several leaves: change one's
     `grad` in place, and the others change with it. Copy it."""
 
-    not_stored = edit(
-        "node.grad = np.array(total)", "total = total", of=_plain, lacks=(r"\.grad \+?= ",)
-    )
+    not_stored = edit("node.grad = np.array(total)", "total = total", of=_plain, lacks=(STORED,))
     """You worked the sum out and did not put it into `node.grad`. Nothing is left of it."""
 
     none_not_expected = edit("if handed is None:\n            continue", "pass", of=_plain)

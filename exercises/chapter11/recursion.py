@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from grader.course import body, edit, exercise
 
-from .sentences import KEPT_AS_IT_WAS, REVERSED
+from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
 
 if TYPE_CHECKING:  # what the wrong bodies name
     import numpy as np
@@ -34,7 +34,7 @@ class BACKWARD:
     """You pass on `self.grad`, all that has ever arrived. With two paths to one Tensor, the first
     part goes down twice. Pass on what arrived just now."""
 
-    not_stored = edit("self.grad = np.array(arrived)", "total = arrived", lacks=(r"\.grad \+?= ",))
+    not_stored = edit("self.grad = np.array(arrived)", "total = arrived", lacks=(STORED,))
     """You worked the sum out and did not put it into `self.grad`. Nothing is left of it when the
     function ends."""
 

@@ -19,6 +19,7 @@ STORED_NOT_ADDED = (
     "the first use passed on is lost."
 )
 KEPT_AS_IT_WAS = r"else \w+\.grad\s*(\n|$)"
+STORED = r"\.grad \+?= "
 REVERSED = r"reversed\(|\[::-1\]"
 HANDED_BACK = (r"return (?!out\s*(\n|$))",)  # something else than the node itself
 NOT_STORED = (

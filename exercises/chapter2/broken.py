@@ -2,7 +2,6 @@
 
 BROKEN = {
     "tensor.Tensor.__init__": {
-        "dtype: the dtype of the values,": ("dtype=dtype", 'dtype="float32"'),
         "whatever `data` had.": (
             "np.array(data, dtype=dtype)",
             "np.array(data, dtype=getattr(data, 'dtype', dtype))",

@@ -3,12 +3,6 @@
 FILLED = "parameter.data = draw(fan_in, fan_out).data.astype(parameter.dtype)"
 
 BROKEN = {
-    "init.xavier_uniform": {
-        "The result is a Tensor of `shape`,": (
-            "(fan_in, fan_out) if shape is None else shape",
-            "(fan_in, fan_out)",
-        ),
-    },
     "init.initialize": {
         "It stays the same Tensor": (FILLED, "parameter = draw(fan_in, fan_out)"),
         "and keeps its dtype;": (".astype(parameter.dtype)", ""),

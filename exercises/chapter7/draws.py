@@ -88,8 +88,7 @@ class XAVIER_UNIFORM:
     def normal(fan_in, fan_out, gain, *, shape, dtype, requires_grad):
         """The spread is right, but these values come from a normal distribution."""
         std = gain * math.sqrt(2 / (fan_in + fan_out))
-        shape = (fan_in, fan_out) if shape is None else shape
-        values = np.random.normal(0.0, std, shape)
+        values = np.random.normal(0.0, std, shape or (fan_in, fan_out))
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
@@ -138,8 +137,7 @@ class XAVIER_NORMAL:
     def uniform(fan_in, fan_out, gain, *, shape, dtype, requires_grad):
         """The spread is right, but these values come from a uniform distribution."""
         bound = gain * math.sqrt(6 / (fan_in + fan_out))
-        shape = (fan_in, fan_out) if shape is None else shape
-        values = np.random.uniform(-bound, bound, shape)
+        values = np.random.uniform(-bound, bound, shape or (fan_in, fan_out))
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
@@ -185,8 +183,7 @@ class KAIMING_UNIFORM:
     def normal(fan_in, fan_out, nonlinearity, *, shape, dtype, requires_grad):
         """The spread is right, but these values come from a normal distribution."""
         std = gain(nonlinearity) / math.sqrt(fan_in)
-        shape = (fan_in, fan_out) if shape is None else shape
-        values = np.random.normal(0.0, std, shape)
+        values = np.random.normal(0.0, std, shape or (fan_in, fan_out))
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
@@ -226,8 +223,7 @@ class KAIMING_NORMAL:
     def uniform(fan_in, fan_out, nonlinearity, *, shape, dtype, requires_grad):
         """The spread is right, but these values come from a uniform distribution."""
         bound = gain(nonlinearity) * math.sqrt(3 / fan_in)
-        shape = (fan_in, fan_out) if shape is None else shape
-        values = np.random.uniform(-bound, bound, shape)
+        values = np.random.uniform(-bound, bound, shape or (fan_in, fan_out))
         return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)

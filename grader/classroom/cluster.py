@@ -34,7 +34,6 @@ from distributed import Client, KilledWorker, LocalCluster, WorkerPlugin, as_com
 from ..course.package import MOST_BYTES, MOST_TOTAL, BadFile, Flaw, safe_bytes
 from ..errors import WrongUse
 from .intake.archive_reader import (
-    ARCHIVES,
     ASIDE,
     MOST_ARCHIVE,
     MOST_ENTRIES,
@@ -44,7 +43,7 @@ from .intake.archive_reader import (
 from .intake.handed_out import MOST_STATE, STATE
 from .intake.handins import HandIn
 from .intake.loose_files import list_beside
-from .intake.package_files import HIDDEN_TEXT
+from .intake.package_files import ARCHIVES, HIDDEN_TEXT
 from .judging import EarlierReader, Task, judge_alone, make_pool, record_loss, submit_task
 from .marks.cohort import Cohort
 from .marks.record import Record

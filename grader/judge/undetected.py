@@ -63,7 +63,7 @@ def find_own(runner: Runner, ids: Container[str]) -> frozenset[str]:
 
 
 class Left(NamedTuple):
-    """What probes did with all exercises solved but some."""
+    """The outcome of probes with all exercises solved but some."""
 
     wrong: set[int]  # probes
     ran: Mapping[int, frozenset[str]]  # probe → exercises

@@ -119,7 +119,7 @@ def points(bg, maker, options):
 
 
 def watched(make, **options):
-    """What a maker gives, and whether NumPy's global stream stays where it is meanwhile."""
+    """Points and labels, and whether NumPy's global stream stays where it is meanwhile."""
     np.random.seed(7)
     made = make(**options)
     after = np.random.random()

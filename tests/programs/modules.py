@@ -152,7 +152,7 @@ def begun(bg, layer, arguments, names, options):
 
 
 def tried(look):
-    """What a look gives, or the exception that it raises: other parts are right all the same."""
+    """The result of a look, or the exception that it raises: other parts are right all the same."""
     try:
         return look()
     except Exception as error:
@@ -166,7 +166,7 @@ def asks_for_gradient(module, names):
 
 
 def learned_of(bg, module, names):
-    """Which of these are Parameters, which learn, and how many Parameters there are."""
+    """Whether each of these is a Parameter, whether it learns, and the count of all Parameters."""
     values = [getattr(module, name, None) for name in names]
     every = [value for value in vars(module).values() if isinstance(value, bg.nn.Parameter)]
     of_type = [isinstance(value, bg.nn.Parameter) for value in values]

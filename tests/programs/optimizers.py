@@ -79,7 +79,7 @@ def memory(bg, kind, arrays, dtype, names):
 
 
 def _remembered(kind, optimizer, names):
-    """What an optimizer starts with under these names, and which of it are arrays."""
+    """The first values that an optimizer holds under these names, and the arrays among them."""
     found, arrays = [], []
     for name in names:
         held = _attribute(optimizer, name)

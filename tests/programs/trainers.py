@@ -218,7 +218,7 @@ class Turning:
 
 
 def with_prints(call, *args):
-    """What a call gives, and the lines that it prints."""
+    """The result of a call, and the lines that it prints."""
     aside = io.StringIO()
     with contextlib.redirect_stdout(aside):
         found = call(*args)

@@ -32,6 +32,7 @@ from ...learner.open_questions import holds_answers
 from ...learner.untrusted_files import as_utf8
 from ...notebooks.notebook_source import CRASHED, MOST_BYTES, STANDS_IN
 from .package_files import (
+    ARCHIVES,
     EMPTY,
     HIDDEN_TEXT,
     NO_PACKAGE,
@@ -41,7 +42,6 @@ from .package_files import (
 )
 
 NOTEBOOK = ".ipynb"
-ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 ASIDE = ".as-submitted"  # suffix of a submitted file that the grader has replaced by its own
 MOST_NOTEBOOK = 8 << 20  # bytes of a notebook in an archive, its images included
 MOST_UNPACKED = 64 << 20  # bytes of an unpacked archive, refused files included

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from ...course.outline import is_chapter
 from ...errors import WrongUse, one_line
-from .archive_reader import ARCHIVES, NOTEBOOK, is_notebook, is_package, list_folder
+from .archive_reader import NOTEBOOK, is_notebook, is_package, list_folder
 from .loose_files import group_by_person
+from .package_files import ARCHIVES
 from .platform_names import METADATA, parse_name, read_submitters
 
 

@@ -19,6 +19,7 @@ from ...learner.wording import first_of
 # Browsers number a second download by (1), Canvas a second upload by -1; Windows hides `.txt`.
 ODD = re.compile(r"(?P<stem>.+?)(?: ?\((?P<copy>\d+)\)|-(?P<again>\d+))?\.py(?:\.txt)?")
 HIDDEN_TEXT = ".py.txt"
+ARCHIVES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip")
 # Ending → what such a file is: what somebody may have handed in instead of code, and all others.
 INSTEAD = {
     **dict.fromkeys((".rar", ".7z", ".gz", ".xz", ".bz2"), "an archive that is not read"),
@@ -26,7 +27,7 @@ INSTEAD = {
     **dict.fromkeys((".pdf", ".png", ".jpg", ".jpeg", ".heic"), "no code"),
 }
 KINDS = {
-    **dict.fromkeys((".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz"), "an archive"),
+    **dict.fromkeys(ARCHIVES, "an archive"),
     **INSTEAD,
     ".py": "Python, but none of the files that were handed out",
 }

@@ -41,7 +41,7 @@ SUBMITTER = re.compile(r"^  - :name: *(.+)(?:\n    :(?:sid|email): *(.+))?", re.
 
 
 class PlatformName(NamedTuple):
-    """What a platform's name says: whose it is, and the file as it was handed in."""
+    """The owner and the file as it was handed in, by the name that a platform gave it."""
 
     platform: str
     name: str  # of a person or a team, as the platform writes it

@@ -12,7 +12,7 @@ Files = Mapping[str, bytes]  # a file as it was handed in → its bytes
 
 
 class Shape(NamedTuple):
-    """What one person has handed in.
+    """All files that one person has handed in.
 
     Attributes:
         files: as they were handed in; without any, nothing but the typed text.

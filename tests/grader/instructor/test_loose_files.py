@@ -1,4 +1,4 @@
-"""What platforms download is judged as it was handed in; what is left out is named."""
+"""Downloads of platforms are judged as they were handed in; what is left out is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several have handed in together is judged once, and counts for each of them."""
+"""A hand-in of several people is judged once, and counts for each of them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ WATCHED = {
 
 
 def facts(fork_server, body, watched):
-    """What is known of the calls of `Mul.backward` with this body; questions ask for it."""
+    """Collect the facts about calls of `Mul.backward` with this body; questions ask for them."""
     text = f"a, b = node._inputs\n{body.format(watched=watched)}\nreturn out_grad * b, out_grad * a"
     package = package_of({"ops.Mul.backward": text})
     subject = asked_about(package, "chapter3", fork_server.fork, [MUL], 0).subject
