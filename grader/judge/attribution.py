@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import NamedTuple
 
+from ..course.outline import chapter_of, chapters_up_to
 from ..reason import Reason, because
 from ..sandbox.observation import Observation, line_number
 from ..verdict import BLOCKED, PENDING, WRONG
@@ -117,10 +118,21 @@ class BlameAnalysis:
             case.close()
 
     def _trace(self, case: Case) -> set[str]:
-        """Return the exercises that a case's failing probes ran; remember them by probe."""
-        ran = trace_case(case)
+        """Return the exercises that a case's failing probes ran or lack; remember them by probe."""
+        missing = self._find_missing(case)
+        ran = {place: ids | missing for place, ids in trace_case(case).items()}
         self.ran |= ran
         return {id for ids in ran.values() for id in ids}
+
+    def _find_missing(self, case: Case) -> set[str]:
+        """Return the exercises up to a case's chapter that lack a definition, which no trace shows.
+
+        If `Linear.__init__` is misspelt, `Linear(3, 2)` is a TypeError of whatever calls it.
+        """
+        earlier = chapters_up_to(case.chapter.id, list(self.runner.key.chapters))
+        owners = case.places.owners.items() if case.wrong else ()
+        missing = {id for target, id in owners if case.places.is_missing(target)}
+        return {id for id in missing if chapter_of(id) in earlier}
 
     def _draw_in(self, ids: set[str]) -> None:
         """Judge these exercises too, and those that their failing probes ran."""

@@ -7,8 +7,9 @@ every check's probes give, and (in `blame`) is another exercise at fault.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -182,6 +183,19 @@ class SourceMap:
             if target in self.owners and d.file == file and d.first <= line <= d.last:
                 return self.owners[target]
         return None
+
+    def exercises_inheriting(self, file: str, line: int) -> Iterator[str]:
+        """Yield the exercises that lack a method, where one of its name contains this line.
+
+        A class without a `forward` inherits `Function.forward`, which raises.
+        """
+        around = [
+            d for d in self.definitions.values() if d.file == file and d.first <= line <= d.last
+        ]
+        inner = max(around, key=lambda d: d.first, default=None)
+        end = f".{inner.target.rpartition('.')[2]}" if inner else ""
+        missing = (target for target in self.owners if end and self.is_missing(target))
+        return (self.owners[target] for target in missing if target.endswith(end))
 
     def exercises_entered(self, starts: set[tuple[str, int]]) -> set[str]:
         """Return the exercises whose targets begin at these places."""
@@ -368,10 +382,12 @@ def _waits_for(seen: Evidence, check: CheckRow, found: Outcome) -> tuple[Outcome
         where = f"{COURSE.name}/{found.file}"
         reason = because("needs_refused", other, where, found.line, found.says)
         return found._replace(status=BLOCKED, reason=reason), str(other)
-    if other is None:
+    if other is None or not is_unwritten(other, seen.places):
         needs = _needs(seen.chapter, check["exercise"])
         unseen = (id for id in needs if seen.places.can_be_in(id, found.file))
-        other = next(unseen, next((id for id in needs if is_unwritten(id, seen.places)), None))
+        unwritten = (id for id in needs if is_unwritten(id, seen.places))
+        inheriting = seen.places.exercises_inheriting(found.file, found.line)
+        other = next(chain(unseen, unwritten, inheriting), other)
     if other is not None and other != check["exercise"]:
         return found._replace(status=BLOCKED, reason=because("needs_unwritten", other)), other
     reached = because("reached", found.file, found.line)

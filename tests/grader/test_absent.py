@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+
+from grader.course.splice import find_pieces, target_file
+from grader.verdict import PENDING, WRONG
+
+from .whole_course import whole_course
 
 # exercise, file, what is taken out of it, what is said
 ABSENT = {
@@ -25,3 +32,42 @@ def test_a_method_that_is_not_there_is_pending(which, package, grader, course):
     found = ran.exercises()[exercise]
     assert found["status"] == "pending", found
     assert found["checks"][0]["message"] == says
+
+
+# ---- the innocent does not pay for what is missing ------------------------------------------
+
+COURSE = whole_course()
+ASKED = [target for target, exercise in COURSE.owner.items() if not exercise.given]
+
+
+def misspell(name: str) -> str:
+    """Swap two letters, as in a hurry: `forward` → `forwadr`, `__init__` → `__inti__`."""
+    bare = name.strip("_")
+    at = name.index(bare) + len(bare) - 2
+    if len(bare) < 2 or name[at] == name[at + 1]:
+        return f"{name}x"
+    return f"{name[:at]}{name[at + 1]}{name[at]}{name[at + 2 :]}"
+
+
+def with_misspelt(target: str) -> dict[str, str]:
+    """The reference, one of its definitions by another name."""
+    sources = COURSE.solved()
+    file, inside = target_file(target, sources)
+    name, piece = inside.rpartition(".")[2], find_pieces(sources[file])[inside]
+    changed = re.sub(rf"\b(def|class) {name}\b", rf"\1 {misspell(name)}", piece.text, count=1)
+    assert changed != piece.text
+    lines = sources[file].split("\n")
+    lines[piece.first - 1 : piece.last] = changed.split("\n")
+    return {**sources, file: "\n".join(lines)}
+
+
+@pytest.mark.sampled(quick=60, long=6)
+@pytest.mark.parametrize("target", ASKED)
+def test_nobody_fails_for_what_another_has_not_written(target, proof):
+    """A file that cannot be imported without it has its own sentence, for all that it defines."""
+    own = COURSE.owner[target]
+    verdicts = proof.judge(with_misspelt(target), proof.chapter_ids(own))
+    innocent = [v for v in verdicts.values() if v.id != own.id and not v.unloadable]
+    assert {v.id: [c.says for c in v.checks] for v in innocent if v.status in WRONG} == {}
+    assert {id for v in innocent for id in v.blocked_by} <= {own.id}
+    assert verdicts[own.id].status in {PENDING, *WRONG}  # wrong where it inherits another's

@@ -76,6 +76,7 @@ class Played:
     package = SimpleNamespace(files={})
     targets: dict[str, str] = {}  # noqa: RUF012
     reference = run_on = None
+    key = SimpleNamespace(chapters=["chapter1"])
     order = {id: n for n, id in enumerate([A, B, C])}  # noqa: RUF012
 
     def __init__(self, **further: ExerciseVerdict) -> None:
@@ -98,6 +99,7 @@ def case_of(*verdicts: ExerciseVerdict):
         verdicts={v.id: v for v in verdicts}, wrong=[v for v in verdicts if v.status == FAILED],
         chapter=SimpleNamespace(id="chapter1", modules=[], exercises=[]), session=None,
         run=SimpleNamespace(observations={}, definitions={}), owners={}, closed=False,
+        places=SourceMap({}, {}),
     )  # fmt: skip
     case.close = lambda: setattr(case, "closed", True)
     return case
