@@ -144,6 +144,7 @@ def test_an_unknown_name_brings_the_nearest(typed, meant, package, grader):
     assert ran.status == 2 and meant in ran.err
 
 
+@pytest.mark.long
 def test_no_time_is_lost_on_a_loop_that_many_exercises_run_into(package, grader):
     started = time.monotonic()
     grader("check", "chapter3", "--package", str(package()))

@@ -7,6 +7,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from grader import root
 
 
@@ -63,6 +65,7 @@ def graded(grader, package, cotangent: str, tolerance: str) -> tuple[list[float]
     return gallery["yours"], exercise["score"]
 
 
+@pytest.mark.long
 def test_typical_judges_find_what_the_prose_says_and_a_better_one_earns_more(grader, package):
     prose, scores = in_the_chapter(), []
     for cotangent in COTANGENTS:

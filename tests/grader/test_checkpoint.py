@@ -89,6 +89,7 @@ def test_safetensors_reads_the_file_that_is_written(checkpoint, tmp_path):
     same(safetensors.load_file(path), STATE)
 
 
+@pytest.mark.long
 def test_pytorch_opens_the_file_as_its_own_state(checkpoint, tmp_path, torch):
     files = pytest.importorskip("safetensors.torch")
     state = {"weight": np.array([[1.5, -2.0]], dtype="float32"), "bias": np.array([0.5], "float32")}

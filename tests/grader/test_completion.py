@@ -166,7 +166,7 @@ def mistakes_of(chapter: str) -> list[Known]:
     return [(e, m) for e in WRITTEN if e.chapter == chapter for m in e.mistakes]
 
 
-@pytest.mark.sampled(quick=8, long=2)
+@pytest.mark.sampled(quick=24, long=2)
 @pytest.mark.parametrize(("order", "chapter"), CASES)
 def test_half_a_package_blames_only_the_mistake(order, chapter, proof):
     mistakes = mistakes_of(chapter)

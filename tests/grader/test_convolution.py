@@ -55,6 +55,7 @@ def test_there_are_at_least_ninety_combinations_and_some_leave_a_remainder():
     assert sum(map(bool, left)) >= 20
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_a_combination_agrees_with_the_complex_step(number, bg):
     case = CASES[number]
@@ -70,6 +71,7 @@ def test_a_combination_agrees_with_the_complex_step(number, bg):
         np.testing.assert_allclose(mine, theirs, **EXACT)
 
 
+@pytest.mark.long
 def test_all_combinations_agree_with_pytorch(bg, torch):
     for number, case in enumerate(CASES):
         found, (a, b, cotangent) = ours(bg, case, number)

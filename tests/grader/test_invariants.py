@@ -30,7 +30,9 @@ from .whole_course import whole_course
 
 # How many mistakes one stands for here; `grader audit` and --whole take them all.
 SAMPLED = {"3-alone": 12, "3-float32": 24, "3-numpy": 18}
-ORACLES = "4-oracles"
+# These run much of each chapter: the quick run takes one in so many chapters. PyTorch is asked for
+# oracles, where it is there.
+BY_CHAPTER = {"4-oracles": 5, "17-clauses": 8}
 # These run every mistake, or judge hundreds of packages.
 MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed")
 # Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
@@ -60,18 +62,24 @@ def marks(invariant):
     [
         pytest.param(t._replace(problems=ONE_SEED.get(t.id, t.problems)), id=t.id, marks=marks(t))
         for t in INVARIANTS
-        if t.id not in SAMPLED and t.id != ORACLES
+        if t.id not in SAMPLED and t.id not in BY_CHAPTER
     ],
 )
 def test_theorem(invariant, proof):
     proven(invariant, proof)
 
 
-@pytest.mark.xdist_group("PyTorch")  # is asked, where it is there
-@pytest.mark.sampled(quick=5)
+@pytest.mark.xdist_group("PyTorch")
 @pytest.mark.parametrize("chapter", whole_course().chapters, ids=lambda chapter: chapter.id)
-def test_theorem_of_oracles(chapter, proof):
-    invariant = next(t for t in INVARIANTS if t.id == ORACLES)
+@pytest.mark.parametrize(
+    "invariant",
+    [
+        pytest.param(t, id=t.id, marks=pytest.mark.sampled(quick=BY_CHAPTER[t.id], of=t.id))
+        for t in INVARIANTS
+        if t.id in BY_CHAPTER
+    ],
+)
+def test_theorem_by_chapter(invariant, chapter, proof):
     proven(invariant, proof.about(frozenset(e.id for e in chapter.exercises)))
 
 

@@ -158,7 +158,7 @@ def test_the_table_holds_every_option_of_every_command_and_no_other():
     assert {*EVERY} == {*CASES}
 
 
-@pytest.mark.sampled(quick=5)
+@pytest.mark.sampled(quick=10)
 @pytest.mark.parametrize(("command", "option"), EVERY)
 def test_each_option_shows(command, option, request):
     is_shown(CASES[command, option], option, request)

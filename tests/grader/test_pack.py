@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.book.page import pack
 
 
@@ -16,6 +18,7 @@ def test_a_page_that_grades_has_to_be_served(grader, tmp_path):
     assert ran.status == 2 and "--serve" in ran.err
 
 
+@pytest.mark.long
 def test_what_the_page_loads_is_the_same_for_the_same_sources(proof, tmp_path):
     for name in ("one", "two"):
         pack.pack(str(tmp_path / name))

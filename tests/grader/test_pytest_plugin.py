@@ -8,6 +8,8 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+import pytest
+
 from grader import root
 
 STUB = "raise NotImplementedError"
@@ -66,6 +68,7 @@ def test_what_cannot_be_imported_is_said_once(package):
     assert done.stdout.count("SyntaxError: invalid syntax (babygrad/ops.py, line 1)") == 1
 
 
+@pytest.mark.long
 def test_a_workspace_has_an_item_per_exercise_in_the_file_it_is_written_in(package, tmp_path):
     """Asked for by the file, too; nothing of it is imported by pytest."""
     place = package({"ops.Sub.forward": "return b - a", "ops.Log.forward": STUB})

@@ -48,6 +48,7 @@ def assert_same(*cases: str) -> None:
             assert after[case][part] == made, (case, part)
 
 
+@pytest.mark.long
 def test_rewording_changes_only_sentences():
     assert_same(*QUICK)
 

@@ -50,6 +50,7 @@ WORK = {
 }
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("name", WORK)
 def test_somebodys_work_is_named_and_kept(name, tree, grader):
     old, new, said = WORK[name]

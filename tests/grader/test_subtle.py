@@ -40,7 +40,7 @@ def full(proof: CourseCheck, chapter: str, third: int) -> list[str]:
     return found
 
 
-@pytest.mark.sampled(quick=8, long=2)
+@pytest.mark.sampled(quick=16, long=2)
 @pytest.mark.parametrize("chapter, third", [*itertools.product(CHAPTERS, THIRDS)])
 def test_what_looks_right_and_is_not_loses_a_tenth(chapter, third, proof):
     assert full(proof, chapter, third) == []

@@ -54,6 +54,7 @@ def test_the_defaults_of_a_signature_are_moved_in_its_file():
         compile(text, "tensor.py", "exec")
 
 
+@pytest.mark.long
 def test_a_weak_suite_lets_a_mutant_survive_and_the_command_says_so(grader, tmp_path):
     """A course whose one check of `variance` never asks for a sample's."""
     shutil.copytree(OWN, tmp_path / "own")

@@ -42,6 +42,7 @@ def test_no_mutant_is_told_what_nobody_has_read(chapter, proof, is_whole):
     assert [f"{p.where}: {p.what}" for p in sentences_are_read(part)] == []
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("lines, is_told", [([], 1), ([HALF], 0), ([HALF[:-4] + "…"], 0)])
 def test_a_sentence_that_nobody_read_is_reported(lines, is_told, proof, monkeypatch):
     """One mutant divides by `1 * h`, and is told the mistake that divides by `h`."""

@@ -58,6 +58,7 @@ print(len(opened), *opened - {*book.source_files()})
 """
 
 
+@pytest.mark.long
 def test_every_file_that_a_build_reads_is_among_the_sources(tmp_path):
     around = {**os.environ, "PYTHONPATH": root.ROOT, "PYTHONPYCACHEPREFIX": str(tmp_path)}
     told = subprocess.check_output([sys.executable, "-c", READS, tmp_path], env=around, text=True)

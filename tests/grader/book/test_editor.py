@@ -128,6 +128,7 @@ def desk(request, seat):
     return desk
 
 
+@pytest.mark.sampled(quick=8)
 @pytest.mark.parametrize(("keys", "written"), KEYS)
 def test_keys_indent_and_comment(desk, keys, written):
     desk.page.focus("#scratch")
@@ -251,6 +252,7 @@ def test_the_editor_takes_over_what_was_begun(site_here, chromium):
         assert not desk.wrong
 
 
+@pytest.mark.long
 def test_where_a_module_cannot_be_loaded_the_field_stays(site_here, chromium):
     with serving(site_here) as address, seated(chromium, address, "chapter1.html") as desk:
         desk.page.route("**/@lezer/lr/*", lambda route: route.abort())

@@ -238,6 +238,7 @@ def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
     assert json.loads(Path(waiting.value.path()).read_text())["files"] == files
 
 
+@pytest.mark.long
 def test_without_numpy_no_chapter_of_arrays_offers_to_grade(pyodide, opened, tmp_path, capsys):
     python = str(pyodide)
     if pack.numpy_wheel(python):

@@ -70,6 +70,7 @@ def test_a_mistake_is_named_as_in_a_terminal(desk, text, course, is_whole):
     assert not unnamed and not desk.wrong
 
 
+@pytest.mark.sampled(quick=5)
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -91,6 +92,7 @@ def test_what_does_not_end_costs_its_exercise(body, says, desk, text):
     assert "2 of 2 points" in desk.check(ADD_ID)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "says"),
     [

@@ -196,6 +196,7 @@ def test_code_is_escaped_whatever_its_language():
         assert "<b>" not in render_code_block("x = '<b>'\n", language)
 
 
+@pytest.mark.long
 def test_a_build_is_the_same_twice(course, site, tmp_path):
     render_figure.cache_clear()
     build_site(course, str(tmp_path))

@@ -59,6 +59,7 @@ def neighbours(place: Path, texts: dict[str, str], count: int) -> list[str]:
     return names
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="nobody counts processes that are left behind")
 @pytest.mark.skipif(
     root.is_installed_course(), reason="benchmarks/ is no part of an installed grader"

@@ -101,6 +101,7 @@ def test_and_is_built_anew(cached, check):
     assert cached.entry.read_bytes() == good
 
 
+@pytest.mark.long
 @needs_cache
 def test_of_two_commands_one_builds_and_the_other_waits(cached, check):
     """The first is held back until the second has met its lock."""
@@ -145,6 +146,7 @@ def test_an_entry_that_was_only_touched_stays(cached, check):
     assert cached.entry.stat().st_mtime > 1  # it was used
 
 
+@pytest.mark.long
 @needs_cache
 def test_a_folder_in_the_place_of_an_entry(cached, check):
     cached.entry.unlink()

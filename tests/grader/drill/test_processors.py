@@ -70,6 +70,7 @@ def test_the_prose_prints_the_same(path, kernel, tmp_path):
     says_what_stands_below(path, tmp_path)
 
 
+@pytest.mark.long
 def test_the_reference_is_right(elsewhere, course):
     verdicts = elsewhere.judge(course.solved()).values()
     wrong = [(v.id, v.says) for v in verdicts if v.status not in (PASSED, GIVEN)]

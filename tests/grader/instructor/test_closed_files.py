@@ -135,7 +135,7 @@ HALF = pytest.mark.sampled(long=2)
 # Whatever 022 leaves open, 000 does; the long run shows it of some.
 @pytest.mark.parametrize(
     ("name", "umask"),
-    [pytest.param(n, 0, marks=HALF if n in SLOW else pytest.mark.sampled(quick=2))
+    [pytest.param(n, 0, marks=HALF if n in SLOW else pytest.mark.sampled(quick=4))
      for n in COMMANDS] + [pytest.param(n, 0o022, marks=HALF) for n in COMMANDS],
 )  # fmt: skip
 def test_no_moment_of_a_command_lets_others_in(name, umask, class_folder, monkeypatch, capfd):
@@ -229,6 +229,7 @@ def test_assistants_read_what_goes_into_the_folder_of_their_group(
     assert os.stat("new").st_mode & 0o7777 == mode and not watch.seen
 
 
+@pytest.mark.long
 def test_results_of_a_version_before_are_closed_as_they_are_written(
     class_folder, judged_here, monkeypatch, capfd
 ):

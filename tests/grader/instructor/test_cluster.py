@@ -97,6 +97,7 @@ def sparse(path, size):
         file.truncate(size)
 
 
+@pytest.mark.long
 def test_a_payload_has_a_bound_and_what_it_leaves_out_is_refused_over_there(tmp_path):
     """Files that take no room on a disk: 60 of them are 960 MB."""
     for n in range(60):

@@ -209,6 +209,7 @@ def test_no_script_of_a_learner_runs_in_the_page_that_staff_read(
     assert "<strong>bold</strong>" in found and found.count("shown:") == 2
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("source", PROGRAMS)
 def test_no_link_leads_to_a_program(source: str, ours: HTMLExporter, empty: list[str]) -> None:
     found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), ours)
@@ -216,6 +217,7 @@ def test_no_link_leads_to_a_program(source: str, ours: HTMLExporter, empty: list
     assert not [a for a in more if "script:" in a or a.startswith("data:")], more
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize(("source", "shown"), LEGITIMATE)
 def test_what_learners_write_is_shown(source: str, shown: list[str], ours: HTMLExporter) -> None:
     found = cleaned(new_notebook(cells=[new_markdown_cell(source)]), ours)
@@ -350,6 +352,7 @@ def test_each_submission_gets_a_notebook_of_the_assignments_name(tmp_path: Path)
     assert "it is a link" in (tmp_path / theirs[3]).read_text() and list(elsewhere.parent.iterdir())
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("small room")  # made where it is used most
 def test_many_edited_cells_are_one_short_remark(class_room: Classroom, tmp_path: Path) -> None:
     made = class_room.notebook(class_room.right)

@@ -76,13 +76,13 @@ def live_cells(text: str) -> list[str]:
     return found
 
 
-@settings(SOME, max_examples=400)
+@settings(SOME, max_examples=100)
 @given(rows=TABLES)
 def test_no_table_has_a_live_cell_by_any_separator(rows):
     assert not live_cells(csv_text(rows))
 
 
-@settings(SOME, max_examples=400)
+@settings(SOME, max_examples=100)
 @given(rows=st.lists(st.lists(CELL, min_size=2, max_size=2)))
 def test_a_reader_of_csv_gets_every_cell_back(rows):
     found = list(csv.reader(io.StringIO(csv_text(rows), newline="")))
@@ -94,7 +94,7 @@ def test_a_reader_of_csv_gets_every_cell_back(rows):
         assert neutralize_cell(restore_cell(cell), True) == neutralize_cell(cell, True)
 
 
-@settings(SOME, max_examples=400)
+@settings(SOME, max_examples=100)
 @given(text=CELL)
 def test_harmless_text_is_not_changed_and_changed_text_comes_back(text):
     shown = "".join(c for c in text if c.isprintable() or c in "\n\r\t\xa0")

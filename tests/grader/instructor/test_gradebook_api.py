@@ -37,6 +37,7 @@ def place(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(made, tmp_path))
 
 
+@pytest.mark.long
 def test_a_gradebook_that_does_not_know_the_assignment(place: Path) -> None:
     with (
         open_gradebook(f"sqlite:///{place}") as gradebook,

@@ -47,6 +47,7 @@ def asked(course) -> list:
     return [e for e in course.exercises.values() if e.chapter == ASKED and not e.given]
 
 
+@pytest.mark.long
 def test_untouched_stubs_earn_nothing_and_a_late_copy_of_ours_earns_nothing(
     releases, course, grader, tmp_path
 ):

@@ -134,6 +134,7 @@ def test_nobody_else_is_harmed(graded_badly):
     assert "handed in 2 times" not in ran.out
 
 
+@pytest.mark.long
 def test_names_in_any_script_have_rows_and_steer_no_terminal(grader, course, tmp_path):
     for number, name in enumerate(STRANGE_NAMES):
         if not os.path.exists(tmp_path / "in" / name):  # a disk may take two of them for one

@@ -12,6 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from grader import root
 from grader.classroom.intake.handins import HandIn
 from grader.classroom.judging import ForkServer, SubmissionJudge
@@ -31,6 +33,7 @@ def test_two_graders_at_once(graded, grade, tmp_path):
     assert ran.status == 2 and f"process {os.getpid()}" in ran.err
 
 
+@pytest.mark.long
 def test_a_batch_that_is_killed_goes_on_where_it_was(course, grade, tmp_path):
     for n in range(4):
         write_package(tmp_path / "in" / f"s{n}", wrong(course, ops__Exp__forward=f"return a * {n}"))
@@ -67,6 +70,7 @@ def alive_in_session(leader: int) -> list[str]:
     return found
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(course, tmp_path):
     for n in range(60):  # more than are done before this process has its turn again
         write_package(tmp_path / "in" / f"s{n}", {**course.stubs(), "ops.py": f"a = {n}"})

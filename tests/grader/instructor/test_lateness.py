@@ -250,6 +250,7 @@ ROSTER = (
 )
 
 
+@pytest.mark.long
 def test_a_roster_is_one_thing_that_all_commands_use(grader, course, tmp_path):
     """Folders are called by number, times and extensions by mail and name."""
     for name, text in (("41", "# a\n"), ("42", "# b\n"), ("eve", "# e\n")):

@@ -56,6 +56,7 @@ def test_each_person_is_one_hand_in_that_the_platform_finds(hand_ins, platform):
     assert len(found) == len(called) and sorted(learners) == sorted(h.learner for h in found)
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_a_hand_in_is_judged_as_it_was_written(hand_ins, shapes, course, stubs, platform, name):

@@ -86,6 +86,7 @@ def test_the_settings_put_alembic_where_nbgrader_looks(
     assert os.environ["PATH"].split(os.pathsep)[0] == os.path.dirname(sys.executable)
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_source_notebook_to_package_and_back_byte_for_byte(course: Course, name: str) -> None:
     """The released notebook leaves the stubs byte for byte; the source gives the reference."""
@@ -179,6 +180,7 @@ def test_results_that_hold_no_key_are_a_sentence(course: Course, tmp_path: Path)
         open_course(str(tmp_path)).bench  # noqa: B018
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("how", TELLTALES)
 def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
     how: str, course: Course

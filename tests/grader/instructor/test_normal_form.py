@@ -84,6 +84,7 @@ def our_forms(right) -> dict[str, list[str]]:
     return dict(zip(right, forms(module(list(right.values()))).values(), strict=True))
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("name", REWRITINGS)
 def test_no_disguise_changes_it(some, some_forms, name):
     other = REWRITINGS[name](some)

@@ -303,6 +303,7 @@ def handed_in(tmp_path: Path, grader, course) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_from_hand_ins_to_a_worksheet_and_back_again(handed_in, grader):
     def run(*words):
         return grader(*words, cwd=handed_in)

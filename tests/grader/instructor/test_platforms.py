@@ -109,6 +109,7 @@ def test_gradescope_takes_a_notebook(platform, course):
     assert found["score"] == 0 and "its JSON breaks off" in found["output"]
 
 
+@pytest.mark.long
 def test_gradescope_takes_only_the_files_that_were_written(platform, course):
     place, run = platform
     (place / "submission").mkdir()
@@ -136,6 +137,7 @@ def test_gradescope_fails_closed(platform, graded):
     assert "not your fault" in run()["output"]
 
 
+@pytest.mark.long
 def test_gradescope_gives_no_mark_at_a_weaker_level_than_was_said(
     platform, graded, capfd, confinable
 ):

@@ -98,6 +98,7 @@ def test_a_shared_run_of_tokens_shares_a_fingerprint():
     assert decode_fingerprints(encode_fingerprints({7, 2**32 - 1})) == (7, 2**32 - 1)
 
 
+@pytest.mark.long
 def test_what_everybody_has_need_not_be_read_to_say_nothing(course):
     """A file that is known is left out, and nothing that stands beside it."""
     known = collect_common_code(course, 3)

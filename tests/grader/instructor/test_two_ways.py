@@ -126,6 +126,7 @@ def outcomes(room: Classroom) -> dict[str, Outcome]:
     return found
 
 
+@pytest.mark.long
 def test_both_ways_give_the_same_marks_and_comments(compared: Compared) -> None:
     one, other = compared.by_gradebook, compared.by_autograde
     learners = {path.name for path in (compared.room.folder / "submitted").iterdir()}

@@ -33,6 +33,7 @@ while not [name for name in os.listdir({place!r}) if name.isdigit()]: pass
 """
 
 
+@pytest.mark.sampled(quick=2)
 @pytest.mark.skipif(sys.platform != "linux", reason="a keeper needs Linux")
 @pytest.mark.parametrize(
     "then", ["pass", "os._exit(0)", "while True: pass", "os.kill(os.getpid(), 9)"]

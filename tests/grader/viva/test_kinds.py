@@ -16,6 +16,7 @@ from .conftest import COUNT, IDS
 pytestmark = pytest.mark.xdist_group("viva")  # its questions are drawn once
 
 
+@pytest.mark.long
 def test_a_draw_has_all_kinds_and_nothing_twice(asked):
     questions = asked.questions
     assert len(questions) == COUNT and {q.kind for q in questions} == set(KINDS)
@@ -33,6 +34,7 @@ def test_a_seed_gives_the_same_again_and_another_learner_others(asked):
     assert draw_questions(subject, 4, "another") != asked.questions[:4]
 
 
+@pytest.mark.long
 def test_an_answer_of_each_kind_is_found_again_without_a_trace(asked, check, tmp_path):
     one_of_each = {question.kind: question for question in asked.questions}
     mine = asked._replace(questions=[*one_of_each.values()])

@@ -41,6 +41,7 @@ def asked_of(ran) -> str:
     return ran.out.partition("Question 1")[2]
 
 
+@pytest.mark.long
 def test_a_supervised_draw_is_not_what_the_same_name_gets_at_home(right, grader, tmp_path):
     words = ("viva", *IDS, "--package", right, "--count", "4", "--learner", "ada")
     said = "1\n" * 40
@@ -110,6 +111,7 @@ def told(question: VivaQuestion) -> tuple[object, ...]:
     return question.kind, question.exercise, question.setting, re.sub(r"\d+", "#", text)
 
 
+@pytest.mark.long
 def test_a_comment_more_changes_no_question(fork_server):
     plain = package_of()
     first = asked_about(plain, "chapter3", fork_server.fork, [*IDS], 6).questions

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from grader.viva.subject import other_lines
 
 
@@ -35,6 +37,7 @@ def test_a_hidden_probe_is_never_shown(asked):
     assert shown and not shown & secret
 
 
+@pytest.mark.long
 def test_a_function_has_a_label_by_its_first_line_with_decorators(asked):
     text = asked.subject.grading.package.files["tensor.py"].decode().split("\n")
     place = next(p for p, each in asked.subject.labels.items() if "`Tensor.shape` " in each)

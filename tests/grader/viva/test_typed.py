@@ -45,6 +45,7 @@ def gave(asked, question, text, folder):
     return [[event[1] for event in call.own if event[0] == "gave"] for call in calls]
 
 
+@pytest.mark.long
 def test_the_example_tells_them_apart_and_what_is_shown_does_not(asked, questions, tmp_path):
     assert questions
     for number, question in enumerate(questions):

@@ -59,6 +59,7 @@ def test_a_page_of_ones_own_tells_each_answer_once_one_is_chosen(right, grader, 
     assert all(q["place"] in page for q in asked) and "<script" not in page
 
 
+@pytest.mark.long
 def test_as_data_a_name_and_a_seed_give_another_draw(right, grader):
     def drawn(*more):
         ran = grader("viva", *SUBS, "--package", right, "--count", "3", "--json", *more)
@@ -104,6 +105,7 @@ def test_wrong_use_is_said_in_a_sentence(words, says, right, grader, tmp_path):
     assert ran.status == 2 and says in ran.err and "Traceback" not in ran.err
 
 
+@pytest.mark.long
 def test_supervised_there_is_one_draw_and_a_record_of_it(right, grader, tmp_path):
     results = str(tmp_path / "results")
     words = (

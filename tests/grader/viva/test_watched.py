@@ -43,6 +43,7 @@ def facts(fork_server, body, watched):
     return found
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("what", BODIES)
 def test_nothing_is_known_that_only_watched_code_does(what, fork_server):
     unwatched = facts(fork_server, BODIES[what], "0")
