@@ -63,7 +63,7 @@ BROKEN = {
     },
     "tensor.topological_order": {
         "The tensors stay as they are,": (
-            "order.append(node)", "order.append(node)\n            node.grad = 0",
+            "order.append(node)", "order.append(node)\n        node.grad = 0",
         ),
         "so the next call finds the same.": (
             SEEN, 'seen = topological_order.__dict__.setdefault("seen", set())',
