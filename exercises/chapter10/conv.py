@@ -40,6 +40,8 @@ def twin(torch: Any, a: Any, b: Any, stride: int = 1, padding: int = 0) -> Any:
     return out.permute(0, 2, 3, 1)
 
 
+ROWS = "`rows` is `(height + 2 * padding - kernel height) // stride + 1`, and `columns` likewise"
+
 ROW = OpRow(
     op="Conv",
     forward=formula,
@@ -75,13 +77,13 @@ ROW = OpRow(
             "{method} is right where the stride leaves rows and columns over.",
             (shapes((1, 7, 6, 1), (2, 2, 1, 1), attrs=(3, 0)),
              shapes((1, 5, 4, 1), (2, 2, 1, 2), attrs=(3, 1))),
-            taught="what is left over at the bottom and at the right is ignored",
+            taught=f"{ROWS}; what is left over at the bottom and at the right is ignored",
         ),
         SampleGroup(
             "oblong",
             "{method} is right where neither the image nor the kernel is square.",
             (shapes((1, 3, 5, 1), (2, 3, 1, 1)), shapes((2, 5, 4, 1), (1, 2, 1, 2), attrs=(2, 1))),
-            taught="Neither images nor kernels need to be square",
+            taught=f"Neither images nor kernels need to be square … {ROWS}",
         ),
     ),
     taught={

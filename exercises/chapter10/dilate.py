@@ -61,7 +61,8 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "An axis with n values becomes one with `(n - 1) * step + 1` places … "
+        "forward": "An axis with n values becomes one with `(n - 1) * step + 1` places: "
+        "there are no zeros before the first value or after the last one … "
         "`a` with `self.step - 1` zeros between neighbours along `self.axes`",
         "backward": "every `step`-th place of `out_grad` along `self.axes`",
     },

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # what the wrong bodies name
 
 SPAN = slice  # this module has the name of the built-in
 ALL = SPAN(None)
+AXES = "An int removes its axis; axes without an index stay whole"
 
 ROW = OpRow(
     op="Slice",
@@ -28,7 +29,7 @@ ROW = OpRow(
             "{method} is right for ints: they remove their axis.",
             (shapes((3, 2), attrs=(1,)), shapes((2, 3, 2), attrs=((ALL, 2, slice(0, 1)),)),
              shapes((2, 3), attrs=((1, 0),))),
-            taught="An int removes its axis",
+            taught=AXES,
         ),
         SampleGroup(
             "negative",
@@ -47,7 +48,7 @@ ROW = OpRow(
             "fewer",
             "{method} leaves the axes whole that have no index.",
             (shapes((3, 2, 2), attrs=(slice(1, 3),)), shapes((2, 2, 3), attrs=((1, ALL),))),
-            taught="axes without an index stay whole",
+            taught=AXES,
         ),
     ),
     taught={

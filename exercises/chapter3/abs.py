@@ -19,14 +19,14 @@ ROW = OpRow(
     samples=(shapes((2,)), shapes((2, 3))),
     taught={
         "forward": "The absolute value of every value",
-        "backward": "the sign of `a`, and by convention 0 where `a` is 0",
+        "backward": "the sign of `a`",
     },
     groups=(
         SampleGroup(
             "kink",
             "{method} returns the gradient 0 where the input is exactly 0.",
             (values([0.0, -1.5, 2.5]),),
-            taught="by convention 0 where `a` is 0",
+            taught="the sign of `a`, and by convention 0 where `a` is 0",
             directions=("backward",),
             numeric=False,
         ),

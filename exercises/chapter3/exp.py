@@ -19,7 +19,7 @@ ROW = OpRow(
     samples=(shapes((2,)), shapes((2, 3))),
     taught={
         "forward": "`e ** a`, value by value",
-        "backward": "d(eᵃ)/da = eᵃ, which is the output itself",
+        "backward": "d(eᵃ)/da = eᵃ",
     },
     groups=(
         SampleGroup(

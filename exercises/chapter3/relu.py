@@ -27,7 +27,7 @@ ROW = OpRow(
             "kink",
             "{method} returns the gradient 0 where the input is exactly 0.",
             (values([0.0, -1.5, 2.5]),),
-            taught="at exactly 0 it is 0",
+            taught="`out_grad` where `a > 0`, else 0; at exactly 0 it is 0",
             directions=("backward",),
             numeric=False,
         ),

@@ -10,6 +10,7 @@ from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
 if TYPE_CHECKING:  # what the wrong bodies name
     from solutions.babygrad.tensor import Tensor
+SHAPED = "The values of `a` in the shape `self.shape`; one axis may be -1, as in NumPy"
 
 ROW = OpRow(
     op="Reshape",
@@ -22,7 +23,7 @@ ROW = OpRow(
             "minus-one",
             "{method} is right where one axis of the new shape is -1.",
             (shapes((2, 3), attrs=((-1,),)), shapes((2, 3, 2), attrs=((4, -1),))),
-            taught="one axis may be -1, as in NumPy",
+            taught=SHAPED,
         ),
         SampleGroup(
             "single-number",
@@ -32,7 +33,7 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "The values of `a` in the shape `self.shape`",
+        "forward": SHAPED,
         "backward": "`out_grad` in the shape that `a` had",
     },
 )

@@ -48,7 +48,7 @@ POWER_ROW = OpRow(
     domain=(POSITIVE,),
     samples=(shapes((2,), attrs=(3,)), shapes((2, 3), attrs=(2,))),
     taught={
-        "forward": "Every value to the power `self.scalar`",
+        "forward": "Every value to the power `self.scalar`, which may be negative",
         "backward": "d(aᶜ)/da = c·aᶜ⁻¹",
     },
     groups=(

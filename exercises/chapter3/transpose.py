@@ -64,7 +64,9 @@ ROW = OpRow(
         ),
     ),
     taught={
-        "forward": "`axes=None` swaps the last two axes",
+        "forward": (
+            "`axes=None` swaps the last two axes; a full tuple is a permutation of the axes"
+        ),
         "backward": "with its axes put back where they came from",
     },
 )

@@ -30,7 +30,8 @@ from ..course.load import Course, optional_table
 from ..course.modules import has_module
 from ..course.schema import apply_edit
 from ..course.splice import target_file
-from ..verdict import WRONG
+from ..errors import OurFault
+from ..verdict import CRASHED, WRONG
 from .proof import CourseCheck, Problem, collapse_spaces, definition_of, reads_as, rows_of
 
 APART = " … "
@@ -137,7 +138,19 @@ def fails_of(proof: CourseCheck, name: str, change: Any) -> frozenset[str]:
         change = apply_edit(proof.course.regions[target].body, change, f"broken.py: {name}")
     sources = proof.course.replace_bodies({target: change})
     (verdict,) = proof.first_verdicts(sources, [proof.course.owner[target].id])
+    if verdict.status == CRASHED:
+        refuse_syntax_error(sources[target_file(target, sources)[0]], target, name)
     return frozenset(c.id for c in verdict.checks if c.status in WRONG and c.check["weight"])
+
+
+def refuse_syntax_error(source: str, target: str, name: str) -> None:
+    """Raise OurFault for code that is no Python: it fails every check, whatever the clause."""
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        raise OurFault(
+            f"broken.py: {name}: the body for {target} is no Python: {error.msg}."
+        ) from error
 
 
 def list_names(proof: CourseCheck) -> Iterator[tuple[Chapter, list[str]]]:

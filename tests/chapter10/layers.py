@@ -40,6 +40,14 @@ def conv_twin(torch, arguments: tuple):
     return torch.nn.Conv2d(*arguments[:5], 1, 1, *arguments[5:])
 
 
+SHAPES = (
+    "a Parameter of shape `(out_channels, in_channels, kernel_size, kernel_size)` … "
+    "a Parameter of shape `(out_channels,)`"
+)
+START = (
+    "The values of both start uniform between -1/√n and 1/√n … "
+    "where n is how many numbers each sum adds up"
+)
 OPTIONS = "stride, padding: those of `ops.Conv`"
 CONV = Layer("Conv", conv_formula, conv_twin)
 
@@ -50,27 +58,25 @@ def conv_init(seed: str) -> Iterator[Check]:
     owned = Probe("modules.owned", ("Conv", size, names), f"nn.Conv{size}")
     yield Check(
         exercise, "shapes", (owned,),
-        "a Parameter of shape `(out_channels, in_channels, kernel_size, kernel_size)`",
-        part="shape", says="Conv.__init__ makes weight and bias in the right shapes.",
+        SHAPES, part="shape", says="Conv.__init__ makes weight and bias in the right shapes.",
     )  # fmt: skip
     yield Check(
         exercise, "parameters", (owned,), "Make `weight` and `bias`, two Parameters of this dtype",
         part="parameter", says="Conv.__init__ makes Parameters that require a gradient.",
     )  # fmt: skip
-    start = "The values of both start uniform between -1/√n and 1/√n"
     drawn = {
         name: tuple(initial_probe(seed, "Conv", large, [name]) for large in sizes)
         for name, sizes in {"weight": ((2, 40, 5), (12, 60, 2)), "bias": ((2, 3000, 2),)}.items()
     }
     yield Check(
-        exercise, "weight-values", drawn["weight"], start, compare="sample",
+        exercise, "weight-values", drawn["weight"], START, compare="sample",
         says="Conv.__init__ draws the weight uniformly within ±1/√n.",
     )  # fmt: skip
     yield Check(
-        exercise, "bias-values", drawn["bias"], start, compare="sample", weight=0.5,
+        exercise, "bias-values", drawn["bias"], START, compare="sample", weight=0.5,
         says="Conv.__init__ draws the bias uniformly within ±1/√n.",
     )  # fmt: skip
-    yield own_values_check(exercise, "Conv", (1, 60, 2), start, seed)
+    yield own_values_check(exercise, "Conv", (1, 60, 2), START, seed)
     dtypes = dtype_check("Conv", size, tuple(names), "two Parameters of this dtype")
     yield replace(dtypes, exercise=exercise)
     absent = Probe("modules.absent", ("Conv", (*size, 1, 0, False), "bias"),
@@ -231,6 +237,7 @@ def ties(seed: str) -> Check:
         "gradients through nn.MaxPool2d(2)(x)", oracles={"numpy": lambda: {"value": [right]}},
     )  # fmt: skip
     return Check(
-        "chapter10.maxpool2d.forward", "ties", (probe,), "where several tie, in equal shares",
+        "chapter10.maxpool2d.forward", "ties", (probe,),
+        "The gradient goes to the largest value of a tile; where several tie, in equal shares",
         says="MaxPool2d shares the gradient equally where values tie.",
     )  # fmt: skip

@@ -22,33 +22,40 @@ def _told(**parts: Any) -> Callable[[], Parts]:
     return lambda: {name: [np.asarray(each) for each in arrays] for name, arrays in parts.items()}
 
 
+def kept(data: np.ndarray) -> list[np.ndarray]:
+    """What an array becomes, with and without a rule, and in a list; and its first number."""
+    return [data, data, data, data.ravel()[0]]
+
+
 def _fresh(seed: str) -> Iterator[Check]:
     exercise, rng = "chapter11.grad_fn.init", rng_for(seed, "chapter11.grad_fn.init")
     data = REAL.draw(rng, (2, 2))
     probe = Probe(
         "engines.grad_fn_fresh", (data, True), "Tensor(data), Tensor(data, True, rule)",
-        oracles={"numpy": _told(value=[data, data], defaults=[[True] * 3], kept=[[True] * 2])},
+        oracles={"numpy": _told(value=kept(data), defaults=[[True] * 3], kept=[[True] * 2])},
     )  # fmt: skip
     single = Probe(
         "engines.grad_fn_fresh", (data.astype("float32"), True), "Tensor of float32 data",
-        oracles={"numpy": _told(value=[data.astype("float32").astype("float64")] * 2)},
+        oracles={"numpy": _told(value=kept(data.astype("float32").astype("float64")))},
     )  # fmt: skip
     counted = np.array(rng.sample(range(-99, 99), 4))
     whole = Probe(
         "engines.grad_fn_fresh", (counted, True), "Tensor of whole numbers",
-        oracles={"numpy": _told(value=[counted.astype("float64")] * 2)},
+        oracles={"numpy": _told(value=kept(counted.astype("float64")))},
     )  # fmt: skip
-    words = "holds a float64 copy of `data`"
+    words = "holds a float64 copy of `data`: numbers, lists or an ndarray"
     yield Check(exercise, "data", (probe,), words, says="data is a copy of what was given.")
     yield Check(
         exercise, "dtype", (single, whole), words, compare="dtype", says="data is float64 always."
     )
     yield Check(
-        exercise, "defaults", (probe,), "None for a leaf … `grad` starts as None", part="defaults",
+        exercise, "defaults", (probe,), part="defaults",
+        taught="grad: None at first … None for a leaf … `grad` starts as None",
         says="grad is None; requires_grad is False and grad_fn None, unless given.",
     )  # fmt: skip
     yield Check(
-        exercise, "kept", (probe,), "are kept as they are given", part="kept",
+        exercise, "kept", (probe,), part="kept",
+        taught="are kept as they are given … the `BackwardFunction` that made it",
         says="requires_grad and grad_fn are kept.",
     )  # fmt: skip
 
@@ -63,8 +70,9 @@ def _summed(seed: str) -> Iterator[Check]:
     )
     exercise = "chapter11.grad_fn.unbroadcast"
     words = (
-        "over the axes along which `shape` was broadcast … axes of length 1 that it stretched are "
-        "summed and kept. The result has the shape `shape`"
+        "over the axes along which `shape` was broadcast … Axes that broadcasting put in front "
+        "are summed away; axes of length 1 that it stretched are summed and kept. The result has "
+        "the shape `shape`"
     )
     for label, big, small, says in rows:
         gradient = REAL.draw(rng_for(seed, f"{exercise}/{label}"), big)
@@ -114,14 +122,15 @@ def _applied(seed: str) -> Iterator[Check]:
         )},
     )  # fmt: skip
     for part, says, words in (
-        ("value", "The result holds what forward returned.", "wrap what it returns"),
+        ("value", "The result holds what forward returned.",
+         "Call `forward`, and wrap what it returns … the `data` of every input, and `options` as"),
         ("arrays", "forward is given arrays, not Tensors.", "the `data` of every input"),
         ("options", "Keyword arguments reach forward.", "`options` as keyword arguments"),
         ("creator", "The result holds the Context of this call as its _creator.",
          "becomes one, by `as_tensor` … holds the Context as its `_creator`"),
         ("fresh", "Every call gets a Context of its own.", "is made for each call"),
         ("requires", "A result requires a gradient where an input does, and only there.",
-         "The result requires a gradient where any input does"),
+         "The result requires a gradient where any input does … else its `_creator` is None"),
     ):  # fmt: skip
         weight = 2 if part in ("value", "creator") else 1
         yield Check(exercise, part, (probe,), words, part=part, says=says, weight=weight)

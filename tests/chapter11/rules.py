@@ -156,7 +156,7 @@ def broadcast(call: str, function: Any, taught: str, what: str) -> tuple[Any, ..
 
 # ---- the table --------------------------------------------------------------------------------
 
-OWN_SHAPE = "each in the shape of its own input"
+OWN_SHAPE = "d(a·b)/da = b and d(a·b)/db = a; each in the shape of its own input"
 LOSS = Case(
     f"cross_entropy(x0, {list(LABELS)})", cross_entropy, ((3, 4),), torch_cross_entropy,
 )  # fmt: skip
@@ -164,8 +164,8 @@ LOSS = Case(
 GRAD_FN = (
     Rule("chapter11.grad_fn.mul", Case("x0 * x1", mul, SAME), ((3,), (3,)),
          "d(a·b)/da = b and d(a·b)/db = a", name="MulBackward",
-         variants=broadcast("x0 * x1", mul, "each product in the shape of its own input",
-                            "a factor")),
+         variants=broadcast("x0 * x1", mul, "d(a·b)/da = b and d(a·b)/db = a; each product in the "
+                            "shape of its own input", "a factor")),
     Rule("chapter11.grad_fn.sigmoid",
          Case("x0.sigmoid()", sigmoid, ((2, 3),), lambda t, a: t.sigmoid(a)), ((5,),),
          "ds/da = s·(1 - s), where s is the result", name="SigmoidBackward",

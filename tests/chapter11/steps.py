@@ -11,6 +11,8 @@ from grader.course import REAL, Check, Parts, Probe, number_for, numeric, rng_fo
 
 from .rules import cross_entropy
 
+STEP = "One step of gradient descent on one batch"
+
 
 def checks(seed: str) -> Iterator[Check]:
     exercise, rng = "chapter11.grad_fn.train_step", rng_for(seed, "chapter11.grad_fn.train_step")
@@ -26,9 +28,10 @@ def checks(seed: str) -> Iterator[Check]:
         for steps in (1, 3)
     )  # fmt: skip
     for part, says, words, which in (
-        ("losses", "It returns the loss before the step.", "the loss before the step", probes),
+        ("losses", "It returns the loss before the step.",
+         f"{STEP}; the loss before the step", probes),
         ("weights", "One step goes down the gradient of its own loss alone.",
-         "is lowered by `lr` times its `grad`", probes[:1]),
+         f"{STEP} … is lowered by `lr` times its `grad`", probes[:1]),
         ("weights", "The next steps know nothing of earlier gradients.",
          "`grad` is forgotten first", probes[1:]),
         ("float", "The loss is a float.", "as a float", probes[:1]),

@@ -17,30 +17,39 @@ NET = (3, ((0, 1), (1, 2), (0, 3, 4), (3,), (5, 6), (7, 4, 2)))
 LEAF = (1, ())
 
 SUMS = "Where several paths lead to one Tensor, their gradients add"
+NOW = "Every input gets what arrived just now, not the sum of all that has arrived"
+ASKED = (
+    "A rule is asked after everything that was made from its Tensor has passed on its part, and "
+    "gets the sum"
+)
+EARLIER = "in `grad` from an earlier walk is added to, and not passed on"
+BARE = "what is no tuple stands for a tuple of one: an array"
 WALKS = {
     "chapter11.grad_fn.backward": ("grad_fn", "backward", {
-        "leaf": "without it, ones",
-        "chain": "pass on what the rule makes of it … `backward` of each input is called with its",
-        "shared": SUMS, "uneven": SUMS,
-        "given": "later an ndarray of the shape of `data` … without it, ones",
+        "leaf": "Add `gradient` to `grad` … without it, ones",
+        "chain": "Add `gradient` to `grad`, and pass on what the rule makes of it … Then "
+        "`grad_fn`, where there is one, is asked for one gradient per input, and `backward` of "
+        "each input is called with its own",
+        "shared": SUMS, "uneven": f"{SUMS} … {NOW}",
+        "given": "later an ndarray of the shape of `data` … gradient: of the shape of `data`",
         "earlier": "A later one is added",
         "constant": "whether it gets a gradient … keeps `grad` None",
         "own": "changing `grad` in place later changes no other Tensor",
-        "same-graph": "not the sum of all that has arrived",
+        "same-graph": NOW,
     }),
     "chapter11.grad_fn.in_order": ("grad_fn", "backward_in_order", {
         "leaf": "The gradients that `root.backward(gradient)` gives",
-        "chain": "A rule is asked after everything", "shared": "and gets the sum",
-        "uneven": "A rule is asked after everything",
+        "chain": ASKED, "shared": SUMS, "uneven": ASKED,
         "given": "The gradients that `root.backward(gradient)` gives",
         "earlier": "in `grad` from an earlier walk is added to",
         "constant": "keep `grad` None", "calls": "with every rule asked once",
         "own": "changing `grad` in place later changes no other Tensor",
-        "same-graph": "and not passed on",
+        "same-graph": EARLIER,
     }),
     "chapter11.apply.backward": ("apply", "backward", {
         "leaf": "Without it the walk starts from 1",
-        "chain": "the gradient of this Tensor with respect to it … called once, with the sum",
+        "chain": "the gradient of this Tensor with respect to it … called once, with the sum … "
+        f"{BARE}",
         "shared": SUMS, "uneven": "called once, with the sum of all that has arrived",
         "given": "later an ndarray of the shape of `data` … of the shape of `data`. Without it",
         "calls": "is called once, with the sum",
@@ -110,15 +119,23 @@ def _every_leaf(exercise: str, seed: str) -> Check:
     """A leaf that nobody learns gets its gradient all the same."""
     rng = rng_for(seed, f"{exercise}/every-leaf")
     arrays, steps = [REAL.draw(rng, (1,)) for _ in range(2)], steps_of(FAN, rng)
-    slopes = followed(list(np.eye(2)), steps)[-1]
     probe = Probe(
         "engine_walks.filled", (steps, arrays),
         f"{told(2, steps, given=False)}, where x0.requires_grad is False",
-        oracles={"numpy": lambda: {"value": [np.array([slope]) for slope in slopes]}},
+        oracles={"numpy": lambda: {"value": [np.array([slope]) for slope in slopes(2, steps)]}},
     )  # fmt: skip
     words = "The walk does not look at it and fills every `grad`"
     says = "A leaf gets its gradient whatever its requires_grad says."
     return Check(exercise, "every-leaf", (probe,), words, says=says, weight=0.5)
+
+
+def slopes(leaves: int, steps: Any) -> list[float]:
+    """The slope of a graph's last node with respect to each of its nodes, the leaves first."""
+    found = [0.0] * (leaves + len(steps) - 1) + [1.0]
+    for number, (sources, factors) in reversed([*enumerate(steps, start=leaves)]):
+        for source, factor in zip(sources, factors, strict=True):
+            found[source] += factor * found[number]
+    return found
 
 
 def _named(
@@ -137,6 +154,10 @@ def _named(
     if name == "constant":
         says = "A Tensor that requires no gradient keeps grad None."
         yield Check(exercise, "none", (probe,), words, part="none", says=says, weight=0.5)
+    if name == "constant" and walk == "backward" and engine == "grad_fn":
+        says = "What was made by a rule, but requires no gradient, passes nothing on."
+        yield Check(exercise, "passes-nothing", (probe,), "and nothing is passed on to it",
+                    part="muted", says=says, weight=0.5)  # fmt: skip
 
 
 def steps_of(graph: tuple[int, Any], rng: Any) -> list[tuple[tuple[int, ...], list[float]]]:
@@ -237,7 +258,7 @@ def _rules_alone(seed: str) -> Check:
         "engine_walks.calls_of_backward", (steps, arrays), told(1, steps, "backward_in_order"),
         oracles={"numpy": lambda: {"value": [np.array(0)]}},
     )  # fmt: skip
-    words = "It works on rules alone and calls no Tensor's `backward`"
+    words = "calls no Tensor's `backward`"
     return Check(exercise, "rules-alone", (probe,), words, weight=0.5)
 
 
@@ -288,7 +309,7 @@ def _one_number(exercise: str, one: np.ndarray) -> Check:
         oracles={"numpy": lambda: {"gradient": [np.array(-1.5)]}},
     )  # fmt: skip
     says = "A rule that gives one number, of a Tensor without axes, gives a tuple of one."
-    words = "what is no tuple stands for a tuple of one"
+    words = "or the NumPy number that an array without axes turns into"
     return Check(exercise, "number", (probe,), words, part="gradient", says=says, weight=0.5)
 
 
@@ -318,7 +339,8 @@ def _visits(seed: str) -> Iterator[Check]:
         ("uneven", [(UNEVEN, [], 6), (NET, [], 8)], "It counts a rule once for every path.", words),
         ("leaf", [(LEAF, [], 0)], "A leaf counts 0.", "A leaf has no rule and counts 0"),
         ("constant", [(CHAIN, [0], 0), (FAN, [0], 2)],
-         "What requires no gradient is not asked.", "so does a Tensor that requires no gradient"),
+         "What requires no gradient is not asked.",
+         "A leaf has no rule and counts 0; so does a Tensor that requires no gradient"),
     ):  # fmt: skip
         probes = tuple(_counted(seed, name, *row) for row in chosen)
         yield Check(exercise, name, probes, taught, says=says)

@@ -23,9 +23,8 @@ OPS: tuple[tuple[str, tuple[Any, ...], tuple[tuple[int, ...], ...], Domain], ...
     ("Summation", (1,), (SHAPE,), SMALL),
     ("Transpose", (), (SHAPE,), SMALL),
 )
-ACCEPTED = (
-    "Return if the rule of `op` is right … one Tensor per input or a bare Tensor for one input"
-)
+RETURNS = "Return if the rule of `op` is right at `arrays`; raise `WrongRule` if it is not"
+ACCEPTED = f"{RETURNS} … one Tensor per input or a bare Tensor for one input"
 # kind → the sentence, its weight
 KINDS = {
     "sign": ("a wrong sign", 1), "doubled": ("a factor of two", 1),
@@ -113,7 +112,7 @@ def _found(seed: str) -> Iterator[Check]:
             oracles=answer(verdicts(rows)),
         )  # fmt: skip
         yield Check(
-            RULE, f"finds-{kind.replace('_', '-')}", (probe,), "raise `WrongRule` if it is not",
+            RULE, f"finds-{kind.replace('_', '-')}", (probe,), RETURNS,
             says=f"check_rule finds {says}.", weight=weight, compare="text",
             aside=kind == "barely",  # digits, as dtypes
         )  # fmt: skip
@@ -281,8 +280,8 @@ def _small(seed: str) -> Iterator[Check]:
         oracles=answer(["a rule that lacks a gradient is refused", "one that raises is refused"]),
     )  # fmt: skip
     yield Check(
-        RULE, "broken", (probe,), "may end in any error, but not in a pass", weight=0.5,
-        compare="text",
+        RULE, "broken", (probe,), compare="text", weight=0.5,
+        taught="A rule that gives too few gradients, or raises, may end in any error, but not in a",
         says="A rule that gives too few gradients, or raises, is not accepted.",
     )  # fmt: skip
 
@@ -290,18 +289,32 @@ def _small(seed: str) -> Iterator[Check]:
 MUTANTS = 97
 
 
+# where a rule is wrong → the words that announce it
+PLACES = {
+    "nowhere": "raises `WrongRule` if any of them shows a mistake … keep away from 0",
+    "no axes": "without axes",
+    "an axis of one": "with an axis of one",
+    "three axes": "with three axes and several numbers",
+    "negative numbers": "for negative numbers in any of the inputs",
+    "positive numbers": "for positive ones",
+    "numbers beyond 1": "for numbers beyond 1",
+    "inputs that differ": "for inputs that differ",
+}
+
+
 def _everywhere(seed: str) -> Iterator[Check]:
-    ops = [("Mul", (), 2), ("Sub", (), 2), ("Tanh", (), 1), ("MulScalar", (3.0,), 1)]
-    for when in (
-        "nowhere", "no axes", "an axis of one", "three axes", "negative numbers",
-        "positive numbers", "numbers beyond 1", "inputs that differ",
-    ):  # fmt: skip
+    for when, words in PLACES.items():
         rng = rng_for(seed, f"{EVERYWHERE}/{when}")
         some = when != "nowhere"
+        # No difference tells the slope of a high power near 0.
+        last = ("MulScalar", (3.0,), 1) if some else ("PowerScalar", (-20,), 1)
+        ops = [("Mul", (), 2), ("Sub", (), 2), ("Tanh", (), 1), last]
         # With one that is wrong wherever it is asked: who accepts whatever comes is no judge.
         wrong = [True, some, False, False]
         # A single input differs from none; of a Sub the other input is looked at.
-        if when not in ("inputs that differ", "negative numbers", "positive numbers"):
+        if when == "nowhere":
+            wrong = [*rng.sample(wrong[:3], 3), False]
+        elif when not in ("inputs that differ", "negative numbers", "positive numbers"):
             rng.shuffle(wrong)
         rows = [(*op, is_wrong) for op, is_wrong in zip(ops, wrong, strict=True)]
         probe = Probe(
@@ -316,9 +329,5 @@ def _everywhere(seed: str) -> Iterator[Check]:
         says = f"A rule that is wrong for {when} only is found." if some else (
             "Right rules are accepted everywhere, and no other."
         )  # fmt: skip
-        taught = (
-            "A rule may be wrong for some of them only … so that each of these is tried"
-            if some
-            else "raises `WrongRule` if any of them shows a mistake … it takes `count` inputs"
-        )
+        taught = f"{words} … so that each of these is tried" if some else words
         yield Check(EVERYWHERE, when.replace(" ", "-"), (probe,), taught, says=says, compare="text")

@@ -12,6 +12,7 @@ from grader.course import PUBLIC_SEED, REAL, SMALL, Check, Parts, Probe, numeric
 from tests.programs.harness import itemised
 
 CENTRAL, COMPLEX, CLOSE = "chapter12.numeric_vjp", "chapter12.complex_vjp", "chapter12.close"
+SHAPES = "False if the shapes differ, even if one would broadcast to the other"
 Shapes = tuple[tuple[int, ...], ...]
 
 
@@ -63,14 +64,15 @@ def checks(seed: str) -> Iterator[Check]:
             compare="text",
             says=f"{who} returns float64 arrays, whatever comes in.",
         )  # fmt: skip
-        taught = "All of it is computed in float64" if who == "numeric_vjp" else taught
+        if who == "numeric_vjp":
+            taught = "All of it is computed in float64, whatever the arrays are"
         yield Check(
             exercise, "float32", (narrow,), taught, says=f"{who} moves float32 arrays in float64.",
         )  # fmt: skip
     steep = Case("steep", "lambda a: np.exp(30 * a)", ((3,),), "it loses no digit")
     yield Check(
         COMPLEX, "steep", (_probe(COMPLEX, "complex_vjp", steep, seed),),
-        "nothing is subtracted, and so nothing cancels",
+        "divided by `COMPLEX_STEP`, is the derivative … so nothing cancels",
         says="complex_vjp loses no digit where a function is steep.",
     )  # fmt: skip
     yield from _special(seed)
@@ -182,11 +184,11 @@ def _shapes_and_nan(one: np.ndarray) -> Rows:
         ("cancel", "Differences that cancel are differences.", "no number may be further off", (
             (one + [0.5, -0.5, 0], one, False),
         )),
-        ("shape", "Another shape is not close, even where it broadcasts.", "would broadcast", (
+        ("shape", "Another shape is not close, even where it broadcasts.", SHAPES, (
             (one[None], one, False), (np.array(1.0), np.ones(3), False),
             (np.ones((3, 1)), np.ones(3), False),
         )),
-        ("same-rank", "As many axes are not the same shape.", "would broadcast", (
+        ("same-rank", "As many axes are not the same shape.", SHAPES, (
             (one[None], one[None] * np.ones((3, 1)), False),
             (np.tile(one, (2, 1)) * 0, one[:2] * np.zeros((3, 1)), False),
         )),

@@ -15,6 +15,7 @@ Shape = tuple[int, ...]
 EXERCISE = "chapter3.broadcasting"
 ADDED = "what reaches an input that NumPy had stretched. Axes that broadcasting added in front are"
 STRETCHED = "axes that it stretched from 1 are summed back to 1"
+BOTH = f"{ADDED} … {STRETCHED}"
 SAME = "Where nothing was stretched, the values come back unchanged"
 AGAIN = "so that it can be differentiated too"
 OPERANDS = "has the shape of that operand, whichever of the two was stretched"
@@ -27,7 +28,7 @@ DIRECT = (
      (((2, 3), (3,)), ((4, 2, 3), (2, 3)), ((1, 3), (3,)))),
     ("stretched", "sums axes that were stretched back to size 1.", STRETCHED,
      (((2, 3), (2, 1)), ((2, 3), (1, 3)), ((3, 2, 4), (3, 1, 4)))),
-    ("both", "sums over added and stretched axes together.", STRETCHED,
+    ("both", "sums over added and stretched axes together.", BOTH,
      (((4, 2, 3), (2, 1)), ((4, 2, 3), (1, 3)))),
     ("number", "sums everything for an input of shape ().", ADDED,
      (((3,), ()), ((2, 3), ()))),
@@ -68,7 +69,7 @@ def broadcast_checks(seed: str) -> Iterator[Check]:
     says = "What unbroadcast returns can be differentiated again."
     yield Check(EXERCISE, "again", every, AGAIN, "again", says, 0.5, aside=True)
     says = "unbroadcast is right for other shapes too."
-    yield Check(EXERCISE, "more", _direct(seed, "more", MORE), STRETCHED, says=says, hidden=True)
+    yield Check(EXERCISE, "more", _direct(seed, "more", MORE), BOTH, says=says, hidden=True)
     for name, cases in OPERATORS:
         taught = PLACE if name == "chain" else OPERANDS
         yield Check(EXERCISE, name, _operators(seed, name, cases), taught)

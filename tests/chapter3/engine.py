@@ -106,9 +106,11 @@ def prediction_checks() -> Iterator[Check]:
         lambda torch: {"right": [_torch_diamond(torch)]},
     )  # fmt: skip
     exercise = "chapter3.bughunt.predict"
-    taught = "`y = x * x`, `z = y + y`, started from 1 … the gradient of `x` that is right, and"
+    graph = "`y = x * x`, `z = y + y`, started from 1"
+    taught = f"{graph} … the gradient of `x` that is right"
     says = "The first number is the right gradient of x."
     yield Check(exercise, "right", (probe,), taught, "right", says, compare="guess", fixed=FIXED)
+    taught = f"{graph} … the one that `naive_backward(z, ...)` leaves in `x.grad`"
     says = "The second number is what naive_backward leaves in x.grad."
     yield Check(exercise, "naive", (probe,), taught, "naive", says, compare="guess", fixed=FIXED)
 

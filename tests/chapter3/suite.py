@@ -175,7 +175,7 @@ def sigmoid_without_overflow(seed: str) -> Check:
         "Sigmoid().forward(a)",
         oracles={"numpy": lambda: {"value": [np.exp(-np.logaddexp(0, -a))]}},
     )
-    taught = "no overflow for any finite `a`"
+    taught = "value by value; no overflow for any finite `a`"
     return Check("chapter3.sigmoid.forward", "overflow", (probe,), taught, weight=0.5)
 
 

@@ -96,7 +96,7 @@ def order_checks(seed: str) -> Iterator[Check]:
         ("after", "Every tensor comes after the tensors that it was made from.", "text", each),
         ("once", "Every tensor is in the list exactly once.", "text", each),
         ("length", "Nothing else is in the list.", "close", each),
-        ("last", "The root is the last in the list.", "text", "`root` is last"),
+        ("last", "The root is the last in the list.", "text", each),
         (
             "again",
             "A second call finds the same tensors, and they are what they were.",
@@ -302,7 +302,7 @@ def _deep(rng: Random) -> Check:
 
 def mend_checks(seed: str) -> Iterator[Check]:
     """The bug hunt: the mended walk on chains and diamonds, every op called once."""
-    taught = "with its bug fixed, and every op's `backward` called only once"
+    taught = "with its bug fixed … Every leaf of a fresh graph ends with its gradient"
     rng = rng_for(seed, MEND)
 
     def mended(steps: Steps, leaves: int, shape: tuple[int, ...]) -> Probe:
@@ -324,10 +324,10 @@ def mend_checks(seed: str) -> Iterator[Check]:
             probes,
             part="gradient",
             says=f"mended_backward is {says}",
-            taught=f"{taught} … Every leaf of a fresh graph ends with its gradient",
         )
     says = "Each op's backward is called once, however many paths lead through it."
-    yield check("once", (diamonds[0], ladder), part="calls", says=says)
+    once = "every op's `backward` called only once"
+    yield check("once", (diamonds[0], ladder), part="calls", says=says, taught=once)
     yield _linear(MEND, "mended_backward", LEVELS, rng)
     says = "mended_backward is right in a graph with many crossing paths."
     yield check("web", (web,), part="gradient", says=says, hidden=True)

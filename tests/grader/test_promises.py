@@ -16,6 +16,7 @@ from grader.course import Chapter, Check, Exercise, Mistake
 from grader.course.load import Course
 from grader.course.modules import has_module
 from grader.course.rows import PUBLIC_SEED
+from grader.errors import OurFault
 
 from .whole_course import whole_course
 
@@ -174,6 +175,12 @@ def test_each_clause_is_broken_alone(taught, fails, rows, left, monkeypatch):
     found = [*promises.promises_are_tested(proof), *promises.clauses_are_broken(proof)]
     words = ["quotes" if "no check quotes" in each.what else each.what[-5:] for each in found]
     assert words == left
+
+
+def test_a_body_that_is_no_python_breaks_no_clause(proof):
+    with pytest.raises(OurFault, match="ops.Exp: the body for ops.Exp.forward is no Python"):
+        promises.fails_of(proof, "ops.Exp", {"ops.Exp.forward": "return (np.exp(a)"})
+    assert promises.fails_of(proof, "ops.Exp.forward", "return nothing")
 
 
 BOX = (

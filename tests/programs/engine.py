@@ -105,7 +105,7 @@ def order(bg, steps, arrays):
     values, _ = grow(bg, steps[:-1], [leaf(bg, array) for array in arrays])
     values.append(in_place_of_another(bg, steps[-1], values))
     names = [f"x{i}" for i in range(len(arrays))] + [f"t{i + 1}" for i in range(len(steps))]
-    before = [np.array(value.data) for value in values]
+    before = [held(value) for value in values]
     found, again = (
         in_order(
             listed(bg.tensor.topological_order(values[-1]), "topological_order"),
@@ -114,7 +114,7 @@ def order(bg, steps, arrays):
         for _ in range(2)
     )  # fmt: skip
     pairs = zip(names, values, before, strict=True)
-    changed = [name for name, value, old in pairs if not same(np.asarray(value.data), old)]
+    changed = [name for name, value, old in pairs if not unchanged(held(value), old)]
     kept = [*again["once"], text(f"changed: {listing(changed)}")]
     return {**found, "again": kept}
 
@@ -128,6 +128,21 @@ def in_place_of_another(bg, step, values):
     bg.tensor.topological_order(other)
     del other
     return op(*inputs)
+
+
+def held(tensor):
+    """What a tensor holds: a copy of its values, and the very objects of its other attributes."""
+    others = (getattr(tensor, name, None) for name in ("grad", "requires_grad", "_op"))
+    return np.array(tensor.data), [*others, *tensor._inputs]
+
+
+def unchanged(now, before):
+    others = zip(now[1], before[1], strict=False)
+    return (
+        same(now[0], before[0])
+        and len(now[1]) == len(before[1])
+        and all(one is other for one, other in others)
+    )
 
 
 def same(array, other):

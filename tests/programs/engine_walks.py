@@ -114,20 +114,32 @@ def walked(bg, engine, walk, steps, arrays, grad, constant, quiet=()):
     go(bg, engine, walk, nodes[-1], grad)
     without = [*constant, *quiet]  # these require none, those get None from every rule
     wanted = [(i, leaf) for i, leaf in enumerate(leaves) if i not in without]
+    asks_more = constant and (engine, walk) == ("grad_fn", "backward")
     return {
-        "gradient": [grad_of(leaf, i) for i, leaf in wanted],
+        "gradient": [np.array(grad_of(leaf, i)) for i, leaf in wanted],
         "none": [np.array([leaves[i].grad is None for i in without], dtype=bool)],
         "calls": [np.array(counts, dtype="float64")],
         "dtype": [np.array([leaf.grad.dtype == np.float64 for _, leaf in wanted])],
+        **(muted(nodes, *wanted[0], grad) if asks_more else {}),
     }
 
 
+def muted(nodes, number, leaf, grad):
+    """What one more walk adds to a leaf, where no Tensor made of it requires a gradient."""
+    before = np.array(grad_of(leaf, number))
+    for node in nodes[:-1]:
+        if node.grad_fn is not None and leaf in node.grad_fn.inputs:
+            node.requires_grad = False
+    nodes[-1].backward(np.array(grad))
+    return {"muted": [grad_of(leaf, number) - before]}
+
+
 def filled(bg, steps, arrays):
-    """backward of closures fills every grad."""
+    """backward of closures fills every grad, those of the nodes between as well."""
     leaves = started(bg, "closure", arrays, constant=[0])
     nodes, _ = grown(bg, "closure", steps, leaves)
     nodes[-1].backward()
-    return [grad_of(leaf, i) for i, leaf in enumerate(leaves)]
+    return [grad_of(node, i) for i, node in enumerate(nodes)]
 
 
 def calls_of_backward(bg, steps, arrays):

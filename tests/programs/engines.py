@@ -110,9 +110,10 @@ def grad_fn_fresh(bg, data, requires_grad):
     rule = engine.BackwardFunction()
     for _ in range(2):
         leaf, made_by_rule = engine.Tensor(mine), engine.Tensor(mine, requires_grad, rule)
+        listed, single = engine.Tensor(mine.tolist()), engine.Tensor(mine.ravel()[0].item())
     mine += 1
     return {
-        "value": [plain(leaf.data, "data"), plain(made_by_rule.data, "data")],
+        "value": [plain(each.data, "data") for each in (leaf, made_by_rule, listed, single)],
         "defaults": [np.array([leaf.grad is None, not leaf.requires_grad, leaf.grad_fn is None])],
         "kept": [np.array([made_by_rule.requires_grad is requires_grad,
                            made_by_rule.grad_fn is rule])],
