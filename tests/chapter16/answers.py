@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import Check, Probe
+from grader.course import Check, Probe, rng_for
 from tests.chapter14 import formulas
 from tests.chapter14.templates import numbers, state_of
 from tests.programs.harness import text
@@ -130,13 +130,14 @@ SIZE = (5, 8, 4, 2, 1)
 
 
 def stream_probe(
-    seed: str, name: str, length: int, count: int, size: Size = SIZE, **options: Any
-) -> Probe:
+    seed: str, name: str, length: int, count: int, size: Size = SIZE,
+    drawn: Sequence[float] | None = None, **options: Any,
+) -> Probe:  # fmt: skip
     state = model_of(seed, f"stream/{name}", size)
     state["head.weight"] = state["head.weight"] * 12  # scores that are apart
     prompt = [int(n) for n in numbers(seed, f"16/stream/{name}/prompt", size[0], length)]
     # Numbers that are clear: the ends, and what only another temperature would tell otherwise.
-    drawn = [0.002, 0.998, 0.004, 0.996, 0.001][:count]
+    drawn = drawn or [0.002, 0.998, 0.004, 0.996, 0.001][:count]
     if name == "usual":
         drawn = [between(formulas.gpt(np.array([prompt]), state, size[3])[0, -1])]
     right = {
@@ -154,6 +155,30 @@ def stream_probe(
     )  # fmt: skip
 
 
+def telling(seed: str) -> Probe:
+    """A stream in which each option, alone left out, moves a token."""
+    model = model_of(seed, "stream/together", SIZE)
+    model["head.weight"] = model["head.weight"] * 12
+    prompt = [int(n) for n in numbers(seed, "16/stream/together/prompt", SIZE[0], 2)]
+    rng = rng_for(seed, "16/stream/together/drawn")
+
+    def tokens(given: Any, drawn: list[float]) -> list[float]:
+        return list(written(SIZE, model, prompt, 4, given, drawn)[:, 0])
+
+    while True:
+        options = {
+            "temperature": round(rng.uniform(8, 16), 1), "top_k": 3,
+            "top_p": round(rng.uniform(0.65, 0.85), 2),
+        }  # fmt: skip
+        drawn = [round(rng.uniform(0.01, 0.99), 3) for _ in range(4)]
+        right = tokens(options, drawn)
+        fewer = ({n: v for n, v in options.items() if n != name} for name in options)
+        if not all(tokens(given, drawn) != right for given in fewer):
+            continue
+        if all(tokens(options, [u + e for u in drawn]) == right for e in (-0.005, 0.005)):
+            return stream_probe(seed, "together", 2, 4, drawn=drawn, **options)
+
+
 def streams(seed: str) -> Iterator[Check]:
     exercise = "chapter16.stream"
 
@@ -166,7 +191,8 @@ def streams(seed: str) -> Iterator[Check]:
          "Write `count` tokens after `prompt` … the token and its probability, as `choose`",
          "writes what the whole model would, and says how likely it was"),
         ("options", (probe("hot", 2, 4, temperature=2.0, top_k=2),
-                     probe("nucleus", 2, 4, top_p=0.6), probe("cold", 2, 4, temperature=0)),
+                     probe("nucleus", 2, 4, top_p=0.6), probe("cold", 2, 4, temperature=0),
+                     telling(seed)),
          "`choose` decides, with the generator and the options", "passes its options on"),
         ("more", (probe("more", 1, 5, (7, 9, 6, 3, 2), temperature=1.5),),
          "Write `count` tokens after `prompt`", "is right for other models too"),

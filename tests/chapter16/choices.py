@@ -190,6 +190,7 @@ def scores(seed: str, name: str, *steps: float) -> np.ndarray:
 def choosing(seed: str) -> Iterator[Check]:
     exercise, probe = "chapter16.choose", chosen
     plain = scores(seed, "plain", 0.0, 1.0, 2.5)
+    close, far = plain * 1e-9, scores(seed, "far", -999.0, 996.5, 998.0, 999.0)
     wide = scores(seed, "wide", 0.0, 1.0, 2.0, 3.0, 4.0)
     after = "Chapter 14's `next_probabilities` with `temperature` and `top_k`"
     for name, probes, taught, says in (
@@ -207,6 +208,10 @@ def choosing(seed: str) -> Iterator[Check]:
                            for u in (0.02, 0.5, 0.98)),
          f"{after}, of these the `nucleus` of `top_p`, then `draw`",
          "takes the temperature first, then top_k, then the nucleus"),
+        ("small", tuple(probe(close, u, temperature=1e-9) for u in (0.03, 0.97)), after,
+         "takes no small temperature for 0"),
+        ("extremes", (probe(far, 0.03), probe(far, 0.97)), "any finite numbers, ±1000 too",
+         "is finite at ±1000"),
         ("zero", (probe(wide, 0.02, temperature=0), probe(wide, 0.98, temperature=0.0, top_k=3)),
          "A temperature of 0 takes the highest score", "takes the highest score at 0"),
         ("equal", (probe(np.array([1.0, 2.5, 0.5, 2.5]) + plain[0], 0.9, temperature=0),),
@@ -216,10 +221,22 @@ def choosing(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"choose {says}.",
                     hidden=name == "more")  # fmt: skip
+    yield from around_a_choice(exercise, plain, wide)
+
+
+def around_a_choice(exercise: str, plain: np.ndarray, wide: np.ndarray) -> Iterator[Check]:
+    """Options that make no sense, how often the generator is asked, and what stays."""
+    refused = tuple(
+        Probe("answering.not_chosen", (wide, {name: value}),
+              f"choose(logits, generator, {name}={value})",
+              oracles={"numpy": lambda: {"value": [np.array(True)]}})
+        for name, value in (("top_p", 1.5), ("top_p", 0), ("top_k", 0))
+    )  # fmt: skip
+    yield Check(exercise, "refused", refused, "of these the `nucleus` of `top_p`", weight=0.5)
     yield Check(
-        exercise, "asked", (probe(plain, 0.5), probe(plain, 0.5, temperature=0)),
+        exercise, "asked", (chosen(plain, 0.5), chosen(plain, 0.5, temperature=0)),
         "and doesn't ask the generator", part="asked", weight=0.5,
         says="choose asks the generator once, and at a temperature of 0 not at all.",
     )  # fmt: skip
-    yield Check(exercise, "inputs", (probe(plain, 0.4, top_k=2),), STAYS, part="inputs",
+    yield Check(exercise, "inputs", (chosen(plain, 0.4, top_k=2),), STAYS, part="inputs",
                 weight=0.5, says="choose leaves the scores as they were.")  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.course import REAL, Check, Parts, Probe, number_for, rng_for, sizes_for
+from grader.course import POSITIVE, REAL, Check, Parts, Probe, number_for, rng_for, sizes_for
 from tests.chapter14.templates import draw, numbers
 
 from .choices import STAYS
@@ -169,33 +169,41 @@ def small_layers(seed: str) -> Iterator[Check]:
 # ---- how good, and how dear ---------------------------------------------------------------
 
 
-def hesitation(table: np.ndarray, tokens: np.ndarray) -> float:
-    """Token by token: the model's scores depend on the token before, and on nothing else."""
+def hesitation(table: np.ndarray, shares: np.ndarray, tokens: np.ndarray) -> float:
+    """Token by token: all that came before it in its piece has a share in the scores."""
     surprise = []
-    for token, following in zip(tokens, tokens[1:]):  # noqa: B905
-        scores = table[token] - table[token].max()
+    for at, following in enumerate(tokens[1:]):
+        begin = at - at % len(shares)
+        scores = sum(shares[at - i] * table[tokens[i]] for i in range(begin, at + 1))
+        scores = scores - scores.max()
         surprise.append(np.log(np.exp(scores).sum()) - scores[following])
     return float(np.exp(np.mean(surprise)))
 
 
+def perplexity_probe(seed: str, name: str, length: int, count: int, below: int = 4) -> Probe:
+    table = draw(seed, f"16/{name}/table", below, below)
+    shares = draw(seed, f"16/{name}/shares", length, domain=POSITIVE) / 3
+    tokens = telling_tokens(seed, name, below, count)
+
+    def twin(torch: Any) -> Parts:
+        rows, mix = torch.tensor(table)[tokens[:-1]], torch.zeros(count - 1, count - 1).double()
+        for at in range(count - 1):
+            begin = at - at % length
+            mix[at, begin : at + 1] = torch.tensor(shares[: at - begin + 1][::-1].copy())
+        loss = torch.nn.functional.cross_entropy(mix @ rows, torch.tensor(tokens[1:]))
+        return {"value": [torch.exp(loss).numpy()]}
+
+    return Probe(
+        "perplexities.perplexity", (table, shares, tokens),
+        f"perplexity(model, {count} tokens), the model looks at {length}",
+        oracles={"numpy": lambda: {"value": [np.array(hesitation(table, shares, tokens))]}},
+        twin=twin,
+    )  # fmt: skip
+
+
 def perplexities(seed: str) -> Iterator[Check]:
     exercise = "chapter16.perplexity"
-
-    def probe(name: str, length: int, count: int, stretch: float = 1.0, below: int = 4) -> Probe:
-        table = draw(seed, f"16/{name}/table", below, below) * stretch
-        tokens = numbers(seed, f"16/{name}/tokens", below, count)
-
-        def twin(torch: Any) -> Parts:
-            rows, following = torch.tensor(table)[tokens[:-1]], torch.tensor(tokens[1:])
-            loss = torch.nn.functional.cross_entropy(rows, following)
-            return {"value": [torch.exp(loss).numpy()]}
-
-        return Probe(
-            "answering.perplexity", (table, length, tokens),
-            f"perplexity(model, {count} tokens), the model looks at {length}",
-            oracles={"numpy": lambda: {"value": [np.array(hesitation(table, tokens))]}}, twin=twin,
-        )  # fmt: skip
-
+    probe = partial(perplexity_probe, seed)
     few, many = sizes_for(seed, exercise, 4, 11, spread=6)
     once = "every token but the very first is predicted once. The mean is over all of them"
     for name, probes, taught, says in (
@@ -212,19 +220,28 @@ def perplexities(seed: str) -> Iterator[Check]:
                     hidden=name == "more")  # fmt: skip
 
 
+def telling_tokens(seed: str, name: str, below: int, count: int) -> np.ndarray:
+    """Tokens of which no two neighbours are alike, so that their order counts."""
+    rng, found = rng_for(seed, f"16/{name}/tokens"), list[int]()
+    while len(found) < count:
+        found.append(rng.choice([n for n in range(below) if [n] != found[-1:]]))
+    return np.array(found)
+
+
 def near_1000(seed: str, exercise: str) -> tuple[Probe, ...]:
     """A model whose scores are near ±1000, and a text that surprises it beyond any float."""
     high = number_for(seed, f"{exercise}/high", 999.0, 990.0, 1000.0)
     sure = np.array([
         [-high, high, high - 2.5, -high], [-high] * 4, [-high, high - 1.25, high, -high], [0.0] * 4,
     ])  # fmt: skip
+    alone = np.array([1.0, 0.0, 0.0])  # the last token's share, so that scores stay near ±1000
     told, surprised = np.array([0, 2, 2, 1, 0, 1]), np.array([0, 0, *[2, 1] * 12])
     return tuple(
         Probe(
-            "answering.perplexity", (sure, 3, tokens),
+            "perplexities.perplexity", (sure, alone, tokens),
             f"perplexity(model, {len(tokens)} tokens), scores near ±1000",
             oracles={"numpy": lambda tokens=tokens: {
-                "value": [np.array(hesitation(sure, tokens))]}},
+                "value": [np.array(hesitation(sure, alone, tokens))]}},
         )
         for tokens in (told, surprised)
     )  # fmt: skip

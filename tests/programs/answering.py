@@ -20,6 +20,7 @@ from .harness import (
 
 MEANS = {
     "no_nucleus": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
+    "not_chosen": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
     "no_room": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
     "too_much": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
     "extended": {"names": {"value": ["the keys", "the values"]}},
@@ -93,6 +94,13 @@ def chosen(bg, logits, options, number):
         "value": [np.array([token, chance])], "asked": [np.array(generator.asked)],
         "inputs": [given],
     }  # fmt: skip
+
+
+def not_chosen(bg, logits, options):
+    """choose raises ValueError for options that make no sense."""
+    generator = generator_of([0.5])
+    ended = told(lambda: bg.inference.choose(np.array(logits), generator, **options), ())
+    return [np.array(ended == "ValueError")]
 
 
 def whole(value, who):
@@ -352,33 +360,6 @@ def small_linear(bg, state, x, dtype):
 
 
 # ---- how good it is, and what it costs ----------------------------------------------------
-
-
-class Table:
-    """A model that looks at one token: the scores of what comes next are its row."""
-
-    def __init__(self, bg, table, length):
-        self.bg, self.table, self.length, self.training = bg, table, length, True
-
-    def __call__(self, tokens):
-        shown = np.asarray(getattr(tokens, "data", tokens))
-        if shown.ndim != 2:
-            raise Complaint(f"the model got the shape {shown.shape}; a batch is (B, T).")
-        if not 0 < shown.shape[1] <= self.length:
-            raise Complaint(f"the model got {shown.shape[1]} tokens; it can look at {self.length}.")
-        return leaf(self.bg, self.table[shown], requires_grad=False)
-
-    forward = __call__
-
-
-def perplexity(bg, table, length, tokens):
-    """perplexity says among how many tokens the model hesitates."""
-    model, _ = POOL.take("table", lambda: Table(bg, table, length))
-    model.table, model.length = table, length
-    found = bg.inference.perplexity(model, POOL.array(tokens))
-    if not isinstance(found, (float, np.floating)):
-        raise unlike(found, "perplexity returned", "a float was expected")
-    return [np.array(float(found))]
 
 
 PARTS = ("projections", "scores", "means", "thinking", "head")

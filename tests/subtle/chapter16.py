@@ -87,4 +87,28 @@ SUBTLE = {
     "a tiny row is a row of zeros": (
         "inference.quantise", "largest > 1e-35",
         "largest > 1e-6"),
+    "each token predicts from itself alone": (
+        PERPLEXITY, 'model(piece[None, :-1]).data[0].astype("float64")',
+        "np.concatenate([model(piece[None, at : at + 1]).data[0]\n"
+        "                         for at in range(len(piece) - 1)]).astype('float64')"),
+    "a window that slides": (
+        PERPLEXITY,
+        "for start in range(0, len(tokens) - 1, model.length):\n"
+        "    piece = tokens[start : start + model.length + 1]\n"
+        '    scores = model(piece[None, :-1]).data[0].astype("float64")',
+        "for end in range(1, len(tokens)):\n"
+        "    piece = tokens[max(0, end - model.length) : end + 1]\n"
+        '    scores = model(piece[None, :-1]).data[0, -1:].astype("float64")\n'
+        "    piece = piece[-2:]"),
+    "a thousandth is no temperature": (CHOOSE, "temperature == 0", "temperature < 0.001"),
+    "top_p is capped": (CHOOSE, "nucleus(chances, top_p)", "nucleus(chances, min(top_p, 1.0))"),
+    "a top_p of 0 is none": (CHOOSE, "top_p is not None", "top_p"),
+    "powers of the scores as they came": (
+        CHOOSE, "return token, float(next_probabilities(logits)[token])",
+        "powers = np.exp(np.asarray(logits, dtype='float64'))\n"
+        "return token, float(powers[token] / powers.sum())"),
+    "top_k or top_p": (
+        STREAM, "temperature, top_k, top_p)", "temperature, None if top_p else top_k, top_p)"),
+    "a temperature or top_p": (
+        STREAM, "temperature, top_k, top_p)", "1.0 if top_p else temperature, top_k, top_p)"),
 }  # fmt: skip
