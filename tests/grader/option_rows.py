@@ -187,6 +187,8 @@ INSTRUCTORS = {
          '"seed": "s"'),
         ("--prepare", "grade ../in --out o --seed s --chapters lesson1 --prepare", GRADE,
          "0 judged, 0 kept"),
+        ("--after", "grade ../in --out o --jobs 1 --after ../res", "grade ../in --out o --jobs 1",
+         "0 marks move, 2 stay"),
         ("--again", f"{AGAIN} --again", AGAIN, "2 judged, 0 kept"),
         ("--isolation", f"{GRADE} {NONE}", GRADE, "2 judged", None, LESS),
     ),

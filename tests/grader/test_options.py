@@ -131,6 +131,7 @@ def says_that_nothing_changes(scene: Scene, **_: Any) -> None:
 
 
 GRADED_TO = "instructor.test_gradebook"
+REGRADED = "instructor.test_regrade"
 CASES: dict[tuple[str, str], Any] = {
     **LEARNERS, **INSTRUCTORS, **AUTHORS,
     **{("export", option): PAIRS[form, option] for form, option in PAIRS},
@@ -141,6 +142,8 @@ CASES: dict[tuple[str, str], Any] = {
     ("demo", "--seed"): passes_on("demo --seed 7", "demo", "subprocess:run", "--seed', '7'"),
     ("grade", "--jobs"): judges_with("--jobs 97", "'jobs': 97"),
     ("grade", "--time"): judges_with("--time 7", "'seconds': 7}"),
+    ("grade", "--why"): Told(REGRADED, "a_wrong_check_is_mended_for_a_class_and_in_workspaces"),
+    ("grade", "--lower"): Told(REGRADED, "a_wrong_check_is_mended_for_a_class_and_in_workspaces"),
     ("grade", "--cluster"): judges_with("--cluster local", "'where': 'local'"),
     ("gradebook", "course"): writes_marks_with("gradebook there", "there"),
     ("gradebook", "assignments"): writes_marks_with("gradebook here b1", "b1"),

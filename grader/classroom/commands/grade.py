@@ -41,6 +41,7 @@ from ..marks.record import (
     record_fault,
     summarize_record,
 )
+from ..marks.regrade import EarlierRecords, begin_after, refuse_lost_learners, settle_changes
 from ..marks.results import Results, copy_terms, find_stale_learners, merge_shards, select_shard
 from ..marks.roster import (
     Person,
@@ -78,14 +79,20 @@ WIDEST = 40  # columns for a name
     option("--time", "SECONDS", "the most for one submission", type=int, default=judging.SECONDS),
     option("--shard", "I/N", "only part I of N; `grader merge` joins them"),
     option("--like", "RESULTS", "begin with the seed, key and terms of these results"),
+    option(
+        "--after", "RESULTS", "a check was mended: grade as these, and say what changes for whom"
+    ),
+    option("--why", "SENTENCE", "with --after, what was wrong, for the messages", default=""),
+    flag("--lower", "with --after, let marks fall, too"),
     flag("--prepare", "make seed and key, and judge nobody yet"),
     option("--cluster", "WHERE", "judge on Dask: local, an address, or a scheduler's file"),
     flag("--again", "judge what is known already, too"),
     isolation_option(
         f"judge with no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default", FOR_MARKS
     ),
-    needs={"--timezone": "--times"},
+    needs={"--timezone": "--times", "--why": "--after", "--lower": "--after"},
     bars={
+        "--after": ("--like", "--prepare", "--seed", "--seed-file", "--shard"),
         "--like": ("--seed", "--seed-file"),
         "--prepare": ("--again", "--cluster", "--jobs", "--shard", "--time"),
         "--seed-file": ("--seed",),
@@ -93,10 +100,7 @@ WIDEST = 40  # columns for a name
 )
 def run_grade(options: argparse.Namespace) -> int:
     """Grade submissions; exit status 0 if all were, 1 if some could not be read, 3 our fault."""
-    if options.time < 1 or (options.jobs is not None and options.jobs < 1):
-        raise WrongUse("--jobs and --time need numbers from 1 on.")
-    if options.jobs and options.cluster not in (None, "local"):
-        raise WrongUse(f"--jobs changes nothing at {options.cluster}: its workers say how many.")
+    _refuse_options(options)
     course = load_course(options.course)  # reports its faults before anything is written
     select_chapters(options.chapters or (), [chapter.id for chapter in course.chapters])
     everything = handins.discover(options.submissions, options.chapters or ())
@@ -106,18 +110,19 @@ def run_grade(options: argparse.Namespace) -> int:
     with Results(options.out) as results:
         if options.like:
             options.seed = copy_terms(results, options.like)
+        base = begin_after(results, options.after)
         one_seed(options, results)
         cohort = prepare_cohort(options, results, submissions)
         print(say_given(cohort), file=sys.stderr)
         listed = recorded_people(results.batch)
         everyone = split_teams(submissions, listed)
+        refuse_lost_learners(base, everyone)
         own = load_overlay(cohort.overlay) if cohort.overlay else None
         clock = clock_of(options, own, everyone, results)
         submissions = [] if options.prepare else select_shard(everyone, options.shard)
-        counts = grade(submissions, cohort, clock, results, options)
+        counts = grade(submissions, cohort, clock, results, options, base)
         rows = sorted(map(summarize_record, results.each()), key=by_learner)
-        gone = find_stale_learners(rows, options.submissions, everyone)
-        for learner in gone:
+        for learner in (gone := find_stale_learners(rows, options.submissions, everyone)):
             results.remove(learner)
         rows = [row for row in rows if row["learner"] not in gone]
         rows = with_attempts(results, rows)
@@ -127,10 +132,18 @@ def run_grade(options: argparse.Namespace) -> int:
         print(f"No longer handed in, so their rows are gone: {one_line(', '.join(gone))}")
     if listed and not options.shard:
         print_class(rows, listed)
+    settle_changes(base, results, listed, options.why)
     rows = [row for row in rows if row["learner"] in mine]
     print_summary(rows, submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
+
+
+def _refuse_options(options: argparse.Namespace) -> None:
+    if options.time < 1 or (options.jobs is not None and options.jobs < 1):
+        raise WrongUse("--jobs and --time need numbers from 1 on.")
+    if options.jobs and options.cluster not in (None, "local"):
+        raise WrongUse(f"--jobs changes nothing at {options.cluster}: its workers say how many.")
 
 
 def one_seed(options: argparse.Namespace, results: Results) -> None:
@@ -158,12 +171,13 @@ def say_given(cohort: Cohort) -> str:
 
 def grade(
     submissions: list[HandIn], cohort: Cohort, clock: Clock, results: Results,
-    options: argparse.Namespace,
+    options: argparse.Namespace, base: Results | None = None,
 ) -> Counter[str]:  # fmt: skip
     """Judge submissions that are new or changed; return outcome (`what_happened`) → count."""
+    earlier = EarlierRecords(results, base, options.lower)
 
     def known(handin: HandIn) -> Record | None:
-        return None if options.again else results.read(handin.learner)
+        return None if options.again else earlier.read(handin.learner)
 
     counts: Counter[str] = Counter()
     teams = {path: [*each] for path, each in groupby(submissions, attrgetter("path"))}
@@ -178,7 +192,7 @@ def grade(
             for (handin, _), record in done:
                 team = teams[handin.path]
                 for each, shared in zip(team, share_record(record, team), strict=True):
-                    counts[keep_record(each, shared, clock, results, options.again)] += 1
+                    counts[keep_record(each, shared, clock, earlier, options.again)] += 1
                 bar.set_postfix_str(handin.learner[:24], refresh=False)
                 bar.update(len(team))
     except KeyboardInterrupt:
@@ -188,19 +202,22 @@ def grade(
     return counts
 
 
-def keep_record(handin: HandIn, record: Record, clock: Clock, results: Results, again: bool) -> str:
+def keep_record(
+    handin: HandIn, record: Record, clock: Clock, known: EarlierRecords, again: bool
+) -> str:
     """Write a record with its marks by the terms; return its outcome (`what_happened`)."""
     terms, times, grants = clock
-    before = results.read(handin.learner)
+    before = known.read(handin.learner)
     earlier = None if again else before
     if again and record["status"] != GRADED:
         record = record_fault(record, record["says"], before)
-    record = carry_marks(record, before, results.batch.get("open", {}))
+    record = carry_marks(record, before, known.results.batch.get("open", {}))
     if earlier is not None and "counts" in earlier:
         record["counts"] = earlier["counts"]  # `with_attempts` settles it at the end
-    record = lateness.apply_terms(record, terms, times.get(handin.learner), grants)
-    if record != earlier:
-        results.write(record)
+    terms_of = partial(lateness.apply_terms, terms=terms, came=times.get(handin.learner))
+    record = known.keep_marks(record, terms_of, grants)
+    if record != known.results.read(handin.learner):
+        known.results.write(record)
     return what_happened(record, earlier)
 
 

@@ -60,7 +60,10 @@ def restrict_records(records: list[Record], chapters: Collection[str]) -> list[R
 
 
 # Fields of a record whose keys begin with a chapter's id.
-HELD = ("answers", "came_solved", "follow_through_by_exercise", "late", "open", "samples", "suites")
+HELD = (
+    "answers", "came_solved", "follow_through_by_exercise", "kept", "late", "open", "samples",
+    "suites",
+)  # fmt: skip
 
 
 def restrict_record(record: Record, names: Collection[str]) -> Record:
@@ -78,7 +81,9 @@ def restrict_record(record: Record, names: Collection[str]) -> Record:
     made["result"] = result = replace_chapters(record["result"], chapters)
     for name in made.keys() & HELD:
         kept = [key for key in made[name] if chapter_of(key) in {*names, ""}]
-        made[name] = kept if name == "came_solved" else {key: made[name][key] for key in kept}
+        made[name] = (
+            kept if isinstance(made[name], list) else {key: made[name][key] for key in kept}
+        )
     grants = made.pop("granted", [])
     if own := [grant for grant in grants if chapter_of(grant_target(grant)) in names]:
         made["granted"] = own

@@ -1,6 +1,4 @@
-"""The record of a submission, `grader-record/1`: from points to marks, and the part of a result
-that its learner may see; staff see all of it.
-"""
+"""The record of a submission, `grader-record/1`: from points to marks; what its learner may see."""
 
 from __future__ import annotations
 
@@ -64,6 +62,7 @@ class RecordHead(Findings, total=False):
     came: str
     late: dict[str, dict[str, float]]  # chapter → {hours, factor that is left}
     granted: list[Grant]
+    kept: list[str]  # exercises of these that keep the points they had before (`regrade.py`)
     remarks: str  # what `says` held before its sentences about grants
     open: dict[str, OpenMark]
     follow_through_by_exercise: dict[str, float]
