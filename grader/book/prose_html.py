@@ -37,6 +37,8 @@ def render_code_block(text: str, info: str, output: bool = False) -> str:
     if not (lexer or output):
         text = dedent(text)  # plain text is a drawing, which has little room on a phone
     inside = str(highlight(text, lexer(), FORMAT)) if lexer else html.escape(text, quote=False)
+    if mark == "report":
+        inside = colour_report(text)
     kind = "output" if output else ("code" if lexer else "drawing")
     label = "what it prints" if output else NAMES.get(language, language) or "text"
     needs = '<span class="needs">needs PyTorch</span>' if mark == "torch" else ""
@@ -46,6 +48,24 @@ def render_code_block(text: str, info: str, output: bool = False) -> str:
         f' style="--columns: {columns}">{needs}'
         f'<pre tabindex="0" aria-label="{html.escape(label)}"><code>{inside}</code></pre></div>\n'
     )
+
+
+# What a terminal colours in a report: the pattern of a piece, and its colour there.
+REPORT = re.compile(
+    r"^(?P<red>✗ \S+ failed|      yours  .*)|^(?P<green>      right  .*)|(?P<yellow>→)",
+    re.MULTILINE,
+)
+
+
+def colour_report(text: str) -> str:
+    """Render a report of the grader as HTML, coloured as a terminal does."""
+    found, at = [], 0
+    for piece in REPORT.finditer(text):
+        said = html.escape(piece[0], quote=False)
+        found += [html.escape(text[at : piece.start()], quote=False)]
+        found += [f'<span class="{piece.lastgroup}">{said}</span>']
+        at = piece.end()
+    return "".join([*found, html.escape(text[at:], quote=False)])
 
 
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
@@ -231,7 +251,9 @@ class ProseRenderer:
             return self.figure(found[2].strip(), self._render(token.content))
         before = tokens[at - 1] if at else None
         follows = before is not None and before.type == "fence" and before.info.startswith("python")
-        return render_code_block(token.content, token.info, output=token.info == "text" and follows)
+        is_report = token.info == "text report"
+        output = is_report or (token.info == "text" and follows)
+        return render_code_block(token.content, token.info, output=output)
 
     def _colon_fence(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         found = DIRECTIVE.match(tokens[at].info)
