@@ -68,6 +68,7 @@ def colour_report(text: str) -> str:
     return "".join([*found, html.escape(text[at:], quote=False)])
 
 
+NAME = re.compile(r"[A-Za-z_]\w+")
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
 OPTIONS = re.compile(r"\A(?::\w+:.*\n)+")  # a directive's options: only other MyST readers use them
 EXTERNAL = re.compile(r"https?://")
@@ -94,6 +95,7 @@ class Section:
     title: str
     level: int
     words: list[str] = field(default_factory=list)
+    code: dict[str, None] = field(default_factory=dict)  # names in its blocks of code
 
     @property
     def text(self) -> str:
@@ -249,6 +251,8 @@ class ProseRenderer:
         found = DIRECTIVE.match(token.info)
         if found and found[1] == "figure":
             return self.figure(found[2].strip(), self._render(token.content))
+        if self.page.sections and token.info.split(" ")[0] in LEXERS:
+            self.page.sections[-1].code |= dict.fromkeys(NAME.findall(token.content))
         before = tokens[at - 1] if at else None
         follows = before is not None and before.type == "fence" and before.info.startswith("python")
         is_report = token.info == "text report"

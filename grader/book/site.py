@@ -231,17 +231,23 @@ class Builder:
     def _index(self) -> str:
         """Return the search index as a script: a page at ``file://`` may not fetch JSON."""
         rows = [
-            [page_name(c.id, section.id), f"{c.number} {c.title}", section.title, section.text]
+            [
+                page_name(c.id, section.id),
+                f"{c.number} {c.title}",
+                section.title,
+                section.text,
+                " ".join(section.code),
+            ]
             for c in self.chapters
             for section in self.pages[c.id].sections
         ]
         rows += [
-            [page_name(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id]
+            [page_name(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id, ""]
             for e in self.course.exercises.values()
             if e.chapter in self.pages
         ]
         rows += [
-            [f"glossary.html#{word.id}", "Glossary", ", ".join(word.names), word.says]
+            [f"glossary.html#{word.id}", "Glossary", ", ".join(word.names), word.says, ""]
             for word in self.words
         ]
         return (
