@@ -51,6 +51,7 @@ class About:
         self.distribution: str = said["distribution"] or usual
         self.repository: str = said["repository"]
         self.contact: str = said["contact"]
+        self.site: str = said["site"]
         self.chapter: str = said["chapter"]
         self.files = tuple(map(str, said["files"]))
         self.against = tuple(map(str, said["against"]))
@@ -122,7 +123,7 @@ def _about(found: object) -> About:
         raise ValueError(f'it does not begin with "schema": "{SCHEMA}".')
     usual: Said = {
         "schema": SCHEMA, "name": "", "title": "", "start": "", "end": "", "distribution": "",
-        "repository": "", "contact": "", "chapter": "chapter", "files": ["__init__.py"],
+        "repository": "", "contact": "", "site": "", "chapter": "chapter", "files": ["__init__.py"],
         "against": ["the course's own solutions"],
         "forbidden": {"imports": [], "says": ""}, "alone": {"folder": "", "says": ""},
         "narrow": [], "detached": {}, **{key: f"{key}.py" for key in OWN_FILES},
@@ -138,6 +139,8 @@ def _about(found: object) -> About:
     about = About({**usual, **found})
     _check_names(about.name, about.chapter, about.distribution)
     _check_addresses(about.repository, about.contact)
+    if about.site and not (ADDRESS.fullmatch(about.site) and about.site.endswith("/")):
+        raise ValueError(f"site has to begin with https:// and end with /, not {about.site!r}.")
     for key, name in about.own_files.items():
         if not INSIDE.fullmatch(name):
             raise ValueError(f"{key} has to be a Python file inside the course, not {name!r}.")

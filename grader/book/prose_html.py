@@ -37,6 +37,8 @@ def render_code_block(text: str, info: str, output: bool = False) -> str:
     if not (lexer or output):
         text = dedent(text)  # plain text is a drawing, which has little room on a phone
     inside = str(highlight(text, lexer(), FORMAT)) if lexer else html.escape(text, quote=False)
+    if mark == "report":
+        inside = colour_report(text)
     kind = "output" if output else ("code" if lexer else "drawing")
     label = "what it prints" if output else NAMES.get(language, language) or "text"
     needs = '<span class="needs">needs PyTorch</span>' if mark == "torch" else ""
@@ -48,6 +50,25 @@ def render_code_block(text: str, info: str, output: bool = False) -> str:
     )
 
 
+# What a terminal colours in a report: the pattern of a piece, and its colour there.
+REPORT = re.compile(
+    r"^(?P<red>✗ \S+ failed|      yours  .*)|^(?P<green>      right  .*)|(?P<yellow>→)",
+    re.MULTILINE,
+)
+
+
+def colour_report(text: str) -> str:
+    """Render a report of the grader as HTML, coloured as a terminal does."""
+    found, at = [], 0
+    for piece in REPORT.finditer(text):
+        said = html.escape(piece[0], quote=False)
+        found += [html.escape(text[at : piece.start()], quote=False)]
+        found += [f'<span class="{piece.lastgroup}">{said}</span>']
+        at = piece.end()
+    return "".join([*found, html.escape(text[at:], quote=False)])
+
+
+NAME = re.compile(r"[A-Za-z_]\w+")
 DIRECTIVE = re.compile(r"\{(\w+)\}\s*(.*)")
 OPTIONS = re.compile(r"\A(?::\w+:.*\n)+")  # a directive's options: only other MyST readers use them
 EXTERNAL = re.compile(r"https?://")
@@ -74,6 +95,7 @@ class Section:
     title: str
     level: int
     words: list[str] = field(default_factory=list)
+    code: dict[str, None] = field(default_factory=dict)  # names in its blocks of code
 
     @property
     def text(self) -> str:
@@ -229,9 +251,13 @@ class ProseRenderer:
         found = DIRECTIVE.match(token.info)
         if found and found[1] == "figure":
             return self.figure(found[2].strip(), self._render(token.content))
+        if self.page.sections and token.info.split(" ")[0] in LEXERS:
+            self.page.sections[-1].code |= dict.fromkeys(NAME.findall(token.content))
         before = tokens[at - 1] if at else None
         follows = before is not None and before.type == "fence" and before.info.startswith("python")
-        return render_code_block(token.content, token.info, output=token.info == "text" and follows)
+        is_report = token.info == "text report"
+        output = is_report or (token.info == "text" and follows)
+        return render_code_block(token.content, token.info, output=output)
 
     def _colon_fence(self, tokens: Sequence[Token], at: int, *_: object) -> str:
         found = DIRECTIVE.match(tokens[at].info)

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .. import root
 from ..about import COURSE
-from ..course.load import Course
+from ..course.load import Course, optional_table
 from ..course.schema import Chapter
 from ..course.splice import target_file
 from ..errors import OurFault, WrongUse
@@ -37,10 +37,11 @@ TARGET = re.compile(r"^\(([\w-]+)\)=$", re.MULTILINE)
 LOOKS = [*sorted(Path(HERE, "static").iterdir())]
 LOOKS += [Path(ENGINE, name) for name in ("figure.css", "figure.js")]
 GRADING_FILES = sorted(Path(HERE, "here").iterdir())
-# Not copied into workspaces (`chapters/.page`): the first page's text, and the code that a grading
-# page's scratch field begins with.
-START, SCRATCH, SCRATCH_ARRAYS = (
-    os.path.join("chapters", ".page", name) for name in ("start.md", "scratch.py", "arrays.py")
+# Not copied into workspaces (`chapters/.page`): the first page's first screen, the text below it,
+# the picture that previews of links show, and the code that a grading page's scratch field has.
+FIRST, START, PREVIEW, SCRATCH, SCRATCH_ARRAYS = (
+    os.path.join("chapters", ".page", name)
+    for name in ("first.md", "start.md", "preview.png", "scratch.py", "arrays.py")
 )
 GLOSSARY = os.path.join("chapters", "glossary.md")
 
@@ -61,8 +62,9 @@ def build_site(
         OurFault: a link leads nowhere, or an anchor is there twice.
         WrongUse: the folder cannot be written to.
     """
-    files = Builder(course, grading_pages, imports).files()
-    looks = [*LOOKS, *(GRADING_FILES if grading_pages else ())]
+    files = Builder(course, grading_pages, imports, find_wheel(out)).files()
+    pictures = filter(os.path.exists, [root.path(PREVIEW)])
+    looks = [*LOOKS, *map(Path, pictures), *(GRADING_FILES if grading_pages else ())]
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
@@ -74,6 +76,13 @@ def build_site(
     return [*files, *map(os.path.basename, looks)]
 
 
+def find_wheel(folder: str) -> str:
+    """Return the name of the course's newest wheel in the site's folder; empty if there is none."""
+    begins = re.sub(r"[-_.]+", "_", COURSE.distribution).lower() + "-"
+    wheels = [path for path in Path(folder).glob("*.whl") if path.name.lower().startswith(begins)]
+    return max(wheels, key=lambda path: path.stat().st_mtime).name if wheels else ""
+
+
 class Builder:
     """Renders the pages of a course."""
 
@@ -82,8 +91,10 @@ class Builder:
         course: Course,
         grading_pages: Sequence[Work] = (),
         imports: Mapping[str, str] | None = None,
+        wheel: str = "",
     ) -> None:
         self.course = course
+        self.wheel = wheel
         self.grading_pages = grading_pages
         self.imports = imports
         self.words = read_words(_text(GLOSSARY))
@@ -112,14 +123,15 @@ class Builder:
             for target in TARGET.findall(self.course.prose(chapter.id))
         }
         self.pages |= {c.id: self.reader.read(self.course.prose(c.id)) for c in self.chapters}
-        access, start = self.reader.read(_text(ACCESS)), self.reader.read(_text(START))
-        self._require_links({**self.pages, START: start, ACCESS: access})
+        access, first, start = (self.reader.read(_text(name)) for name in (ACCESS, FIRST, START))
+        self._require_links({**self.pages, FIRST: first, START: start, ACCESS: access})
         quizzes = {chapter.id: self._quiz(chapter) for chapter in self.chapters}
         self.templates.globals["access"] = access
         found = {page_name(c.id): self._chapter(c, quizzes[c.id]) for c in self.chapters}
         found["index.html"] = self._render(
-            "start.html", start=start, scripts=scripts(start.body), rows=self._rows(),
-            desks=self.grading_pages,
+            "start.html", first=first, start=start, scripts=scripts(first.body + start.body),
+            rows=self._rows(), desks=self.grading_pages, wheel=self.wheel,
+            preview=os.path.basename(PREVIEW) * os.path.exists(root.path(PREVIEW)),
         )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
         if access.body:
@@ -205,11 +217,12 @@ class Builder:
         return self.templates.get_template(name).render(more)
 
     def _rows(self) -> list[dict[str, object]]:
+        built = optional_table("exercises.parts", "PARTS")
         return [
             {
                 "chapter": chapter,
                 "minutes": sum(e.minutes for e in chapter.exercises if not e.given),
-                "points": sum(e.points for e in chapter.exercises),
+                "built": self.reader.inline(built.get(chapter.id, "")),
                 "count": sum(not e.given for e in chapter.exercises),
             }
             for chapter in self.chapters
@@ -218,17 +231,23 @@ class Builder:
     def _index(self) -> str:
         """Return the search index as a script: a page at ``file://`` may not fetch JSON."""
         rows = [
-            [page_name(c.id, section.id), f"{c.number} {c.title}", section.title, section.text]
+            [
+                page_name(c.id, section.id),
+                f"{c.number} {c.title}",
+                section.title,
+                section.text,
+                " ".join(section.code),
+            ]
             for c in self.chapters
             for section in self.pages[c.id].sections
         ]
         rows += [
-            [page_name(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id]
+            [page_name(e.chapter, e.anchor), f"Exercise {e.section}", e.title, e.id, ""]
             for e in self.course.exercises.values()
             if e.chapter in self.pages
         ]
         rows += [
-            [f"glossary.html#{word.id}", "Glossary", ", ".join(word.names), word.says]
+            [f"glossary.html#{word.id}", "Glossary", ", ".join(word.names), word.says, ""]
             for word in self.words
         ]
         return (

@@ -7,7 +7,7 @@
 "use strict";
 window.BabygradGraph = (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const WIDEST = 136, NARROWEST = 104, TURN = 560, FLIGHT = 650, PACE = 2600, LANE = 4, USUAL = 112;
+  const WIDEST = 136, NARROWEST = 104, TURN = 560, FLAT = 600, FLIGHT = 650, PACE = 2600, LANE = 4, USUAL = 112;
   const TALL = { live: 92, recorded: 104 };
 
   // ---- numbers ------------------------------------------------------------------------------
@@ -371,7 +371,9 @@ window.BabygradGraph = (() => {
 
     // The drawing for the room that there is; only a new room needs a new one.
     fit() {
-      const room = Math.floor(this.scene.clientWidth);
+      // A figure that plays by itself lies across on every screen: a narrow one draws it smaller.
+      const clear = Math.floor(this.scene.clientWidth);
+      const room = clear && this.element.closest("[data-plays]") ? Math.max(clear, FLAT) : clear;
       if (!room || room === this.room) return;
       this.room = room;
       this.spot = fitting(this.graph, room);
@@ -465,7 +467,8 @@ window.BabygradGraph = (() => {
         "aria-valuemax": node.drag.max }).forEach(([name, value]) => group.setAttribute(name, value));
       const to = (event) => {
         const box = group.getBoundingClientRect();
-        const share = (event.clientX - box.left - 14) / (box.width - 28);
+        const edge = 14 * box.width / width;
+        const share = (event.clientX - box.left - edge) / (box.width - 2 * edge);
         this.set(at, node.drag.min + share * (node.drag.max - node.drag.min));
       };
       group.addEventListener("pointerdown", (event) => { group.setPointerCapture(event.pointerId); to(event); });

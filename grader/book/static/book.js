@@ -152,16 +152,66 @@
     document.head.append(element("script", { src: "search-index.js", onload: done }));
   });
 
-  // A word counts most in a title, more at the beginning of a word than within one.
-  function score(words, title, text) {
+  // Words are compared by their stems: clipping, clips and clip are one.
+  const ENDING = /(?:ations?|ings?|ions?|ed|es|e|s)$/;
+  function stem(word) {
+    if (word.length < 4 || word.endsWith("ss")) return word;
+    const cut = word.replace(/ies$/, "y").replace(ENDING, "");
+    return cut.length < 3 ? word : cut.replace(/([bdgmnpt])\1$/, "$1");
+  }
+  const words = (text) => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const stems = (text) => words(text).map(stem);
+  // A name counts whole and by its parts: LayerNorm1d is found as layer and norm, state_dict as state.
+  const parts = (name) => name.split(/_|(?<=[a-z])(?=[A-Z])|(?<=\D)(?=\d)/).filter(Boolean);
+  const named = (text) => (text.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((name) => {
+    const found = parts(name);
+    return stems([name, ...(found.length > 1 ? found : [])].join(" "));
+  });
+  const tally = (found) => {
+    const counts = new Map();
+    for (const each of found) counts.set(each, (counts.get(each) ?? 0) + 1);
+    return counts;
+  };
+  let index;
+  function read() {
+    index = window.BOOK_INDEX.map((row) => {
+      const [, , title, text, code] = row;
+      return { row, heads: title.split(", ").map((each) => stems(each).join(" ")), title: tally(stems(title)),
+        text: tally(stems(text)), code: tally(named(`${title} ${code} ${text}`)), says: ` ${stems(`${title} ${text}`).join(" ")} ` };
+    });
+    index.count = tally(index.flatMap((of) => [...new Set([...of.title.keys(), ...of.text.keys(), ...of.code.keys()])]));
+  }
+  // Where a stem stands in a row: whole, or as the beginning of a word that is still being typed.
+  const WEIGHT = { title: [8, 1], text: [1, 4], code: [1.5, 1] }; // and how many times are counted
+  function weigh(of, word) {
     let sum = 0;
-    for (const word of words) {
-      const head = title.indexOf(word), body = text.indexOf(word);
-      if (head < 0 && body < 0) return 0;
-      if (head >= 0) sum += head === 0 || !/\w/.test(title[head - 1]) ? 12 : 6;
-      if (body >= 0) sum += Math.min(5, text.split(word).length - 1);
+    for (const [where, [weight, most]] of Object.entries(WEIGHT)) {
+      const whole = of[where].get(word) ?? 0;
+      const begun = whole || [...of[where].keys()].some((each) => each.startsWith(word)) ? 1 / 3 : 0;
+      sum += weight * (whole ? Math.min(most, whole) : begun);
     }
     return sum;
+  }
+  // Sections that only name what others explain.
+  const SUMS_UP = /#(quiz|questions|key-concepts|what-you-will-be-able-to-do|two-questions-[\w-]+)$/;
+  // A rare word says more than a common one; words that stand together more than words apart.
+  function score(of, asked) {
+    let sum = 0;
+    for (const word of asked) {
+      const found = weigh(of, word);
+      if (!found) return 0;
+      sum += found * Math.log(1 + index.length / (1 + (index.count.get(word) ?? 0)));
+    }
+    const phrase = asked.join(" ");
+    if (asked.length > 1 && of.says.includes(` ${phrase} `)) sum *= 2;
+    if (of.heads.includes(phrase)) sum *= of.row[1] === "Glossary" ? 3.5 : 3;
+    else if (asked.every((word) => of.title.has(word))) sum *= 1 + asked.length / of.title.size;
+    return SUMS_UP.test(of.row[0]) ? sum * 0.6 : sum;
+  }
+  // The words of a query may be one word here: layer norm is LayerNorm, step decay is step_decay.
+  function best(of, asked) {
+    const together = asked.length > 1 ? [[asked.join("")], [asked.join("_")]] : [];
+    return Math.max(...[asked, ...together].map((each) => score(of, each)));
   }
   function excerpt(text, words) {
     const low = plain(text), first = Math.min(...words.map((w) => low.indexOf(w)).filter((i) => i >= 0));
@@ -169,20 +219,21 @@
     return (start ? "…" : "") + text.slice(start, start + 170) + (start + 170 < text.length ? "…" : "");
   }
   function marked(text, words) {
+    if (!words.length) return [text];
     const pattern = words.map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
     return text.split(new RegExp(`(${pattern})`, "i"))
       .map((part, n) => n % 2 ? element("mark", { textContent: part }) : part);
   }
   function search(query) {
-    const words = plain(query).split(/\s+/).filter(Boolean);
-    const hits = words.length === 0 ? [] : window.BOOK_INDEX
-      .map((row) => [score(words, plain(row[2]), plain(row[3])), row])
+    if (!index) read();
+    const asked = stems(query);
+    const hits = index.map((of) => [asked.length ? best(of, asked) : 0, of.row])
       .filter(([points]) => points > 0).sort((a, b) => b[0] - a[0]).slice(0, 20);
     at("hits").replaceChildren(...hits.map(([, [to, place, title, text]]) => element("li", {},
       element("a", { href: to }, element("span", { className: "place" }, place),
-        element("b", {}, ...marked(title, words)),
-        element("span", { className: "text" }, ...marked(excerpt(text, words), words))))));
-    at("found").textContent = words.length === 0 ? "" : hits.length === 0
+        element("b", {}, ...marked(title, asked)),
+        element("span", { className: "text" }, ...marked(excerpt(text, asked), asked))))));
+    at("found").textContent = asked.length === 0 ? "" : hits.length === 0
       ? `Nothing found for «${query.trim()}».` : `${hits.length === 20 ? "The best 20" : hits.length} found.`;
   }
   const dialog = at("search");

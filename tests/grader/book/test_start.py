@@ -8,22 +8,32 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
+import struct
 import textwrap
 from pathlib import Path
 
 import pytest
 
+from exercises.parts import PARTS
 from grader import root
+from grader.about import COURSE
+from grader.learner.terminal import report
+from grader.learner.wording import CODES, Style
 
 from ..test_examples import run
 from ..test_golden import normal_text
 
 pytest.importorskip("markdown_it")
-from grader.book import site  # noqa: E402
+from grader.book import site as book_site  # noqa: E402
+from grader.book.prose_html import colour_report  # noqa: E402
+from grader.book.site import build_site  # noqa: E402
 
-START, README = Path(root.path("chapters", ".page", "start.md")), Path(root.path("README.md"))
+pytestmark = pytest.mark.xdist_group("book")
+
+FIRST, START = (Path(root.path("chapters", ".page", name)) for name in ("first.md", "start.md"))
+README = Path(root.path("README.md"))
 DIV, LOST = "chapter3.div.backward", "forgot-minus"
-FENCE = re.compile(r"^```(?:python|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(?:python|text|text report)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NEAR = 0.15  # how far the losses of the GPT may lie apart on another machine
 
 
@@ -47,14 +57,14 @@ def wrong_rule(course) -> str:
 
 
 def test_the_wrong_rule_is_one_of_the_course_and_stands_in_its_place(course, wrong_rule):
-    rule = shown(START, "class Div")
+    rule = shown(FIRST, "class Div")
     assert rule.endswith("    def backward(self, out_grad, node):\n"
                          + textwrap.indent(wrong_rule.strip() + "\n", 8 * " "))  # fmt: skip
     head = rule.splitlines()[0]
     assert f"\n{head}\n" in course.replace_bodies({})["ops.py"]
 
 
-@pytest.mark.parametrize("page", [START, README], ids=["start", "readme"])
+@pytest.mark.parametrize("page", [FIRST, README], ids=["start", "readme"])
 def test_its_report_is_the_graders(page, wrong_rule, package, grader):
     place = package({"ops.Div.backward": wrong_rule})
     said = grader("check", DIV, "--package", str(place)).out
@@ -85,11 +95,71 @@ def first_and_last(said: str) -> str:
 
 
 def test_a_course_without_such_a_page_begins_with_its_chapters(course, tmp_path, monkeypatch):
-    monkeypatch.setattr(site, "START", "nothing.md")
-    site.build_site(dataclasses.replace(course, chapters=course.chapters[:1]), str(tmp_path))
+    for name in ("FIRST", "START", "PREVIEW"):
+        monkeypatch.setattr(book_site, name, "nothing.md")
+    build_site(dataclasses.replace(course, chapters=course.chapters[:1]), str(tmp_path))
     text = (tmp_path / "index.html").read_text("utf-8")
     assert "grader init work" in text and 'href="chapter1.html"' in text
-    assert "<figure" not in text and "figure.js" not in text
+    assert "<figure" not in text and "figure.js" not in text and "og:image" not in text
+
+
+def test_its_report_has_the_colours_of_a_terminal(wrong_rule, package, grader):
+    place = package({"ops.Div.backward": wrong_rule})
+    found = grader("check", DIV, "--package", str(place), "--json").result
+    painted = re.findall(r"\x1b\[(\d+)m(.*?)\x1b\[0m", report(found, Style(True, 80)))
+    name_of = {code: name for name, code in CODES.items()}
+    wanted = [(name_of[code], text) for code, text in painted]
+    coloured = colour_report(shown(FIRST, "✗ "))
+    got = re.findall(r'<span class="(\w+)">(.*?)</span>', coloured)
+    assert got and got == [pair for pair in wanted if pair in got]
+    left = [pair for pair in wanted if pair not in got]
+    assert all(
+        text in ("✗ failed", "0 / 2 points") or name in ("bold", "dim") for name, text in left
+    )
+
+
+def test_the_names_are_those_that_the_models_of_chapter_14_write():
+    said = Path(root.path("chapters", "chapter14.md")).read_text("utf-8")
+    rows = re.findall(r"^\| .* \| (\d\.\d\d) \| (.*) \|$", START.read_text("utf-8"), re.MULTILINE)
+    losses = [float(loss) for loss, _ in rows]
+    assert len(rows) == 5 and losses == sorted(losses, reverse=True)
+    assert not [row for row in rows if f"\nloss {row[0]}: {row[1]}\n" not in said]
+
+
+def test_each_chapter_says_what_you_build_as_the_readme_does(course, site):
+    rows = re.findall(r"^\| (\d+) [^|]+ \| ([^|]+) \|$", README.read_text("utf-8"), re.MULTILINE)
+    assert {f"chapter{number}": built for number, built in rows} == PARTS
+    assert list(PARTS) == [chapter.id for chapter in course.chapters]
+    text = (site / "index.html").read_text("utf-8")
+    assert text.count('class="built"') == len(PARTS)
+
+
+def test_a_wheel_in_the_folder_of_the_site_is_what_it_installs(course, tmp_path):
+    (tmp_path / "babygrad_course-1.0-py3-none-any.whl").touch()
+    (tmp_path / "other-1.0-py3-none-any.whl").touch()
+    first = dataclasses.replace(course, chapters=course.chapters[:1])
+    build_site(first, str(tmp_path))
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert "pip install ./babygrad_course-1.0-py3-none-any.whl\n" in text
+    assert 'href="babygrad_course-1.0-py3-none-any.whl"' in text
+
+
+def test_a_preview_shows_a_picture_of_its_size_at_a_full_address(course, tmp_path, monkeypatch):
+    picture = Path(root.path(book_site.PREVIEW)).read_bytes()
+    assert picture[1:4] == b"PNG" and struct.unpack(">II", picture[16:24]) == (1200, 630)
+    monkeypatch.setattr(COURSE, "site", "https://example.org/book/")
+    build_site(dataclasses.replace(course, chapters=course.chapters[:1]), str(tmp_path))
+    text = (tmp_path / "index.html").read_text("utf-8")
+    assert 'property="og:image" content="https://example.org/book/preview.png"' in text
+    assert (tmp_path / "preview.png").read_bytes() == picture
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_the_first_screen_has_the_figure_the_button_and_the_report(width, read):
+    page = read("index.html", width=width)
+    for what in (".lead", ".begin .main", ".hero figure svg", ".hero .output .red"):
+        box = page.locator(what).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 900, what
 
 
 @pytest.mark.sampled(long=0)
