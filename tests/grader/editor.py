@@ -24,10 +24,15 @@ class Editor:
         diagnostics: URI → what was published last.
         messages: what was shown, in order.
         opened: the documents that it was asked to show.
+        progress: what `grader/progress` has told, in order.
+        asked: the choices that it was given, in order.
+        choices: what it answers to them, in order; then nothing.
+        edits: the edits that it was asked to make.
     """
 
     def __init__(self, folder, *, able=True):
         self.diagnostics, self.messages, self.opened = {}, [], []
+        self.progress, self.choices, self.asked, self.edits = [], [], [], []
         self._news = threading.Condition()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -40,6 +45,9 @@ class Editor:
             lambda told: self._take(self.messages.append, told.message)
         )
         self.client.feature(lsp.WINDOW_SHOW_DOCUMENT)(partial(self._show))
+        self.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(partial(self._choose))
+        self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(partial(self._apply))
+        self.client.feature("grader/progress")(lambda told: self._take(self.progress.append, told))
         self.wait(self._start(folder, able))
 
     async def _start(self, folder, able):
@@ -66,6 +74,14 @@ class Editor:
     def _show(self, params):
         self._take(self.opened.append, params)
         return lsp.ShowDocumentResult(True)
+
+    def _choose(self, params):
+        self._take(self.asked.append, params)
+        return lsp.MessageActionItem(self.choices.pop(0)) if self.choices else None
+
+    def _apply(self, params):
+        self._take(self.edits.append, params)
+        return lsp.ApplyWorkspaceEditResult(True)
 
     def wait(self, awaitable):
         return asyncio.run_coroutine_threadsafe(awaitable, self._loop).result(SECONDS)

@@ -12,6 +12,8 @@ from .conftest import run_grader
 pytest.importorskip("pygls")
 from lsprotocol import types as lsp  # noqa: E402
 
+from grader.editor.commands.language_server import fence  # noqa: E402
+
 from .editor import Editor  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("language server")  # one for all
@@ -97,21 +99,20 @@ def test_a_wrong_rule_is_told_on_its_line(editor, uri, ops, text):
     editor.until(lambda: not editor.faults(uri))
 
 
-def test_a_lens_stands_above_each_exercise(editor, uri, text):
+def test_one_lens_above_each_exercise_tells_its_state_and_asks_what_next(editor, uri, text):
     asked = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
     lenses = editor.ask(lsp.TEXT_DOCUMENT_CODE_LENS, asked)
     line = line_of(text, "Div.backward")
-    at_div = [lens.command for lens in lenses if lens.range.start.line + 1 == line]
-    assert [c.title for c in at_div] == ["Check", "Hint", "Show"]
-    check, hint, show = at_div
-    editor.do(hint.command, *hint.arguments)
+    (lens,) = [lens.command for lens in lenses if lens.range.start.line + 1 == line]
+    assert lens.title == "· pending, 0 of 2 points"
+    assert len({each.range.start.line for each in lenses}) == len(lenses)
+    editor.choices.append("Hint")
+    editor.do(lens.command, *lens.arguments)
     editor.until(lambda: any("chapter3.div.backward, hint 1 of" in m for m in editor.messages))
-    editor.do(check.command, *check.arguments)
-    editor.until(lambda: "chapter3.div.backward: pending" in editor.messages)
-    editor.do(show.command, *show.arguments)
-    editor.until(lambda: editor.opened)
-    opened = editor.opened[-1]
-    assert opened.uri.endswith("/work/chapters/chapter3.md") and opened.selection.start.line
+    assert [each.title for each in editor.asked[-1].actions] == ["Check", "Hint", "Show", "Reset"]
+    told = len(editor.messages)
+    editor.do(lens.command, *lens.arguments)  # nothing is chosen
+    assert len(editor.messages) == told
 
 
 def test_the_stub_is_put_back_by_an_edit_of_what_was_written(editor, uri, ops, text):
@@ -123,7 +124,8 @@ def test_the_stub_is_put_back_by_an_edit_of_what_was_written(editor, uri, ops, t
     )
     actions = editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, asked)
     assert [a.title for a in actions] == [
-        "Put the stub of chapter3.div.backward back", "Open chapter3"
+        "Put the stub of chapter3.div.backward back", "Check: chapter3.div.backward",
+        "Hint: chapter3.div.backward", "Open chapter3",
     ]  # fmt: skip
     ((changed, (edit,)),) = actions[0].edit.changes.items()
     lines = wrong.splitlines(True)
@@ -179,6 +181,13 @@ def test_a_file_elsewhere_is_told_once(editor, uri, ops, tmp_path):
     assert "one.py" in said and "grader init DIR" in said
     asked = lsp.CodeLensParams(lsp.TextDocumentIdentifier(uri))
     assert editor.ask(lsp.TEXT_DOCUMENT_CODE_LENS, asked)
+
+
+def test_what_code_says_cannot_end_the_block_that_quotes_it():
+    shown = fence(["before", "`````", "<img src=x> ``````` x"])
+    marks = shown.partition("text\n")[0]
+    assert set(marks) == {"`"} and len(marks) == 8 and shown.count(marks) == 2
+    assert fence(["x"]) == "````text\nx\n````"
 
 
 @pytest.mark.long
