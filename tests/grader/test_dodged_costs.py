@@ -131,7 +131,7 @@ def test_code_that_touches_what_counts_is_noticed(how):
 @pytest.mark.parametrize("module", [np.linalg, np.fft])
 def test_no_function_of_a_module_of_algebra_is_free(module):
     tried = 0
-    for name in module.__all__:
+    for name in {*module.__all__} - {"trace"}:  # adds, and multiplies nothing
         text = f"import {module.__name__} as lib\ndef f(x):\n    lib.{name}(x)\n    return x"
         try:
             found = spent(text, np.eye(6))

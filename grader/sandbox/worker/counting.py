@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import types
 
 import numpy as np
+from numpy_costs import PLACES, products
 from tamper_guard import Guarded
 
 TYPE_CHECKING = False
@@ -18,23 +18,9 @@ if TYPE_CHECKING:
 
     Function = Callable[..., Any]
 
-# One product per element.
-PRODUCTS = {
-    "multiply", "divide", "true_divide", "square", "power", "float_power", "reciprocal", "prod",
-    "cumprod", "var", "std", "norm", "kron", "cross",
-}  # fmt: skip
-# Products per element: the length of the first operand's last axis …
-ROWS = {"matmul", "dot", "inner", "vecdot", "matvec", "vecmat"}
-# … or the root of (size * size / result's size), as both hold the summed axes and the result does
-# not: (3, 4) by (4, 5) gives 15 elements, each of isqrt(12 * 20 // 15) == 4 products.
-BY_SIZES = {"tensordot", "outer", "vdot"}
 # Written in Python on top of counted functions: these run on counting arrays.
 OF_OTHERS = {"multi_dot", "matrix_power", "apply_along_axis", "apply_over_axes", "piecewise"}
 TAKES = {"__getitem__", "take", "take_along_axis", "compress", "choose"}  # read as many as written
-# Nobody knows their products, nor those of these modules' functions: a size times an axis are more
-# (a Fourier transform is counted as one product per element).
-BOUNDED = {"interp", "polyval", "polyfit", "polymul", "polydiv", "cov", "corrcoef", "vander"}
-BOUNDED_MODULES = "numpy.linalg", "numpy.polynomial"
 OUT = {"tolist", "item", "tobytes", "tofile", "dump", "dumps", "__float__"}
 # Types that bring no values along; any other may, and nobody sees how many.
 HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
@@ -62,6 +48,7 @@ class Operands:
         outside: how many values came from outside the count.
         numbers: how many single values were counted before.
         closed: whether an operand cannot be looked into: memory, a function.
+        has_values: whether whole numbers among them were made of real ones.
     """
 
     def __init__(self, arrays: CountedArrays, name: str = "") -> None:
@@ -69,6 +56,7 @@ class Operands:
         self.plain: list[Any] = []
         self.same: dict[int, Any] = {}
         self.outside, self.numbers, self.closed = 0, 0, name == "fromstring"
+        self.has_values = False
 
     def bare(self, value: Any, inside: bool = False) -> Any:
         """Return a value without the count, including what lists and tuples hold."""
@@ -98,6 +86,7 @@ class Operands:
     def plain_of(self, plain: Any, value: Any) -> Any:
         self.plain.append(plain)
         self.same[id(plain)] = value
+        self.has_values = self.has_values or self.arrays.meter.known(owner(value)).has_values
         if plain.dtype.hasobject:
             self.outside += sum(np.size(each) for each in plain.flat)
         return plain
@@ -140,13 +129,17 @@ class CountedArrays:
             self.meter.met |= {value} if type(value) is float else set()
             return value
         several = isinstance(value, (tuple, list))
-        made = Made(self, name, plain, plain_named, given)
-        made.module = getattr(function, "__module__", "") or ""
+        made = Made(self, function, name, plain, plain_named, given)
         found = [made.counting(each) for each in (value if several else (value,))]
         made.count()
         if not several:
             return found[0]
         return value._make(found) if hasattr(value, "_make") else type(value)(found)
+
+    def is_signed(self, array: Any) -> bool:
+        """Whether an array's memory is as a counted call has left it, or the count is not on."""
+        holder = owner(array)
+        return not self.meter.is_on or self.meter.known(holder).digest == hash_array(holder)
 
     def strange(self, array: Any) -> int:
         """Return how many values no counted call wrote; from now on they are known.
@@ -226,32 +219,41 @@ class Made:
     """Count the results of one NumPy call.
 
     Args:
+        function, name: the function, and its name; a method of a ufunc has the ufunc's.
         args, named: its arguments, plain.
         given: the operands that these hold.
+
+    Attributes:
+        written: how many elements it wrote.
+        is_whole: whether it knows whole numbers alone: they find places.
+        is_complex: whether it knows complex numbers.
     """
 
     def __init__(
         self,
         arrays: CountedArrays,
+        function: Function,
         name: str,
         args: list[Any],
         named: dict[str, Any],
         given: Operands,
     ) -> None:
-        self.arrays, self.name, self.args, self.given = arrays, name, args, given
-        self.named = named
-        self.written, self.module = 0, ""
-        self.outside = given.outside
-        self.is_whole = not any(map(is_real, given.plain))  # whole numbers alone: they find places
+        self.arrays, self.function, self.name, self.given = arrays, function, name, given
+        self.args, self.named = args, named
+        self.written, self.outside = 0, given.outside
+        self.is_whole = not (given.has_values or any(map(is_real, given.plain)))
+        self.is_complex = any(each.dtype.kind == "c" for each in given.plain)
 
     def counting(self, value: Any) -> Any:
         """Return a result as a counting one; a view of an operand costs nothing."""
         given = self.given
-        self.is_whole = self.is_whole and not (hasattr(value, "dtype") and is_real(value))
+        if hasattr(value, "dtype"):
+            self.is_whole = self.is_whole and not is_real(value)
+            self.is_complex = self.is_complex or value.dtype.kind == "c"
         if value is None and given.plain:  # it wrote into its first operand
             self.wrote_into(given.plain[0])
         elif id(value) in given.same:
-            if "out" in self.named:
+            if "out" in self.named or not self.arrays.is_signed(value):
                 self.wrote_into(value)
             return given.same[id(value)]
         elif isinstance(value, np.ndarray):
@@ -259,6 +261,7 @@ class Made:
                 self.written += value.size
                 self.outside += value.size if given.closed and is_real(value) else 0
                 self.arrays.sign(value, is_new=True)
+                self.arrays.meter.known(owner(value)).has_values = self.makes_values(value)
             return self.arrays.wrap(value)
         elif isinstance(value, np.generic) and given.plain or given.numbers:
             self.written += 1
@@ -266,6 +269,10 @@ class Made:
             kinds = self.arrays.numbers
             return next((kind(value) for kind in kinds if kind.plain is type(value)), value)
         return value
+
+    def makes_values(self, array: Any) -> bool:
+        """Whether a new array holds whole numbers of real ones, which find no place."""
+        return array.dtype.kind in "iumM" and not self.is_whole and self.name not in PLACES
 
     def wrote_into(self, plain: Any) -> None:
         part = plain[self.args[1]] if self.name == "__setitem__" else plain
@@ -281,51 +288,7 @@ class Made:
         meter.figures["operations"] += 1
         meter.figures["elements_written"] += self.written
         meter.figures["elements_read"] += self.written if self.name in TAKES else read
-        meter.figures["multiply_adds"] += self.products()
-
-    def products(self) -> int:
-        """Return how many products of two numbers the call took; `i * stride` is none."""
-        sizes = [each.size for each in self.given.plain]
-        if self.name in PRODUCTS:
-            return 0 if self.is_whole else int(max(self.written, *sizes, 1))
-        first: Any = self.args[0] if self.args else None
-        if self.name in ROWS and np.ndim(first):
-            return int(self.written * np.shape(first)[-1])
-        if self.name in BY_SIZES and len(sizes) > 1:
-            return self.written * math.isqrt(sizes[0] * sizes[1] // self.written)
-        if self.name in ("convolve", "correlate"):
-            return math.prod(sizes)
-        if self.name == "einsum":
-            return products_of_einsum(*self.args)
-        size: int = max(self.written, *sizes, 1)
-        if self.name in BOUNDED or self.module.startswith(BOUNDED_MODULES):
-            return size * max([1, *(int(n) for each in self.given.plain for n in each.shape)])
-        return size if self.module.startswith("numpy.fft") else 0
-
-
-def products_of_einsum(subscripts: Any, *operands: Any) -> int:
-    """Return the products of an `einsum`: all letter combinations, times (operands - 1)."""
-    if not isinstance(subscripts, str):
-        return products_of_einsum(*letters_of(subscripts, *operands))
-    terms = subscripts.replace(" ", "").partition("->")[0].split(",")
-    sizes: dict[str, int] = {}
-    for term, operand in zip(terms, operands, strict=False):
-        before, dots, after = term.partition("...")
-        shape = np.shape(operand)
-        middle = shape[len(before) : len(shape) - len(after)] if dots else ()
-        sizes |= dict(zip(before, shape, strict=False))
-        sizes |= dict(zip(after, shape[len(shape) - len(after) :], strict=False))
-        for place, size in enumerate(reversed(middle)):
-            sizes[f"...{place}"] = max(size, sizes.get(f"...{place}", 1))
-    # `ij,jk->ik` of shapes (2, 3) and (3, 4): 2 * 3 * 4 combinations, one product each.
-    return math.prod(sizes.values()) * max(1, len(terms) - 1)
-
-
-def letters_of(*args: Any) -> tuple[Any, ...]:
-    """Convert `einsum` arguments with axis numbers to subscripts with letters."""
-    pairs = [args[place : place + 2] for place in range(0, len(args) - 1, 2)]
-    terms = ["".join("..." if n is Ellipsis else chr(97 + n) for n in axes) for _, axes in pairs]
-    return (",".join(terms), *(operand for operand, _ in pairs))
+        meter.figures["multiply_adds"] += products(self)
 
 
 def hash_array(array: Any) -> int:

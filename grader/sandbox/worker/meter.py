@@ -41,11 +41,15 @@ class Uncounted(Exception):
 
 
 class ArrayState:
-    """Of an array: how many bytes count for it, and a digest of what NumPy last left in it."""
+    """Of an array: how many bytes count for it, and a digest of what NumPy last left in it.
+
+    `has_values` says that it holds whole numbers which were made of real ones.
+    """
 
     def __init__(self, array: Any, forget: Callable[[Any], None]) -> None:
         self.watch = weakref.ref(array, forget)
         self.bytes, self.digest = 0, -1  # no `hash` is -1
+        self.has_values = False
 
 
 class Meter:
