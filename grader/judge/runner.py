@@ -22,8 +22,9 @@ from ..sandbox.launch import Worker
 from ..sandbox.observation import Definition, Observation, Run, Violation
 from ..sandbox.session import ANSWERS, IMPORT_SECONDS, ImportTime, Session
 from ..verdict import WRONG
-from .judge import Evidence, ExerciseVerdict, SourceMap, judge_exercises
+from .judge import Evidence, ExerciseVerdict, judge_exercises
 from .outcome import Outcomes
+from .source_map import SourceMap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ import pytest
 from grader.judge import attribution
 from grader.judge.attribution import Attribution, attribute, trace_case
 from grader.judge.blame import Blame, TrialResult
-from grader.judge.judge import CheckVerdict, ExerciseVerdict, SourceMap
+from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.judge.runner import Case, can_run_again
+from grader.judge.source_map import SourceMap
 from grader.sandbox.observation import Definition, Observation
 from grader.verdict import BLOCKED, FAILED, PASSED
 

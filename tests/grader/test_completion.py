@@ -27,8 +27,9 @@ from grader.course.splice import target_file
 from grader.editor.screen import END
 from grader.grade_package import Grading
 from grader.judge.completion import NEEDS, CheckTransfer, fill_stubs, unmask
-from grader.judge.judge import CheckVerdict, ExerciseVerdict, SourceMap
+from grader.judge.judge import CheckVerdict, ExerciseVerdict
 from grader.judge.outcome import Outcome
+from grader.judge.source_map import SourceMap
 from grader.reason import because
 from grader.result import iter_exercises, result
 from grader.sandbox.observation import Definition, Observation

@@ -14,8 +14,8 @@ from grader.course.key_source import open_key
 from grader.course.outline import chapter_no
 from grader.course.package import module_of
 from grader.course.splice import find_pieces, target_file, with_pieces
-from grader.judge.judge import SourceMap
 from grader.judge.misplaced import find_misplaced
+from grader.judge.source_map import SourceMap
 from grader.sandbox.observation import Definition
 from grader.sandbox.worker import importer
 

@@ -123,7 +123,6 @@ FAILS = """    if found == ["b"]: raise KeyError(found)
     if sorted(found)"""
 
 
-@pytest.mark.long
 def test_a_predicate_sees_data_where_no_learner_code_is_and_its_own_fault_is_told(own, tmp_path):
     course = tmp_path / "course"
     shutil.copytree(GRAPHS, course)
