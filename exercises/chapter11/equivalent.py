@@ -26,10 +26,7 @@ EQUIVALENT = {
         FLOAT64_COMES: ("arrived: dict[int, NDArray] = {id(self): gradient}",),
     },
     "engines.closure.Tensor.backward": {
-        "whether the root's own grad is a copy is left open": (
-            "self.grad = start", "self.grad = np.array(start)",
-            "self.grad = np.asarray(start, dtype=np.float64)",
-        ),
+        FLOAT64_COMES: ("self.grad = np.array(start)",),
         "the first of the order is a leaf, and hands nothing on": (
             "for node in list(reversed(topological_order(self)))[:-1]:",
         ),
