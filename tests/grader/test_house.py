@@ -56,11 +56,12 @@ CLASSROOM = (
 )  # fmt: skip
 CLASS_FLOOR = {room: number for number, room in enumerate(CLASSROOM)}
 HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
-MOST_HELD = 12_000 + 390  # … and of how many lines that may be; 390 are of those of `MOST_CORE`
+MOST_HELD = 12_000 + 400  # … and of how many lines that may be; 400 are of those of `MOST_CORE`
 # Lines of all that is no product's: 18,000 for what version 1.0 promised, then 340 for what is
 # asked again and for faults that no check of their own shows, 120 for costs that nobody dodges and
-# for a check that takes less, 110 for a bound of what each function of NumPy costs.
-MOST_CORE = 18_570
+# for a check that takes less, 120 for a bound of what each function of NumPy costs and for names
+# that no file has.
+MOST_CORE = 18_580
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
