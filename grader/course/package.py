@@ -30,6 +30,7 @@ SAFELY = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"):
     SAFELY |= getattr(os, _flag, 0)
 
+NO_NAME = "no file can have this name (it holds a NUL, or half a character)."
 LINK = "it is a link. Put a copy of what it leads to in its place."
 SECOND_NAME = "it has a second name (a hard link). Put a copy of it in its place."
 
@@ -209,6 +210,8 @@ def safe_bytes(path: str, most: int = MOST_BYTES) -> bytes:
         if error.errno == errno.ELOOP:
             raise BadFile(LINK) from error
         raise BadFile(f"{error.strerror}.") from error
+    except ValueError as error:
+        raise BadFile(NO_NAME) from error
     state = os.fstat(fd)
     if stat.S_ISDIR(state.st_mode):  # `open` would refuse it in its own words
         os.close(fd)

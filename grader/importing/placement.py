@@ -10,18 +10,15 @@ import copy
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
-from ..about import COURSE, EXCEPTIONS, own_names
+from ..about import COURSE
 from ..course.package import module_of
 from ..course.splice import Piece, find_pieces, with_pieces
 from ..course.syntax_tree import NO_PYTHON, find_definitions, is_stub, parse, statement_lines
+from .names import Names, is_same, names_here, one_to_one
 
 ASIDE = re.compile(r"(^|/)(tests?|examples?|docs?|test_\w+|conftest|setup)\b")
-# Rows: owner (a regex), their names, our name, whose names these are, and in which of our files.
-NAMES: tuple[tuple[str, ...], ...] = own_names(EXCEPTIONS).get("NAMES", ())
-
 Unit = tuple[str, str]  # a file, and a class or a function at its top
 Import = tuple[ast.Import | ast.ImportFrom, ast.alias]
 
@@ -52,6 +49,10 @@ class Foreign:
                 continue
             for node in tree.body:
                 self._take(file, node)
+        self.named: dict[str, list[Unit]] = {}
+        for unit in self.tops:
+            self.named.setdefault(unit[1], []).append(unit)
+        self.modules = {module_stem(file) for file, _ in self.tops}
         # Class → its functions by name; a top-level function has itself under "".
         self.functions = {unit: functions_of(node) for unit, node in self.tops.items()}
 
@@ -83,10 +84,9 @@ class Foreign:
             path, level = f"{node.module or ''}.", node.level
         *packages, last = (path + alias.name).split(".")
         theirs = level > 0 or (path + alias.name).partition(".")[0] in self.ours
-        modules = {module_stem(file) for file, _ in self.tops}
-        if theirs and last in modules and not modules & set(packages):
+        if theirs and last in self.modules and self.modules.isdisjoint(packages):
             return Origin(module=last)
-        named = [unit for unit in self.tops if unit[1] == alias.name] if theirs else []
+        named = [*self.named.get(alias.name, ())] if theirs else []
         named.sort(key=lambda unit: module_stem(unit[0]) not in packages)
         return Origin(named[0]) if named else Origin(line=ast.unparse(node))
 
@@ -124,27 +124,8 @@ def module_stem(file: str) -> str:
     return file.rpartition("/")[2].removesuffix(".py")
 
 
-@lru_cache(maxsize=1 << 14)  # of each pair of a package's definitions, it is asked for anew
-def names_here(whose: str, file: str) -> dict[str, str]:
-    """Return their name → ours, inside a class or function; with "name", at the top level."""
-    return {
-        name: called
-        for owner, theirs, called, _, *where in NAMES
-        if re.fullmatch(owner, whose) and called.isidentifier()
-        if not where or re.search(where[0], file)
-        for name in theirs.split()
-    }
-
-
-def is_same(theirs: str, ours: str, table: Mapping[str, str]) -> bool:
-    """Whether two names are equal but for case and inner underscores, or by the table."""
-    plain = (re.sub(r"(?<=[^_])_(?=[^_])", "", name.lower()) for name in (theirs, ours))
-    return len(set(plain)) == 1 or table.get(theirs) == ours
-
-
 # ---- theirs where ours is to be written -------------------------------------------------------
 
-Names = dict[str, str]
 Places = dict[Unit, dict[str, tuple[ast.FunctionDef, str]]]
 
 
@@ -211,13 +192,19 @@ class Placing:
         pairs = list(pairs)
         self.called = {pair.there[1]: pair.here[1] for pair in pairs}
         # A class that is given here, such as Context, is matched with theirs of the same name.
-        near = ((p.here[0], unit) for p in pairs for unit in foreign.tops if unit[0] == p.there[0])
+        files = dict.fromkeys((pair.here[0], pair.there[0]) for pair in reversed(pairs))
+        tops: dict[str, list[Unit]] = {}
+        for unit in foreign.tops:
+            tops.setdefault(unit[0], []).append(unit)
+        near = ((here, unit) for here, there in reversed(files) for unit in tops[there])
         self.partner = {(file, u[1]): u for file, u in near if u[1] in ours.pieces[file]}
         self.partner |= {pair.here: pair.there for pair in pairs}
         self.own: dict[Unit, Names] = {}
+        self.homes: dict[Unit, list[Unit]] = {}  # the way back of `partner`
         for here, there in self.partner.items():
+            self.homes.setdefault(there, []).append(here)
             used = {each.attr for each in ast.walk(foreign.tops[there]) if is_self_attribute(each)}
-            self.own[here] = _one_to_one(names_here(here[1], here[0]), used)
+            self.own[here] = one_to_one(names_here(here[1], here[0]), used)
         self.others = {theirs: name for own in self.own.values() for theirs, name in own.items()}
         for pair in pairs:
             before = dict(self.added[pair.here[0]])
@@ -293,7 +280,7 @@ class Adapting(ast.NodeTransformer):
         stored = (each for each in inside if isinstance(each, ast.Name))
         bound |= {each.id for each in stored if not isinstance(each.ctx, ast.Load)}
         self.names: Names = {name: name for name in bound}
-        self.names |= _one_to_one(names_here(here[1], here[0]), bound)
+        self.names |= one_to_one(names_here(here[1], here[0]), bound)
         self.imports: dict[str, None] = {}  # import lines for the function's body, in order
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
@@ -320,8 +307,9 @@ class Adapting(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         origin = self.placing.foreign.origin((self.there[0], getattr(node.func, "id", "")))
-        for (file, name), there in self.placing.partner.items() if origin else ():
-            for each in node.keywords if origin and origin.unit == there else ():
+        homes = self.placing.homes.get(origin.unit, ()) if origin and origin.unit else ()
+        for file, name in homes:
+            for each in node.keywords:
                 each.arg = each.arg and names_here(name, file).get(each.arg, each.arg)
         return self.generic_visit(node)
 
@@ -377,12 +365,6 @@ def _with_docstring(node: ast.stmt, says: str | None, imports: list[str]) -> ast
         rest = [each for each in node.body[own is not None :] if not isinstance(each, ast.Pass)]
         node.body = [*first, *parse("\n".join(imports)).body, *rest] or [ast.Pass()]
     return node
-
-
-def _one_to_one(table: Names, used: set[str]) -> Names:
-    """Keep the table's rows for these names, unless two become one: {a: x, b: x} keeps neither."""
-    called = [name for theirs, name in table.items() if theirs in used]
-    return {k: v for k, v in table.items() if k in used and called.count(v) == 1 and v not in used}
 
 
 def is_self_attribute(node: ast.AST) -> TypeGuard[ast.Attribute]:

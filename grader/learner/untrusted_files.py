@@ -12,7 +12,7 @@ import math
 import os
 import re
 
-from ..course.package import LINK, BadFile, Flaw, safe_bytes, says_too_large
+from ..course.package import LINK, NO_NAME, BadFile, Flaw, safe_bytes, says_too_large
 from ..errors import STEERS, WrongUse, safe_text
 
 TYPE_CHECKING = False
@@ -38,7 +38,11 @@ def read_text(path: str, most: int = MOST_BYTES) -> str:
     Raises:
         Unfit: it is no file, too large, or not UTF-8.
     """
-    return _decoded(as_utf8(safe_bytes(os.path.realpath(path), most)))
+    try:
+        whole = os.path.realpath(path)
+    except ValueError as error:
+        raise BadFile(NO_NAME) from error
+    return _decoded(as_utf8(safe_bytes(whole, most)))
 
 
 def read_named(path: str, what: str = "") -> str:

@@ -6,7 +6,8 @@ import ast
 
 import pytest
 
-from grader.importing.placement import Foreign, Origin, functions_of, is_aside, is_same, names_here
+from grader.importing.names import is_same, names_here
+from grader.importing.placement import Foreign, Origin, functions_of, is_aside
 
 FILES = {
     "lib/ops.py": b"""

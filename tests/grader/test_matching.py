@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.importing import placement
+from grader.importing import names
 from grader.importing.commands.import_package import match
 from grader.importing.placement import Foreign, Ours
 
@@ -68,13 +68,13 @@ def test_a_larger_package_reads_the_table_of_names_no_more_often(monkeypatch):
             read_rows.append(pattern)
             return re.fullmatch(pattern, text)
 
-        monkeypatch.setattr(placement, "NAMES", [("name|ReLU", "forth", "forward", "a book")])
+        monkeypatch.setattr(names, "NAMES", [("name|ReLU", "forth", "forward", "a book")])
         counting = type("re", (), {**vars(re), "fullmatch": staticmethod(fullmatch)})
         with monkeypatch.context() as patched:
-            patched.setattr(placement, "re", counting)
-            placement.names_here.cache_clear()
+            patched.setattr(names, "re", counting)
+            names.names_here.cache_clear()
             found({"all.py": "".join(CLASS.format(f"Some{n}") for n in range(count))})
-        placement.names_here.cache_clear()
+        names.names_here.cache_clear()
         return read_rows.count("name|ReLU")
 
     assert 0 < read(40) == read(20)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import ast
+import itertools
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.course.syntax_tree import find_functions, parse
-from grader.learner.own_file import find_definition, find_roughly, head, locate, with_body
+from grader.learner.own_file import (
+    find_definition,
+    find_roughly,
+    head,
+    locate,
+    spans_in,
+    with_body,
+)  # fmt: skip
 
 from .examples import SOME
+from .work import growth
 
 TEXT = '''import numpy as np
 
@@ -85,3 +94,28 @@ def test_a_target_is_in_the_deepest_file_that_is_there(tmp_path):
     assert path.endswith("engines/closures.py") and name == "Tensor.add"
     path, name = locate(folder, "ops.Div")
     assert path.endswith("ops.py") and name == "Div"
+
+
+MANY = {  # what a file holds, again and again: beside each other, and one below the other
+    "functions": "def f{0}():\n    return {0}\n",
+    "classes": "class C{0}:\n    def forward(self): return {0}\n",
+    "one name": "class C:\n    def forward(self): return {0}\n",
+    "decorators": "@one\n@two\ndef f(): return {0}\n",
+}
+ASKED = {
+    "where all is": lambda text: spans_in("ops.py", text),
+    "where one is": lambda text: find_definition(text, "C.forward"),
+    "where one may be": lambda text: find_roughly(text + "(", "C.forward"),
+}
+
+
+@pytest.mark.parametrize("ask", ASKED)
+@pytest.mark.parametrize("kind", MANY)
+def test_the_work_grows_no_faster_than_the_file(kind, ask):
+    times = itertools.count()
+
+    def asking(count):  # another text each time: what was parsed is kept
+        text = "".join(map(MANY[kind].format, range(count))) + f"# {next(times)}\n"
+        return lambda: ASKED[ask](text)
+
+    assert growth(asking, 100) < 2.2

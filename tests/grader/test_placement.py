@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
+
 import pytest
 
+from grader.importing import names
+from grader.importing.commands.import_package import match
 from grader.importing.placement import Foreign, Ours, Placing, pairs_of
+
+from .work import growth
 
 STUB = "        raise NotImplementedError\n"
 OURS = {
@@ -135,3 +141,46 @@ def test_a_module_of_ours_is_imported_where_nothing_else_changes():
     others = {"lib/ops.py": b"def mul(a, b): return 1"}
     text, _ = placed(("nn.py", "Sequential"), "Sequential", theirs, **others)
     assert text.endswith("        from . import ops\n        return ops.mul(x, x)\n")
+
+
+MANY = {
+    "of other names": "class Klass{}:\n    def forward(self, a, b):\n        return a\n",
+    "that lean on each other": "class Klass{0}:\n    def forward(self, a, b):\n"
+    "        return Klass{0}(a=b)\n",
+}
+
+
+@pytest.mark.parametrize("kind", MANY)
+def test_the_work_grows_no_faster_than_the_classes(kind):
+    def taking_over(count):
+        theirs = "".join(MANY[kind].format(number) for number in range(count))
+
+        def run():
+            ours, foreign = Ours(OURS, TARGETS), Foreign({"lib/engine.py": theirs.encode()})
+            found = match(ours, foreign, lambda texts, ids: set())
+            Placing(ours, foreign, [
+                pair for here, there in found.items()
+                for pair in pairs_of(ours.stubs, here, foreign, there)
+            ])  # fmt: skip
+
+        return run
+
+    assert growth(taking_over, 60) < 2.2
+
+
+def test_a_name_is_made_plain_once_and_what_does_not_fit_is_not_compared(monkeypatch):
+    made, compared = [], []
+    theirs = "".join(
+        f"class K{n}:\n    def forward(self, a):\n        return a\n" for n in range(50)
+    )
+    ours, foreign = Ours(OURS, TARGETS), Foreign({"lib/engine.py": theirs.encode()})
+    names._plain.cache_clear()
+    sub = names.re.sub
+    monkeypatch.setattr(names.re, "sub", lambda *all: made.append(all[2]) or sub(*all))
+    ratio = difflib.SequenceMatcher.ratio
+    monkeypatch.setattr(
+        difflib.SequenceMatcher, "ratio", lambda self: compared.append(self.b) or ratio(self)
+    )
+    match(ours, foreign, lambda texts, ids: set())
+    assert len(made) == len({*made})
+    assert len(compared) == 50  # by Sequential, whose forward takes as many; Mul's takes two

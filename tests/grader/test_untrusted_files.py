@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 from grader.classroom.files import as_packed
 from grader.classroom.marks.results import Results
-from grader.course.package import BadFile
+from grader.course.package import BadFile, safe_bytes
 from grader.errors import safe_text
 from grader.learner import untrusted_files
+from grader.learner.untrusted_files import read_json, read_text
 
 from .examples import SOME
 from .instructor.records import exercise, record, unjudged
@@ -365,3 +366,10 @@ def test_a_table_that_its_reader_named_may_be_a_link_and_no_pipe(tmp_path):
     put(tmp_path / "latin", b"Zo\xeb\n")
     with pytest.raises(BadFile, match="not UTF-8"):
         untrusted_files.read_text(str(tmp_path / "latin"))
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\0", "a\ud800"])
+@pytest.mark.parametrize("read", [safe_bytes, read_text, read_json])
+def test_a_name_that_no_file_can_have_is_refused_in_words(tmp_path, name, read):
+    with pytest.raises(BadFile, match="no file can have this name"):
+        read(str(tmp_path / name))

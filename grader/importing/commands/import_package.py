@@ -29,18 +29,8 @@ from ...learner.wording import Style, first_of
 from ...learner.workspace import root_of
 from ...sandbox.launch import ForkServer
 from ...verdict import PASSED
-from ..placement import (
-    Foreign,
-    Ours,
-    Pair,
-    Placing,
-    Unit,
-    is_aside,
-    is_same,
-    module_stem,
-    names_here,
-    pairs_of,
-)
+from ..names import is_same, names_here
+from ..placement import Foreign, Ours, Pair, Placing, Unit, is_aside, module_stem, pairs_of
 
 MOST_NAMES = 6
 STYLES: tuple[tuple[str, ...], ...] = own_names(EXCEPTIONS).get("STYLES", ())
@@ -57,7 +47,8 @@ def match(ours: Ours, foreign: Foreign, passed: Passed) -> dict[Unit, Unit]:
         if home is not None:
             found.setdefault(home, unit)
     sure = [p for unit, other in found.items() for p in pairs_of(ours.stubs, unit, foreign, other)]
-    left = [u for u in foreign.tops if u not in found.values() and not is_aside(u[0])]
+    taken = {*found.values()}
+    left = [u for u in foreign.tops if u not in taken and not is_aside(u[0])]
     tries = {u: _candidates(u, left, ours, foreign) for u in ours.stubs if u not in found}
     scores: list[tuple[int, Unit, Unit]] = []
     for turn in range(MOST_TRIES):
@@ -103,7 +94,7 @@ def _home(unit: Unit, ours: Ours, foreign: Foreign) -> Unit | None:
     for home in homes:
         if style or module_stem(home[0]) == module_stem(unit[0]):
             return home
-    same = [other for other in foreign.tops if other[1] == unit[1] and not is_aside(other[0])]
+    same = [other for other in foreign.named[unit[1]] if not is_aside(other[0])]
     return homes[0] if len(homes) == 1 and same == [unit] else None
 
 
@@ -125,13 +116,14 @@ def _is_called(theirs: Unit, ours: Unit) -> bool:
 def _candidates(unit: Unit, left: list[Unit], ours: Ours, foreign: Foreign) -> list[list[Pair]]:
     """Return groups of pairs to try for a unit of ours, the likeliest first."""
 
-    def unlike(other: Unit) -> tuple[bool, float]:
+    def unlike(group: list[Pair]) -> tuple[bool, float]:
+        other = group[0].there
         alike = difflib.SequenceMatcher(None, unit[1].lower(), other[1].lower()).ratio()
         return not _is_called(other, unit), -alike
 
     apt = [other for other in left if find_styles(foreign).get(other[0]) in (None, unit[0])]
-    groups = [pairs_of(ours.stubs, unit, foreign, other) for other in sorted(apt, key=unlike)]
-    return [group for group in groups if _fits(group)][:MOST_TRIES]
+    groups = (pairs_of(ours.stubs, unit, foreign, other) for other in apt)
+    return sorted(filter(_fits, groups), key=unlike)[:MOST_TRIES]
 
 
 def _fits(group: list[Pair]) -> bool:
