@@ -265,7 +265,8 @@ def _foot(result: Result, style: Style, changed: Container[str]) -> Iterator[str
     exercises = iter_exercises(result)
     weaker = f"; {isolation(result['isolation'])[0]}" if result["isolation"]["missing"] else ""
     yield ""
-    yield style.paint("dim", f"judged {result['package']['path']}{weaker}")
+    if style.home == "terminal":  # a page judges what stands in it
+        yield style.paint("dim", f"judged {result['package']['path']}{weaker}")
     touched = [e for e in exercises if e["status"] == GIVEN and e["id"] in changed]
     for id, how in [(e["id"], "right" if e["checks"] else "not checked") for e in touched]:
         yield from style.wrap(

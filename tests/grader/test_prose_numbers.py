@@ -91,7 +91,8 @@ ROWS: tuple[tuple[str, str, Callable[[], int]], ...] = (
     ("chapter11", "{} methods. Check one with `grader check chapter11.closure.mul`",
      lambda: count("chapter11-closure-mul")),
     ("chapter13", "You write in {} files:", lambda: in_files("chapter13")),
-    ("chapter14", "{} modules and two lines.", lambda: attributes("gpt.Block.__init__")),
+    ("chapter14", "Make {} modules, and write two lines with them.",
+      lambda: attributes("gpt.Block.__init__")),
 )  # fmt: skip
 
 

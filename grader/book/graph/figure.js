@@ -559,8 +559,11 @@ window.BabygradGraph = (() => {
       this.says.classList.toggle("wrong", step.wrong !== undefined && step.wrong !== null);
       this.count.textContent = `${this.at + 1} of ${this.told.length}`;
       const [start, back, next, end] = this.buttons.querySelectorAll("button");
+      const pressed = [start, back, next, end].includes(document.activeElement);
       start.disabled = back.disabled = this.at === 0;
       next.disabled = end.disabled = this.at === this.told.length - 1;
+      // A button that is off has no keyboard: the other direction takes it.
+      if (pressed && (this.at === 0 || this.at === this.told.length - 1)) (this.at ? back : next).focus({ preventScroll: true });
       this.element.dataset.step = this.at;
       if (this.opened !== undefined) this.open(this.opened);
       if (!quiet) this.fly(step.flights);

@@ -21,7 +21,7 @@ const onTop = EditorView.scrollHandler.of((view, range, { y }) => {
   return y === "start";
 });
 const ALWAYS = [
-  onTop, history(), python(), syntaxHighlighting(classHighlighter), indentOnInput(), indentUnit.of(STEP), keymap.of(KEYS),
+  EditorView.lineWrapping, onTop, history(), python(), syntaxHighlighting(classHighlighter), indentOnInput(), indentUnit.of(STEP), keymap.of(KEYS),
 ];
 
 // The same as textField in field.js; see there.
@@ -63,9 +63,9 @@ export function editor(area, changed, { numbers }) {
       view.setState(state);
       scroll(first);
     },
-    go(line, first) {
+    go(line, first, takes) {
       view.dispatch({ selection: { anchor: at(line).to } });
-      view.focus();
+      if (takes) view.focus();
       scroll(first);
     },
   };

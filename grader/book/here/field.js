@@ -5,7 +5,8 @@ const keyOf = (event) => (event.shiftKey && event.key === "Tab" ? "Shift-" : "")
 
 // Takes the area and who is told its text when that has changed. What it gives back, the editor gives too:
 // clear() forgets what was open, open(name, text, place) shows a file where it was left, or at a place,
-// place() says where the reader is, go(line, first) leads there, with the line `first` on top.
+// place() says where the reader is, go(line, first, takes) leads there, with the line `first` on top, and takes
+// the keyboard along if it is told to.
 function textField(area, changed) {
   const STEP = "    ";
   let places = {}, shown;
@@ -82,10 +83,10 @@ function textField(area, changed) {
       caret(from, to);
       scroll(first);
     },
-    go(line, first) {
+    go(line, first, takes) {
       const end = area.value.split("\n").slice(0, line + 1).join("\n").length;
       caret(end, end);
-      area.focus({ preventScroll: true });
+      if (takes) area.focus({ preventScroll: true });
       scroll(first);
     },
   };

@@ -78,6 +78,10 @@
   const points = (value) => String(Math.round(value * 100) / 100);
   for (const each of desk.exercises) {
     at("exercise").append(Object.assign(document.createElement("option"), { value: each.id }));
+    const button = Object.assign(document.createElement("button"), { type: "button", onclick: () => choose(each.id) });
+    const row = document.createElement("li");
+    row.append(button);
+    at("list").append(row);
   }
   const now = () => desk.exercises.find((each) => each.id === at("exercise").value);
   function tally() {
@@ -86,12 +90,16 @@
       const mark = work.marks[each.id];
       sum += mark?.score ?? 0;
       const sign = mark ? MARK[mark.status] ?? "✗" : "·";
+      const button = at("list").children[place].firstChild, status = mark?.status ?? "pending";
       at("exercise").options[place].textContent = `${sign} ${each.section}  ${each.title}`;
+      button.textContent = `${sign} ${each.title}`;
+      button.className = status;
+      button.setAttribute("aria-label", `${each.title}: ${status.replace("_", " ")}`);
     });
     at("earned").textContent = points(sum);
     at("bar").value = sum;
   }
-  function place(each) {
+  function placeOf(each) {
     const lines = work.files[each.module].split("\n");
     const told = lines.findIndex((line) => line.includes(`grader check ${each.id}\``));
     if (told >= 0) return told;
@@ -102,22 +110,30 @@
     return Math.max(found, 0);
   }
   // The head of what is written there is in sight, where its docstring is not too long for that.
-  function go(line) {
+  function go(line, takes = true) {
     const lines = work.files[shown].split("\n");
     let head = Math.min(line, lines.length - 1);
     while (head > 0 && !/^\s*(def|class) /.test(lines[head])) head--;
-    code.go(line, Math.max(0, line - head <= 16 ? head : line - 8));
+    code.go(line, Math.max(0, line - head <= 16 ? head : line - 8), takes);
   }
-  function choose(id, move = true) {
+  function choose(id, move = true, takes = true) {
     at("exercise").value = id;
+    const place = desk.exercises.findIndex((each) => each.id === id);
+    [...at("list").children].forEach(({ firstChild: button }, n) => button.setAttribute("aria-pressed", n === place));
+    const row = at("list").children[place];
+    if (row) at("list").scrollLeft = row.offsetLeft - (at("list").clientWidth - row.offsetWidth) / 2;
     at("read").href = `${desk.chapter}.html#${id.replace(/[._]/g, "-")}`;
     if (!move) return;
     open(now().module);
-    go(place(now()));
+    go(placeOf(now()), takes);
   }
   const next = () => desk.exercises.find((e) => work.marks[e.id]?.status !== "passed") ?? desk.exercises[0];
   at("exercise").onchange = (event) => choose(event.target.value);
 
+  const OFFLINE = "This page loads Python from the network, and there is none now. Connect, and press Check again: "
+    + "what you wrote is kept in this browser.";
+  const STUCK = "Python could not be loaded. Check your network, then press Check again: what you wrote is kept in this browser. "
+    + "If it fails again, the site that you read lacks a file: tell whoever runs it.";
   // ---- the judge's thread -----------------------------------------------------------------
   let thread, isReady, question, ended, latest, clock;
   const say = (text) => { at("state").textContent = text; };
@@ -140,7 +156,7 @@
     thread?.terminate();
     thread = undefined;
     finish();
-    say(`Python could not be started (${why}). Is the network there, and this site whole?`);
+    say(navigator.onLine === false ? OFFLINE : `${STUCK} (The browser says: ${why}.)`);
   }
   const hears = {
     doing(text) { if (!isReady) say(text); },
@@ -312,6 +328,6 @@
 
   tally();
   const asked = decodeURIComponent(location.hash.slice(1));
-  choose((desk.exercises.find((each) => each.id === asked) ?? next()).id);
+  choose((desk.exercises.find((each) => each.id === asked) ?? next()).id, true, false);
   addEventListener("hashchange", () => choose(decodeURIComponent(location.hash.slice(1))));
 }

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { make } = window.BabygradGraph;
-  const { slider, rows, buttons, button, choice, controls, below, says, fitted, text, plain, cell } = BookFigures;
+  const { slider, rows, turns, choice, controls, below, says, fitted, text, plain, cell } = BookFigures;
 
   // Every step of all runs of a mode: which node's rule is asked, and what has moved (or arrived) by then.
   function runs(nodes, isForward) {
@@ -78,6 +78,7 @@
       return `${said}.${step.isLast ? ` That gives ${way ? "row" : "column"} ${name(step.start)} of the Jacobian.` : ""}`;
     };
     const tell = () => {
+      pair.stand(at, both[way].steps.length - 1);
       const { steps } = both[way], asked = steps.slice(0, at + 1).filter((step) => step.at !== undefined).length;
       line.textContent = `${told(now(), steps[at - 1])} Rules asked so far: ${asked}.`;
       dial.querySelector("input").max = steps.length - 1;
@@ -89,8 +90,9 @@
     };
     const dial = slider("Step", { min: 0, max: 1, step: 1, value: 0 }, String, (n) => { at = n; tell(); });
     const go = (by) => () => { at = Math.max(0, Math.min(both[way].steps.length - 1, at + by)); tell(); };
+    const pair = turns(go);
     controls(element, choice("Mode", ["Forward", "Reverse"], (n) => { way = n; at = 0; tell(); }).element);
-    below(element, line, buttons(button("Back", go(-1)), button("Next", go(1))), rows(dial));
+    below(element, line, pair.element, rows(dial));
     tell();
   }
 

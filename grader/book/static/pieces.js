@@ -14,6 +14,16 @@ window.BookFigures = (() => {
   const rows = (...inside) => html("div", { className: "fig-rows" }, ...inside);
   const buttons = (...inside) => html("div", { className: "fig-buttons" }, ...inside);
   const button = (textContent, onclick) => html("button", { type: "button", textContent, onclick });
+  // Back and Next of a figure in steps: at an end the one that leads nowhere is off, and the keyboard goes to the other.
+  function turns(go) {
+    const pair = [button("Back", go(-1)), button("Next", go(1))];
+    const stand = (at, last) => pair.forEach((each, n) => {
+      const ends = at === (n ? last : 0);
+      if (ends && document.activeElement === each) pair[1 - n].focus();
+      each.disabled = ends;
+    });
+    return { element: buttons(...pair), stand };
+  }
   // Buttons of which one is chosen; `show` presses another.
   function choice(label, names, pick, at = 0) {
     const list = names.map((name, n) => button(name, () => { show(n); pick(n); }));
@@ -122,7 +132,7 @@ window.BookFigures = (() => {
     if (target) requestAnimationFrame(() => setTimeout(() => target.scrollIntoView({ behavior: "instant" })));
   });
   return {
-    KINDS, slider, rows, buttons, button, choice, controls, below, says, power, fitted, text, random, shapeOf, named, plain, cell,
+    KINDS, slider, rows, buttons, button, turns, choice, controls, below, says, power, fitted, text, random, shapeOf, named, plain, cell,
     between, flight, field, whenDark,
   };
 })();

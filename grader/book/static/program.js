@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { make } = window.BabygradGraph;
-  const { slider, rows, buttons, button, below, says, fitted, text } = BookFigures;
+  const { slider, rows, turns, below, says, fitted, text } = BookFigures;
   const HIGH = 21;
 
   function program(element, { stages }) {
@@ -20,6 +20,7 @@
       svg.setAttribute("aria-label", line.textContent);
     });
     const tell = () => {
+      pair.stand(at, stages.length - 1);
       const stage = stages[at];
       line.textContent = stage.says;
       dial.querySelector("input").value = at;
@@ -29,7 +30,8 @@
     };
     const dial = slider("Step", { min: 0, max: stages.length - 1, step: 1, value: 0 }, String, (n) => { at = n; tell(); });
     const go = (by) => () => { at = Math.max(0, Math.min(stages.length - 1, at + by)); tell(); };
-    below(element, line, buttons(button("Back", go(-1)), button("Next", go(1))), rows(dial));
+    const pair = turns(go);
+    below(element, line, pair.element, rows(dial));
     addEventListener("beforeprint", () => { at = stages.length - 1; tell(); });  // paper shows where it ends
     tell();
   }

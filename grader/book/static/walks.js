@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const { make } = window.BabygradGraph;
-  const { slider, rows, buttons, button, choice, controls, below, says, fitted, text, plain, cell } = BookFigures;
+  const { slider, rows, turns, choice, controls, below, says, fitted, text, plain, cell } = BookFigures;
   const TALL = 62, PLACES = { x: [0, 0], y: [0, 1], p: [1, 0.5], q: [2, 0], z: [3, 0.5] };
 
   function walks(element, { nodes, engines }) {
@@ -29,6 +29,7 @@
       svg.setAttribute("aria-label", line.textContent);
     });
     const tell = () => {
+      pair.stand(at, engines[engine].length - 1);
       const steps = engines[engine], step = steps[at], node = nodes[place(step.at)];
       const held = nodes.filter((_, n) => step.held[n] !== null).map(({ name }) => `${name} ${plain(step.held[place(name)])}`);
       const times = node ? asks(at + 1, node) : 0;
@@ -42,8 +43,9 @@
     };
     const dial = slider("Step", { min: 0, max: 1, step: 1, value: 0 }, String, (n) => { at = n; tell(); });
     const go = (by) => () => { at = Math.max(0, Math.min(engines[engine].length - 1, at + by)); tell(); };
+    const pair = turns(go);
     controls(element, choice("Engine", names, (n) => { engine = names[n]; at = 0; tell(); }).element);
-    below(element, line, buttons(button("Back", go(-1)), button("Next", go(1))), rows(dial));
+    below(element, line, pair.element, rows(dial));
     element.classList.add("back");
     tell();
   }

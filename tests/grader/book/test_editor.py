@@ -241,7 +241,9 @@ def test_the_editor_takes_over_what_was_begun(site_here, chromium):
         desk.page.route("**/@codemirror/view/*", lambda route: held.append(route))
         with desk.page.expect_request("**/@codemirror/view/*"):
             desk.page.goto(f"{address}chapter1-here.html")
-        desk.page.wait_for_selector("textarea#code:focus")
+        desk.page.wait_for_selector("textarea#code")
+        assert desk.focused != "code"  # a page that loads leaves the keyboard to its reader
+        desk.page.focus("textarea#code")
         desk.type("begun, ")
         held[0].continue_()
         desk.page.wait_for_selector(EDITED)

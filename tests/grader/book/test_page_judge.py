@@ -128,6 +128,15 @@ def test_buttons_take_the_place_of_commands(desk, text):
     assert "Hint 1 of" in desk.page.inner_text("#state")
 
 
+def test_the_list_says_how_each_exercise_stands_and_leads_to_it(desk, text):
+    desk.write(text({ADD: "return Value(1.0)"}))
+    assert "judged" not in desk.check(ADD_ID) and "isolation" not in desk.told
+    button = desk.page.locator("#list button", has_text="Value.__add__")
+    assert button.get_attribute("aria-label") == "Value.__add__: failed"
+    desk.page.click("#list button:has-text('Value.__mul__')")
+    assert desk.page.input_value("#exercise") == "chapter1.value.mul"
+
+
 def test_on_a_phone_the_report_comes_into_view(desk, text):
     desk.write(text({ADD: "return Value(1.0)"}))
     desk.page.set_viewport_size({"width": 390, "height": 844})
