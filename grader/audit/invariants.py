@@ -16,7 +16,7 @@ from ..about import COURSE
 from ..course.load import Course, describe_error
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, corners, mistakes, mutants, promises, told, unearned
+from . import consistency, corners, mistakes, mutants, promises, told, unearned, variety
 from .proof import CourseCheck, Problem
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -66,6 +66,8 @@ INVARIANTS = (
     Invariant("3-pairs", "… and in pairs nothing false is said", mistakes.in_pairs),
     Invariant("17-clauses", "a body that breaks one clause loses points",
               promises.clauses_are_broken),
+    Invariant("19-variety", "what a probe is made of moves an answer",
+              variety.every_place_counts, EXERCISE),
     Invariant("11-blame", "blocked and failed agree with repair, 9 in 10",
               mistakes.agrees_with_repair),
     Invariant("12-wrecks", "no ruin is told a cause that is not there", mutants.no_misdiagnosis),

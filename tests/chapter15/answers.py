@@ -10,13 +10,10 @@ from typing import Any
 import numpy as np
 
 from grader.course import Check, Parts, Probe, rng_for
+from tests.drawing import FORMULAS, Given
 from tests.programs.harness import itemised
 
 UNCHANGED = "No pass changes a program: it makes a new one"
-
-# A program: inputs as (shape, dtype), rows as (op, inputs, attributes), outputs, and the number in
-# the name of its first row.
-Given = tuple[list[tuple[tuple[int, ...], str]], list[tuple[str, str, dict[str, Any]]], str, int]
 
 
 def program(
@@ -81,34 +78,6 @@ def described(given: Given) -> list[str]:
 def called(call: str, given: Given) -> str:
     """A call, and below it the program that it is given."""
     return "\n".join([call, *(f"  {line}" for line in described(given))])
-
-
-# For shapes only: the values are what the rows' own formulas say.
-FORMULAS: dict[str, Callable[..., Any]] = {
-    "constant": lambda value: value,
-    "Abs": np.abs,
-    "Exp": np.exp,
-    "Tanh": np.tanh,
-    "Sqrt": np.sqrt,
-    "Log": np.log,
-    "Negate": np.negative,
-    "Add": np.add,
-    "Sub": np.subtract,
-    "Mul": np.multiply,
-    "Div": np.divide,
-    "MatMul": np.matmul,
-    "MulScalar": lambda a, scalar: a * scalar,
-    "AddScalar": lambda a, scalar: a + scalar,
-    "DivScalar": lambda a, scalar: a / scalar,
-    "PowerScalar": lambda a, scalar: a ** float(scalar),
-    "Reshape": lambda a, shape: a.reshape(shape),
-    "Summation": lambda a, axes: a.sum(axis=axes),
-    "BroadcastTo": np.broadcast_to,
-    "ReLU": lambda a: np.maximum(a, 0),
-    "Max": lambda a, axes: a.max(axis=axes),
-    "Flip": lambda a, axes: np.flip(a, axes),
-    "Transpose": lambda a, axes: a.swapaxes(-1, -2) if axes is None else a.transpose(axes),
-}
 
 
 def lines(*answer: str) -> list[np.ndarray]:

@@ -21,6 +21,8 @@ from .answers import (
     renumbered,
     stays,
 )
+from .drawn import OTHER, outputs_of, program_for
+from .plain import Plain
 
 BUFFERS = "chapter15.assign_buffers"
 AXIS = {"axes": 0}
@@ -36,14 +38,11 @@ class Shared:
     says: str
     weight: float = 1
     hidden: bool = False
+    arrays: tuple[np.ndarray, ...] = ()  # if they are no numbers that may be drawn
 
     @property
     def fewest(self) -> int:
         return len({each.partition(": ")[2] for each in self.numbers})
-
-
-def _grown(a: np.ndarray) -> list[np.ndarray]:
-    return [np.exp(np.tanh(a.T @ a) @ a.T)]
 
 
 SHARED = (
@@ -203,27 +202,6 @@ SHARED = (
         "What cannot write into an array gets no buffer.",
         0.5,
     ),
-    Shared(
-        "more",
-        program(
-            "2,3",
-            [
-                ("Transpose", "x0", {"axes": None}),
-                ("MatMul", "v0 x0"),
-                ("Tanh", "v1"),
-                ("Transpose", "x0", {"axes": None}),
-                ("MatMul", "v2 v3"),
-                ("Exp", "v4"),
-            ],
-            "v5",
-        ),
-        ("v1: 0", "v2: 0", "v4: 1"),
-        _grown,
-        "with the next number from 0 on",
-        "assign_buffers is right for other programs too.",
-        1,
-        True,
-    ),
 )
 
 
@@ -262,10 +240,24 @@ def sixteenths(rng: Any, shape: tuple[int, ...]) -> np.ndarray:
     return np.round(np.abs(SMALL.draw(rng, shape)) * 16) / 16
 
 
+def drawn_row(seed: str) -> Shared:
+    drawn = program_for(seed, BUFFERS)
+    plain, outputs = Plain(drawn.given), outputs_of(drawn)
+    fewest = plain.fewest_buffers()
+    numbers = (f"{name}: {at % fewest}" for at, name in enumerate(plain.buffered()))
+    return Shared(
+        "more", drawn.given, tuple(numbers), lambda *_: outputs,
+        "with the next number from 0 on", OTHER.format("assign_buffers"), 1, True,
+        tuple(drawn.arrays),
+    )  # fmt: skip
+
+
 def checks(seed: str) -> Iterator[Check]:
-    for row in SHARED:
+    for row in (*SHARED, drawn_row(seed)):
         rng = rng_for(seed, f"{BUFFERS}/{row.name}")
-        arrays = [sixteenths(rng, shape).astype(dtype) for shape, dtype in row.given[0]]
+        arrays = [*row.arrays] or [
+            sixteenths(rng, shape).astype(dtype) for shape, dtype in row.given[0]
+        ]
         one = _buffered(row, moved(row.given, seed), arrays)
         enough = "1 is enough" if row.fewest == 1 else f"{row.fewest} are enough"
         for end, part, compare, more in ASKED:

@@ -18,6 +18,8 @@ from .answers import (
     renumbered,
     stays,
 )
+from .drawn import OTHER, program_for
+from .plain import Plain
 
 GROUPS, LIVES = "chapter15.groups", "chapter15.last_uses"
 
@@ -194,37 +196,25 @@ TOLD = (
         "Memory in which an output lies is needed to the end",
         "A view of a view that is an output keeps the memory to the end.",
     ),
-    Told(
-        LIVES,
-        "more",
-        program(
-            "2,2 2",
-            [
-                ("Add", "x0 x1"),
-                ("Flip", "v0", AXIS),
-                ("Mul", "v0 v0"),
-                ("Exp", "v2"),
-                ("Sub", "v3 v1"),
-                ("Tanh", "v2"),
-            ],
-            "v4",
-        ),
-        ("v0: 4", "v2: 5", "v3: 4", "v4: 6", "v5: 5", "x0: 0", "x1: 0"),
-        "the number of the last instruction that reads it",
-        "last_uses is right for other programs too.",
-        1,
-        True,
-    ),
 )
 
 
 PROGRAMS = {GROUPS: "plans.grouped", LIVES: "plans.lives"}
 
 
+def drawn_row(seed: str) -> Told:
+    given = program_for(seed, LIVES).given
+    return Told(
+        LIVES, "more", given, tuple(Plain(given).lives()),
+        "the number of the last instruction that reads it", OTHER.format("last_uses"), 1, True,
+    )  # fmt: skip
+
+
 def checks(seed: str) -> Iterator[Check]:
     sizes = dict(zip((2, 3), rng_for(seed, GROUPS).sample(range(2, 99), 2), strict=True))
-    for row in TOLD:
-        given = moved(row.given, seed, sizes, longer=row.exercise == GROUPS)
+    for row in (*TOLD, drawn_row(seed)):
+        resized = None if row.exercise == LIVES and row.hidden else sizes
+        given = moved(row.given, seed, resized, longer=row.exercise == GROUPS)
         one = probe(
             PROGRAMS[row.exercise], (given,),
             called(f"{row.exercise.partition('.')[2]}(program)", given),

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.course import SMALL, Check, rng_for
 
-from . import folding, twins
+from . import drawn, folding, twins
 from .answers import (
     Row,
     called,
@@ -24,7 +24,7 @@ PASSED = "Every output keeps its value to the last bit"
 
 
 def checks(seed: str) -> Iterator[Check]:
-    for row in (*folding.ROWS, *twins.ROWS):
+    for row in (*folding.ROWS, *twins.ROWS, *drawn.rows(seed)):
         yield from _passed(row, seed)
 
 

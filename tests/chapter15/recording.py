@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 
 from grader.course import Check, Probe, rng_for
+from tests.drawing import Drawn
 
 from .answers import (
     Said,
+    called,
+    described,
     lines,
     probe,
     said,
 )
+from .drawn import program_for
 
 RECORD, DATA = "chapter15.record", "chapter15.refuse"
 
@@ -31,6 +35,8 @@ ROWS = (
          "record computes nothing: forward is not called."),
     Said("kind", "first", "kind", "shape and dtype are what `outcome` says",
          "What record returns has shape and dtype of the instruction.", 0.5),
+    Said("attributes", "attributes", "value", "its attributes are those of `op`, `vars(op)`",
+         "record writes every attribute, as it is: None, 0 and tuples too."),
     Said("more", "more", "value", APPENDED,
          "record is right for other shapes and attributes too.", hidden=True),
 )  # fmt: skip
@@ -46,12 +52,21 @@ REFUSED = (
 
 def checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, RECORD)
-    yield from said(RECORD, ROWS, {"first": _one(rng, "float32"), "more": _one(rng, "float64")})
+    drawn = {name: _drawn(program_for(seed, f"{RECORD}/{name}")) for name in ("attributes", "more")}
+    yield from said(RECORD, ROWS, {"first": _one(rng, "float32"), **drawn})
     yes = [np.array([True] * 3)]
     answer = {"value": lines(*["CannotTrace"] * 3), "line": yes, "file": yes}
     one = probe("traces.read_values", ((rng_for(seed, DATA).randrange(2, 999),),),
                 "x.data, x.numpy() and bool(x) of a Traced x", lambda: answer)  # fmt: skip
     yield from said(DATA, REFUSED, {"one": one})
+
+
+def _drawn(drawn: Drawn) -> Probe:
+    """Record a program that is drawn, op by op."""
+    written = described(drawn.given)[len(drawn.given[0]) : -1]
+    return probe("traces.recorded_rows", (drawn.given,),
+                 called("Tracer().record, for each line of", drawn.given),
+                 lambda: {"value": lines(*written)})  # fmt: skip
 
 
 def _one(rng: Any, dtype: str) -> Probe:

@@ -19,6 +19,7 @@ from .answers import (
     program,
     said,
 )
+from .drawn import outputs_of, program_for
 
 RUN = "chapter15.run"
 RETURNED = "one array for each input comes in, one for each output is returned"
@@ -28,18 +29,6 @@ CHAIN = program("2,3 3", [("Mul", "x0 x1"), ("Summation", "v0", {"axes": 0}), ("
 
 
 BOTH = program("2 2", [constant([1.0, -2.0]), ("Sub", "x0 x1"), ("Div", "v1 v0")], "v2 v1 x0")
-
-
-LONG = program(
-    "3,2",
-    [
-        ("Transpose", "x0", {"axes": None}),
-        ("MatMul", "v0 x0"),
-        ("AddScalar", "v1", {"scalar": 0.5}),
-        ("Exp", "v2"),
-    ],
-    "v3 v1 v3",
-)
 
 
 ROWS = (
@@ -65,8 +54,11 @@ ROWS = (
 def checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, RUN)
 
-    def one(given: Given, call: str, asked: str, formula: Callable[..., list[Any]]) -> Probe:
-        arrays = [SMALL.draw(rng, shape) for shape, _ in given[0]]
+    def one(
+        given: Given, call: str, asked: str, formula: Callable[..., list[Any]],
+        arrays: list[np.ndarray] | None = None,
+    ) -> Probe:  # fmt: skip
+        arrays = arrays or [SMALL.draw(rng, shape) for shape, _ in given[0]]
         found = formula(*arrays)
         answer = {"value": found, "same": [np.ones(len(found), bool)], "inputs": arrays,
                   "asked": lines(*asked.split())}  # fmt: skip
@@ -76,6 +68,7 @@ def checks(seed: str) -> Iterator[Check]:
         return probe("traces.not_run", (CHAIN, list(calls)), "run(program, …) with other arrays",
                      lambda: {"value": lines(*["ValueError"] * len(calls))})  # fmt: skip
 
+    long = program_for(seed, RUN)
     a, b = (SMALL.draw(rng, shape) for shape, _ in CHAIN[0])
     yield from said(RUN, ROWS, {
         "chain": one(CHAIN, "run(program, x0, x1)",
@@ -83,9 +76,9 @@ def checks(seed: str) -> Iterator[Check]:
         "both": one(BOTH, "run(program, x0, x1)",
                     "Div Sub constant",
                     lambda a, b: [(a - b) / np.array([1.0, -2.0]), a - b, a]),
-        "long": one(LONG, "run(program, x0)",
-                    "AddScalar Exp MatMul Transpose",
-                    lambda a: [np.exp(a.T @ a + 0.5), a.T @ a, np.exp(a.T @ a + 0.5)]),
+        "long": one(long.given, "run(program, x0, x1, x2)",
+                    " ".join(sorted(op for op, _, _ in long.given[1])),
+                    lambda *_: outputs_of(long), long.arrays),
         "count": refused([a], [a, b, b]),
         "shapes": refused([a, b[:1]], [a[:1], b], [a.reshape(3, 2), b], [a, b[None]]),
         "dtypes": refused([a.astype("float32"), b]),

@@ -67,13 +67,13 @@ TRACED = (
     ),
     Traced(
         "several",
-        "[x0 * x1, x0]",
+        "[(y := x0 * x1), x0, y]",
         ((2,), (2,)),
         (
             "x0 = input() float64[2]",
             "x1 = input() float64[2]",
             "v0 = Mul(x0, x1) float64[2]",
-            "return v0, x0",
+            "return v0, x0, v0",
         ),
         "or a list or tuple of Tensors: the outputs",
         "Several outputs are returned in order.",
@@ -98,6 +98,21 @@ TRACED = (
         ),
         "The program of `f`",
         "A Tensor that was not handed in is a constant of the program.",
+    ),
+    Traced(
+        "met",
+        "ops.tanh(x0 * w0) + w1",
+        ((2, 3), (3,)),
+        (
+            "x0 = input() float64[2, 3]",
+            "x1 = input() float64[3]",
+            "v0 = Mul(x0, x0) float64[2, 3]",
+            "v1 = Tanh(v0) float64[2, 3]",
+            "v2 = Add(v1, x1) float64[2, 3]",
+            "return v2",
+        ),
+        "A Tensor that was handed to `trace` is that input, wherever it is met",
+        "A Tensor that is handed in is an input where a model holds it, too.",
     ),
     Traced(
         "more",
@@ -162,5 +177,6 @@ def _one(row: Traced, seed: str) -> Probe:
         "given": [np.array([True] * len(arrays))],
     }  # fmt: skip
     inputs = ", ".join(f"x{i}" for i in range(len(arrays)))
-    return probe("traces.traced", (row.call, arrays, row.dtype), f"trace({row.call}, {inputs})",
-                 lambda: answer)  # fmt: skip
+    held = ", where w0 is the Tensor x0 itself, and w1 is x1" if "w0" in row.call else ""
+    call = f"trace({row.call}, {inputs}){held}"
+    return probe("traces.traced", (row.call, arrays, row.dtype), call, lambda: answer)  # fmt: skip

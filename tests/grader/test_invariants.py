@@ -34,7 +34,7 @@ SAMPLED = {"3-alone": 12, "3-float32": 24, "3-numpy": 18}
 # oracles, where it is there.
 BY_CHAPTER = {"4-oracles": 5, "17-clauses": 8}
 # These run every mistake, or judge hundreds of packages.
-MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed")
+MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed", "19-variety")
 # Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
 # the others have a sample of their own, by chapters: test_blame.py, test_mutants.py.
 ELSEWHERE = ("3-run", "11-blame", "12-wrecks")

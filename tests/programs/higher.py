@@ -17,10 +17,10 @@ from .harness import (
 )
 
 
-def called(bg, call, leaves):
-    """Evaluate an expression in the learner's terms: ``(x0 * x1).sum()``."""
+def called(bg, call, leaves, others=()):
+    """Evaluate an expression in the learner's terms: ``(x0 * x1).sum()``; others have names."""
     names = {f"x{i}": tensor for i, tensor in enumerate(leaves)}
-    return eval(call, {"ops": bg.ops, **names})
+    return eval(call, {"ops": bg.ops, **names, **dict(others)})
 
 
 def function(bg, call):

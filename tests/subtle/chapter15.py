@@ -142,4 +142,32 @@ SUBTLE = {
     "as many axes in a group": (
         "compiler.groups", "made[name].shape == each.shape",
         "len(made[name].shape) == len(each.shape)"),
+    "a buffer that is read twice is free twice": (
+        BUFFERS, "release(early & set(number), number, kinds, free)",
+        "for name in each.inputs:\n            if name in early & set(number):\n"
+        "                release({name}, number, kinds, free)"),
+    "attributes that say something": (
+        RECORD, "dict(vars(op))", "{k: v for k, v in vars(op).items() if v is not None}"),
+    "attributes that are true": (
+        RECORD, "dict(vars(op))", "{k: v for k, v in vars(op).items() if v != 0 or v is None}"),
+    "attributes in lists": (
+        RECORD, "dict(vars(op))",
+        "{k: list(v) if isinstance(v, tuple) else v for k, v in vars(op).items()}"),
+    "inputs that only f is handed": (
+        TRACE, "tracer.input_for(x) for x in inputs",
+        "tracer.input_for(Tensor(x.data, dtype=x.dtype)) for x in inputs"),
+    "put back to what the first trace found": (
+        TRACE, "before = Function.__call__",
+        "before = trace.__dict__.setdefault('before', Function.__call__)"),
+    "each output of f once": (
+        TRACE, "[found] if isinstance(found, Tensor) else found",
+        "[found] if isinstance(found, Tensor) else list(dict.fromkeys(found))"),
+    "what reads a value twice is new": (
+        COMMON, "if key in first:", "if key in first and len({*each.inputs}) == len(each.inputs):"),
+    "what reads a value twice is not known": (
+        FOLD, 'each.op != "constant" and all(',
+        'each.op != "constant" and len({*each.inputs}) == len(each.inputs) and all('),
+    "an attribute that is None is not known": (
+        FOLD, 'each.op != "constant" and all(',
+        'each.op != "constant" and None not in each.attrs.values() and all('),
 }  # fmt: skip
