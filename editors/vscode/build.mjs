@@ -20,4 +20,10 @@ if (tests) {
     ...node, entryPoints: ["test/desktop/run.ts", "test/desktop/suite.ts"], outdir: "dist/desktop",
     external: ["vscode", "@vscode/test-electron"],
   });
+  // The same views in a browser: what starts a process is replaced by a socket.
+  await build({
+    ...common, platform: "browser", format: "cjs", external: ["vscode"],
+    define: { global: "globalThis" }, entryPoints: ["test/web/extension.ts"],
+    outfile: "dist/web/extension.js",
+  });
 }
