@@ -56,11 +56,11 @@ CLASSROOM = (
 )  # fmt: skip
 CLASS_FLOOR = {room: number for number, room in enumerate(CLASSROOM)}
 HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
-MOST_HELD = 12_000 + 280  # … and of how many lines that may be; 280 are of those of `MOST_CORE`
+MOST_HELD = 12_000 + 370  # … and of how many lines that may be; 370 are of those of `MOST_CORE`
 # Lines of all that is no product's: 18,000 for what version 1.0 promised, then 340 for what is
 # asked again and for faults that no check of their own shows, 120 for costs that nobody dodges and
-# for a check that takes less.
-MOST_CORE = 18_460
+# for a check that takes less, 90 for numbers inside dicts, lists and sets.
+MOST_CORE = 18_550
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
