@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from .about import COURSE
 from .arrays import Array, index_of
-from .course.compare import LABELS, sample_in_words
+from .course.compare import DATA, LABELS, sample_in_words
 from .course.key_file import ChapterKey
 from .course.outline import chapter_of
 from .grade_package import Grading
@@ -300,7 +300,7 @@ def _arrays(
         return {}
     which, part = check.outcome.which, check.check["part"]
     answers = chapter.probes[check.probe]["answers"]
-    as_text = check.check["compare"] == "text"
+    as_text = check.check["compare"] in ("text", DATA)
     told = check.check["compare"] != "guess"  # the answer to a prediction is not told
 
     def said(oracle: str) -> object:

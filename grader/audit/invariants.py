@@ -16,7 +16,17 @@ from ..about import COURSE
 from ..course.load import Course, describe_error
 from ..errors import OurFault
 from ..memo import Memo
-from . import consistency, corners, mistakes, mutants, promises, told, unearned, variety
+from . import (
+    consistency,
+    corners,
+    mistakes,
+    mutants,
+    order_of_sums,
+    promises,
+    told,
+    unearned,
+    variety,
+)
 from .proof import CourseCheck, Problem
 
 WHOLE, CHAPTER, EXERCISE = "whole", "chapter", "exercise"
@@ -59,6 +69,8 @@ INVARIANTS = (
     Invariant("2-stubs", "every stub is pending and earns nothing", consistency.stubs_are_pending),
     Invariant("6-order", "no chapter needs a later one", consistency.chapters_stand_alone),
     Invariant("7-variants", "other right solutions pass", consistency.variants_pass),
+    Invariant("7-sums", "no answer depends on the order of a sum",
+              order_of_sums.sums_have_no_order),
     Invariant("3-alone", "every mistake is named by its own sentence",
               mistakes.single_mistakes_are_named, EXERCISE),
     Invariant("3-float32", "… in float32", mistakes.in_float32, EXERCISE),

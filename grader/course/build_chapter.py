@@ -21,7 +21,7 @@ from ..sandbox.launch import Worker
 from ..sandbox.observation import Observation, Run
 from ..sandbox.session import Session
 from . import Chapter, Check, Parts, Probe, key_file, pytorch
-from .compare import COST, cost_bounds, difference
+from .compare import COST, DATA, cost_bounds, data_difference, difference
 from .key_encoding import (
     collect_program_sources,
     describe_check,
@@ -285,7 +285,11 @@ def _differences(
             told.append(f"{name}: {who} gives {len(arrays)} arrays for {part}")
             continue
         for mine, right in zip(yours[part], arrays, strict=True):
-            found = difference(mine, right, oracle, scalar_shape=True)
+            found = (
+                data_difference(mine, right, oracle)
+                if part == DATA
+                else difference(mine, right, oracle, scalar_shape=True)
+            )
             if found is not None:
                 told.append(f"{name}: {who} does not agree on {part}: {found.says}")
     return told

@@ -10,6 +10,8 @@ and the check its bounds.
 from __future__ import annotations
 
 import math
+import re
+from itertools import repeat
 from typing import NamedTuple
 
 from ..about import PYTORCH
@@ -118,6 +120,49 @@ def _values(yours: Array, theirs: Array, oracle: str, loose: bool) -> Reason | N
 def tolerance_name(oracle: str) -> str:
     """Return an oracle's closeness, a key of `TOLERANCES`."""
     return oracle if oracle == "finite_difference" else "exact"
+
+
+DATA = "data"  # the part with a dict, a set or a mixed list, as `returned.py` writes it
+# A quoted text, which holds no number; or a number: ``-0.5``, ``np.float32(0.5)``.
+IN_DATA = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|"""
+    r"(?P<single>np\.float32\()?(?<![\w.])(?P<number>-?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|inf|nan))(?![\w.])\)?"
+)
+
+
+def data_difference(yours: Array, theirs: Array, oracle: str) -> Reason | None:
+    """Return None if two texts of data are equal, each float within the tolerance, else why not.
+
+    A whole number is right where a float of its value is; an int is compared exactly.
+    """
+    if yours == theirs:
+        return None
+    mine = _respell(yours.text(), theirs.text(), oracle).encode()
+    return text_difference(Array("uint8", (len(mine),), mine), theirs)
+
+
+def _respell(mine: str, right: str, oracle: str) -> str:
+    """Write each number of ``mine`` as in ``right`` if it is close to the one in its place there;
+    to any, if they are not equally many: then a report names what is missing alone."""
+    wanted = [m for m in IN_DATA.finditer(right) if m["number"]]
+    count = sum(bool(m["number"]) for m in IN_DATA.finditer(mine))
+    places = iter([each] for each in wanted) if count == len(wanted) else repeat(wanted)
+
+    def spell(found: re.Match[str]) -> str:
+        near = next(places) if found["number"] else ()
+        return next((each[0] for each in near if _is_close(found, each, oracle)), found[0])
+
+    return IN_DATA.sub(spell, mine)
+
+
+def _is_close(mine: re.Match[str], right: re.Match[str], oracle: str) -> bool:
+    if right["number"].lstrip("-").isdecimal():
+        return mine[0] == right[0]
+    loose = mine["single"] or right["single"]
+    relative, absolute = TOLERANCES[tolerance_name(oracle), "float32" if loose else "float64"]
+    a, b = float(mine["number"]), float(right["number"])
+    same = a == b or (math.isnan(a) and math.isnan(b))
+    return same or abs(a - b) <= absolute * max(1.0, abs(b)) + relative * abs(b) < math.inf
 
 
 MOST_TEXT = 72  # characters of a text that a sentence quotes

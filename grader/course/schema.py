@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..errors import OurFault
-from .compare import COST
+from .compare import COST, DATA
 from .outline import anchor_of, chapter_no, chapter_of
 from .syntax_tree import parse
 
@@ -181,7 +181,8 @@ class Check:
     # ``close`` (values), ``rounded`` (values, with float32's tolerance even for float64: a Tensor
     # that a rule makes is float32 by default, and that must not fail the rule), ``dtype`` (values
     # and their dtype), ``text`` (bytes of UTF-8), ``sample`` (random values from the same
-    # distribution), or ``guess`` (values that the learner predicts: the right ones are not shown).
+    # distribution), ``data`` (of `returns`), or ``guess`` (values that the learner
+    # predicts: the right ones are not shown).
     compare: str = "close"
     scalar_shape: bool = False  # whether the shape ``(1,)`` is as good as ``()``
     # Whether it is about the style of the code rather than its numbers: a mistake is recognised
@@ -207,7 +208,8 @@ def returns(
 ) -> Check:
     """Create a check that a call of the exercise's function returns what is ``right``.
 
-    It needs no program of the course's own. A text, a set or a dict is compared as such.
+    It needs no program of the course's own. Numbers, and lists that make an array, are compared
+    as arrays, a text as a text; dicts, sets and other lists as data (`data_difference`).
 
     Args:
         more: fields of the `Check`, such as ``hidden``.
@@ -216,15 +218,15 @@ def returns(
 
     letters = zip(ascii_lowercase, args, strict=False)
     said = (letter if hasattr(arg, "shape") else repr(arg) for letter, arg in letters)
-    kind = type(right).__name__
+    kind = returned.kind_of(right)
     probe = Probe(
         "returned.value", (exercise.targets[0], list(args), kind),
-        f"{exercise.title}({', '.join(said)})", {"right": lambda: returned.as_parts(right)},
+        f"{exercise.title}({', '.join(said)})", {"right": lambda: returned.as_parts(right, kind)},
     )  # fmt: skip
-    usual = {
-        "says": f"{exercise.title} returns the right value.",
-        "compare": "text" if kind in returned.TEXTS else "close",
-    }
+    usual = {"says": f"{exercise.title} returns the right value."}
+    if kind:
+        is_text = kind == "str"
+        usual |= {"compare": "text"} if is_text else {"compare": DATA, "part": DATA}
     return Check(exercise.id, name, (probe,), taught, **{**usual, **more})
 
 

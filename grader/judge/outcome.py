@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from ..arrays import Array
 from ..course.compare import (
+    DATA,
     cost_difference,
+    data_difference,
     difference,
     sample_difference,
     text_difference,
@@ -128,6 +130,8 @@ def compare(
         return cost_difference(mine, right, check["costs"])
     if check["compare"] == "sample":
         return sample_difference(mine, right)
+    if check["compare"] == DATA:
+        return data_difference(mine, right, oracle)
     if check["compare"] == "text":
         return text_difference(mine, right)
     return difference(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..about import COURSE, SCRIPTS, own_names
 from ..arrays import Array
-from ..course.compare import ORACLES, TOLERANCES
+from ..course.compare import DATA, ORACLES, TOLERANCES
 from ..course.key_file import ChapterKey
 from ..course.package import module_of
 from .embed import Beginning, embed_earlier_calls, embed_program, find_beginning, written_out
@@ -116,6 +116,15 @@ for name, mine, (mean, spread) in zip(names, yours, expected):
     print(f"  expected  mean {mean:.4f}, spread {spread:.4f}, about")
 """
 
+CLOSE = """\
+import re
+
+
+def short(text):  # floats to nine digits
+    return re.sub(r"\\d+\\.\\d+(e-?\\d+)?", lambda n: f"{float(n[0]):.9g}", text)
+
+
+"""
 TEXTS = """\
 for name, mine, right in zip(names, yours, expected):
     mine = mine if isinstance(mine, str) else bytes(mine).decode("utf-8", "replace")
@@ -180,7 +189,7 @@ def _expected(chapter: ChapterKey, failure: Failure) -> list[str]:
     agreed = f"  # {' and '.join(who)} agree{'s' * (len(who) == 1)}" if who else ""
     if check["compare"] == "sample":
         values = [nested_source(list(_moments(each))) for each in arrays]
-    elif check["compare"] == "text":
+    elif check["compare"] in ("text", DATA):
         values = [repr(each.text()) for each in arrays]
     else:
         values = [array_source(each, 4) for each in arrays]
@@ -211,8 +220,8 @@ def _names(failure: Failure, count: int) -> list[str]:
 def _comparison(check: CheckRow) -> str:
     if check["compare"] == "sample":
         return SAMPLES
-    if check["compare"] == "text":
-        return TEXTS
+    if check["compare"] in ("text", DATA):
+        return TEXTS if check["compare"] == "text" else f"{CLOSE}{TEXTS}"
     loose, strict = (TOLERANCES["exact", dtype] for dtype in ("float32", "float64"))
     return COMPARE.format(
         loose=f"{loose.relative}, {loose.absolute}", strict=f"{strict.relative}, {strict.absolute}"

@@ -263,6 +263,7 @@ PLAIN = {
     "moodle": "export moodle ../res --roster ../roster.csv",
     "canvas": "export canvas ../res --roster ../roster.csv",
     "html": "export html ../res --out p", "github": "export github ../res --out p",
+    "moodle-pages": "export moodle-pages ../res --roster ../worksheet.csv --out p",
     "workflow": "export workflow", "central": "export central",
     "gradescope": "export gradescope --chapters lesson1 --seed q --out p",
 }  # fmt: skip
@@ -302,6 +303,11 @@ PAIRS = (
         if pair[1] in ("result", "--out", "--chapters", *FORMATS[form][3])
     }
     | {
+        ("moodle-pages", "--roster"): Row(
+            PLAIN["moodle-pages"],
+            "export moodle-pages ../res --out p",
+            "<main>",
+        ),
         ("gradescope", "--visibility"): Row(f"{ZIP} --visibility hidden", ZIP, '"hidden"}'),
         ("gradescope", "--course"): Row(f"{ZIP} {OTHER}", ZIP, ""),
         ("gradescope", "--seed"): Row(ZIP, ZIP.replace(" q", " r"), '"seed":"q"'),

@@ -180,7 +180,10 @@ def anonymous(found: Insights) -> Insights:
 def format_insights(found: Insights, style: Style) -> list[str]:
     """Return the lines for the terminal."""
     told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
-    told += [f"mean {percent(found.mean)}, median {percent(found.median)} of the points", ""]
+    told += [
+        f"mean {percent(found.mean)}, median {percent(found.median)} of the points, as judged",
+        "",
+    ]
     told += ["".join(_bars(found.distribution)), ""]
     told += [*map(describe_part, found.parts), *[""] * bool(found.parts)]
     told.append(style.paint("bold", "What cost the class most"))

@@ -24,6 +24,7 @@ from ...learner.wording import Style
 from ...result import iter_exercises, result
 from ...result_rows import ExerciseResult
 from ...sandbox.launch import ForkServer, require_numpy
+from ...verdict import PASSED
 from ..files import fill_template
 from ..intake.handed_out import choose_stubs
 from ..intake.submission import read_handin
@@ -68,7 +69,7 @@ def complaint(
         checks=given["checks"] if staff else [redact_check(c, samples) for c in given["checks"]],
         came_solved=CAME_SOLVED if id in record.get("came_solved", ()) else "",
         late=record.get("late", {}).get(chapter), with_what=with_what,
-        granted=describe_grants(record.get("granted", ()), id),
+        granted=describe_grants(record.get("granted", ()), id), worthless=_why_worthless(given),
     )  # fmt: skip
 
 
@@ -156,6 +157,14 @@ def _is_same(again: ExerciseResult, given: ExerciseResult) -> bool:
     return {**again, "checks": checks} == given
 
 
+def _why_worthless(given: ExerciseResult) -> str:
+    """Say why checks that pass earn nothing (`ExerciseVerdict.points`); empty if they earn."""
+    first, *others = given["checks"]
+    if first["status"] == PASSED or not any(check["status"] == PASSED for check in others):
+        return ""
+    return "Checks that pass earn nothing here, because the first check, the value, does not pass."
+
+
 def _compare(record: GradedRecord, given: ExerciseResult, again: ExerciseResult) -> int:
     """Print the mark, the points of each check, and whether the replay agrees."""
     marks = record["marks"][given["id"]]
@@ -165,6 +174,8 @@ def _compare(record: GradedRecord, given: ExerciseResult, again: ExerciseResult)
         hidden = " (hidden)" if check["hidden"] else ""
         points = f"{check['score']:g}/{check['max_score']:g}"
         print(f"  {points:>9}  {check['status']:<9} {check['title']}{hidden}")
+    if says := _why_worthless(given):
+        print(f"  {says}")
     if given["id"] in record.get("came_solved", ()):
         print(f"  {CAME_SOLVED}")
     for line in describe_grants(record.get("granted", ()), given["id"]):

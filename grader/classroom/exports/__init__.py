@@ -118,6 +118,7 @@ FORMATS = {
     "moodle": ("tables", "export_moodle", True, ("--roster", "--assignment", "--overwrite")),
     "canvas": ("tables", "export_canvas", True, ("--roster", "--assignment", "--overwrite")),
     "html": ("pages", "export_pages", True, ("--assignment",)),
+    "moodle-pages": ("pages", "export_moodle_pages", True, ("--roster",)),
     "github": ("ci", "export_annotations", True, ()),
     "workflow": ("ci", "export_workflow", False, ("--release",)),
     "central": ("ci", "export_central", False, ("--release",)),

@@ -29,7 +29,7 @@ from ...disk import replace_file
 from ...errors import WrongUse
 from ...grade_package import Grading
 from ...learner.untrusted_files import read_json_or_none
-from ...learner.wording import isolation
+from ...learner.wording import isolation, points
 from ...reason import because
 from ...result import iter_exercises, result, say_only
 from ...result_rows import Result
@@ -75,10 +75,13 @@ def export_gradescope(wanted: ExportRequest) -> Export:
     with tempfile.TemporaryDirectory(prefix="grader-key-") as folder:
         known = _key(wanted, folder)
         chapters = select_chapters(wanted.chapters, known.chapters)
+        each = known.table["points"].items()
+        total = sum(most for id, most in each if chapter_of(id) in chapters)
         key = b"".join(
             key_bytes(*contents_of(known, chapters_up_to(chapters[-1], known.chapters), True))
         )
-    notes = [] if wanted.place or wanted.seed else [DRAWN]
+    notes = [TOTAL.format(points(total))] if total else []
+    notes += [] if wanted.place or wanted.seed else [DRAWN]
     closed = json.dumps(CLOSED, indent=1)
     run = plain_template("run_autograder.sh").replace("CLOSED", closed)
     run = run.replace("CHAPTERS", " ".join(chapters)).replace("LEVEL", wanted.isolation)
@@ -103,6 +106,7 @@ def export_gradescope(wanted: ExportRequest) -> Export:
     return Export({"autograder.zip": zip_files(files, modes)}, notes)
 
 
+TOTAL = "Its tests are worth {} points: enter this as «Autograder points» in Gradescope."
 DRAWN = (
     "Its hidden inputs were drawn for this zip alone, so keep it to yourself. To make another with "
     "the same, name a folder of `grader grade`: grader export gradescope RESULTS."

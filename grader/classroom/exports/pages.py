@@ -5,15 +5,19 @@ They have no script: the class page is written once for each sort order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...course.package import NAME
+from ...errors import one_line
+from ...learner.file_writer import zip_files
 from ...result_rows import ChapterResult, CheckResult, ExerciseResult, PublicFailure
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
 from ..analysis.item_analysis import STEPS
 from ..analysis.similar import cluster_records, group_same_code
 from ..files import fill_template
+from ..intake.platform_names import PlatformName, parse_name
 from ..marks.grants import Marks
 from ..marks.record import (
     Record,
@@ -24,7 +28,14 @@ from ..marks.record import (
     summarize_record,
 )
 from ..marks.results import safe_file_name
-from ..marks.roster import list_missing, map_owners, match_learners, summarize_parts
+from ..marks.roster import (
+    BY_NUMBER,
+    list_missing,
+    map_owners,
+    match_learners,
+    read_roster,
+    summarize_parts,
+)
 from . import Export, ExportRequest
 
 
@@ -69,13 +80,53 @@ def export_pages(wanted: ExportRequest) -> Export:
         files[here] = fill_template(
             "class.html", title=wanted.assignment, links=links, rows=rows, here=here, **told,
         )  # fmt: skip
-    for record in wanted.records:
-        files[links[record["learner"]]] = fill_template(
-            "learner.html", title=record["learner"], record=record, package=NAME,
-            chapters=_chapters(record), lost=list_failed_imports(record),
-            unmarked=list_unmarked(record),
-        )  # fmt: skip
+    files |= {links[record["learner"]]: _learner_page(record) for record in wanted.records}
     return Export(files, [])
+
+
+def _learner_page(record: Record) -> bytes:
+    return fill_template(
+        "learner.html", title=record["learner"], record=record, package=NAME,
+        chapters=_chapters(record), lost=list_failed_imports(record),
+        unmarked=list_unmarked(record),
+    )  # fmt: skip
+
+
+def export_moodle_pages(wanted: ExportRequest) -> Export:
+    """Export a zip for Moodle's "Upload multiple feedback files in a zip": a page per learner.
+
+    Moodle splits a name at its first four ``_``, and gives the file to the participant of the
+    number: ``Ada Love_1234567_assignsubmission_file_feedback.html``. It stands in the name of the
+    hand-in, or in the worksheet.
+    """
+    numbers = {r["learner"]: said.id for r in wanted.records if (said := _said_by_moodle(r))}
+    if wanted.roster is not None:
+        book = read_roster(wanted.roster, wanted.records, wanted.people)
+        for row in book.rows if book.rows and BY_NUMBER in book.rows[0] else ():
+            numbers[book.learner(row)] = row[BY_NUMBER].removeprefix(BY_NUMBER).strip()
+    files, missing = {}, []
+    for record in wanted.records:
+        who = record["learner"]
+        if who not in numbers:
+            says = "Moodle's number is not known: name its worksheet with --roster"
+            missing.append(one_line(f"Left out: {who}. {says}"))
+            continue
+        said = _said_by_moodle(record)
+        name = _NO_NAME.sub(" ", said.name if said else who).strip() or "learner"
+        path = f"{name}_{numbers[who]}_assignsubmission_file_feedback.html"
+        files[path] = _learner_page(record)
+    return Export({"moodle-pages.zip": zip_files(files)}, [], missing)
+
+
+_NO_NAME = re.compile(r"[_/\\\x00-\x1f]+|^[.~]+")  # Moodle splits at `_`, and skips `.x` and `~x`
+
+
+def _said_by_moodle(record: Record) -> PlatformName | None:
+    """Return what Moodle called a hand-in; None for another platform's, or without a number."""
+    if "team" in record:
+        return None
+    said = parse_name(record.get("whose") or record["learner"])
+    return said if said is not None and said.platform == "Moodle" and said.id else None
 
 
 def _by_list(wanted: ExportRequest) -> dict[str, object]:

@@ -231,7 +231,9 @@ def summarize_parts(
 def describe_part(part: ClassPart) -> str:
     """Describe a section or group in one line."""
     shares = f": mean {percent(part.mean)}, median {percent(part.median)} of the points"
-    told = f"{part.kind} {part.name}, {part.marked} of {part.size} with a mark"
+    is_said = part.name.casefold().startswith(part.kind)  # a group is often called "Group A"
+    kind = "" if is_said else f"{part.kind} "
+    told = f"{kind}{part.name}, {part.marked} of {part.size} with a mark"
     return f"{told[0].upper()}{told[1:]}{shares if part.marked else ''}"
 
 

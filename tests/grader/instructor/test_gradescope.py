@@ -105,3 +105,10 @@ def test_a_zip_of_its_own_secret_says_to_keep_it(tmp_path, monkeypatch, results)
     gradescope.export_gradescope(wanted(None))
     assert gradescope.export_gradescope(wanted(None, seed="mine")).notes == []
     assert len(set(seeds)) == 3 and seeds[2] == "mine"
+
+
+def test_the_point_total_of_the_zip_is_said(course):
+    wanted = ExportRequest([], None, "x", None, ["chapter7"], seed="public")
+    (note,) = gradescope.export_gradescope(wanted).notes
+    mine = (e for e in course.exercises.values() if e.chapter == "chapter7" and not e.given)
+    assert f"worth {sum(e.points for e in mine):g} points" in note

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 
 from grader.classroom import files
 from grader.classroom.analysis.item_analysis import analyse_class
 from grader.classroom.exports import ExportRequest, pages
 from grader.classroom.files import render_prose
 from grader.classroom.marks.results import Results
+
+from .records import exercise, record
 
 MOST_LINES = 80  # of text that is not folded, for one mistake or one cause
 
@@ -76,3 +80,40 @@ def test_bars_are_as_high_as_what_they_count():
     text = files.fill_template("insights.html", title="t", found=found, dear=[]).decode()
     heights = [float(each) for each in re.findall(r'style="height:([\d.]+)rem"', text)]
     assert [4 * each / heights[0] for each in heights] == found.distribution
+
+
+def moodle_takes(name: str, participants: set[int]) -> int | None:
+    """Whose feedback a file of a zip is, by the rules of Moodle's importer of such zips."""
+    said = name.rpartition("/")[2].split("_", 4)
+    if name.startswith((".", "~")) or len(said) < 5 or said[2:4] != ["assignsubmission", "file"]:
+        return None
+    return int(said[1]) if said[1].isdigit() and int(said[1]) in participants else None
+
+
+def test_moodle_gives_each_page_of_a_zip_to_its_learner():
+    one = exercise("chapter1.a", "passed", 2.0)
+    names = [
+        "Ada Love_7_assignsubmission_file_",
+        "Bob_8_assignsubmission_file_ops.py",
+        "x_y",
+        "~e",
+    ]
+    records = [record(name, one) for name in names]
+    sheet = (
+        "Identifier,Full name,Grade,Maximum grade,learner\n"
+        "Participant 9,X Y,-,100,x_y\nParticipant 10,E,-,100,~e\n"
+    )
+    for roster, count in ((None, 2), (sheet, 4)):
+        made = pages.export_moodle_pages(ExportRequest(records, None, "x", roster, []))
+        with zipfile.ZipFile(io.BytesIO(made.files["moodle-pages.zip"])) as archive:
+            whose = {moodle_takes(name, {7, 8, 9, 10}): name for name in archive.namelist()}
+            texts = {n: archive.read(name).decode() for n, name in whose.items()}
+        assert sorted(whose) == [7, 8, 9, 10][:count] and len(made.missing) == 4 - count
+        assert "Ada Love" in texts[7] and "Ada Love" not in texts[8]
+
+
+def test_a_record_of_a_group_goes_by_the_worksheet_alone():
+    made = record("ada", exercise("chapter1.a", "passed", 2.0))
+    made |= {"team": ["ada", "bob"], "whose": "Group A_17_assignsubmission_file_"}
+    found = pages.export_moodle_pages(ExportRequest([made], None, "x", None, []))
+    assert found.missing and "worksheet with --roster" in found.missing[0]
