@@ -59,12 +59,16 @@ def nuclei(seed: str) -> Iterator[Check]:
     five, seven = chances_of(seed, "five", 5), chances_of(seed, "seven", 7)
     equal = rng_for(seed, exercise).sample([0.125, 0.25, 0.125, 0.25, 0.125, 0.125], 6)
     near = rng_for(seed, f"{exercise}/near").sample([0.2498, 0.2498, 0.25, 0.2504], 4)
-    few = "as few as together reach the probability `p`: float64 … All others get 0"
+    few = (
+        "as few as together reach the probability `p`: float64 … All others get 0, and those that "
+        "stay are divided by their sum"
+    )
     for name, probes, taught, says in (
         ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), few,
          "keeps the likeliest, as few as reach p"),
         ("exactly", (*(probe(equal, p) for p in (0.5, 0.25, 0.625)), probe(near, 0.5005)),
-         "the one with which their sum reaches `p` is the last that stays",
+         "of equal ones the lower number first; the one with which their sum reaches `p` is the "
+         "last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
         ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
         ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), few,
@@ -116,7 +120,8 @@ def draws(seed: str) -> Iterator[Check]:
     first = probe(four, inside("four", four, 3))
     yield Check(exercise, "value", (first,),
                 "A token, drawn by these probabilities: an int … the first token with which the "
-                "sum is *above* that number is drawn", weight=2)  # fmt: skip
+                "sum is *above* that number is drawn",
+                weight=2)  # fmt: skip
     yield Check(exercise, "asked", (first,), "`generator.random()` is asked once", part="asked",
                 says="draw asks the generator that it was handed, once.")  # fmt: skip
     yield from edges(exercise, four, probe)
@@ -131,7 +136,8 @@ def edges(exercise: str, some: np.ndarray, probe: Callable[..., Probe]) -> Itera
     """Numbers that are exactly a sum, and sums that are not quite 1."""
     yield Check(
         exercise, "never", (probe([0.0, 0.25, 0.0, 0.5, 0.25], [0.0, 0.25, 0.75, 0.5]),),
-        "a token of probability 0 is never drawn", fixed="sums that are exact in binary",
+        "a token of probability 0 is never drawn, and the same generator draws the same again",
+        fixed="sums that are exact in binary",
         says="draw never draws a token of probability 0, on no edge.",
     )  # fmt: skip
     short = some * 0.9999
@@ -202,10 +208,13 @@ def choosing(seed: str) -> Iterator[Check]:
         ("top-k", tuple(probe(wide, u, top_k=2) for u in (0.02, 0.98)), after, "obeys top_k"),
         ("top-p", tuple(probe(wide, u, top_p=0.7) for u in (0.02, 0.98)),
          "of these the `nucleus` of `top_p` … the token, an int, and its probability in the "
-         "softmax of `logits` as they came", "obeys top_p, and tells the model's own probability"),
+         "softmax of `logits` as they came",
+         "obeys top_p, and tells the model's own probability"),
         ("together", tuple(probe(wide, u, temperature=3.0, top_p=0.8, top_k=4)
                            for u in (0.02, 0.5, 0.98)),
-         f"{after}, of these the `nucleus` of `top_p`, then `draw`",
+         f"{after}, of these the `nucleus` of `top_p`, then `draw` … the token, an int, and its "
+         "probability in the softmax of `logits` as they came: neither the temperature nor what "
+         "was cut off changes it",
          "takes the temperature first, then top_k, then the nucleus"),
         ("zero", (probe(wide, 0.02, temperature=0), probe(wide, 0.98, temperature=0.0, top_k=3)),
          "A temperature of 0 takes the highest score", "takes the highest score at 0"),

@@ -68,11 +68,11 @@ def quantising(seed: str) -> Iterator[Check]:
             "value",
             (probe(plain), probe(wide)),
             f"in whole numbers from -127 to 127, and a scale for each of its rows … {scaled} … "
-            "rounded to the nearest whole number",
+            "rounded to the nearest whole number: so `code · scale` is off by at most half a scale",
             "gives codes and scales",
         ),
         ("tiny", (probe(plain * 1e-9),), scaled, "is as exact for tiny numbers"),
-        ("zeros", (probe(zeros),), "of a row of zeros it is 1", "knows a row of zeros"),
+        ("zeros", (probe(zeros),), f"{scaled}; of a row of zeros it is 1", "knows a row of zeros"),
         ("more", (probe(matrix(seed, "more", 4, 7)),), scaled, "is right for other sizes too"),
     ):
         yield Check(exercise, name, probes, taught, says=f"quantise {says}.",
@@ -170,10 +170,11 @@ def small_layers(seed: str) -> Iterator[Check]:
 
 
 def hesitation(table: np.ndarray, tokens: np.ndarray) -> float:
-    """Token by token: the model's scores depend on the token before, and on nothing else."""
+    """Token by token: the scores depend on the token before, and on its place in a piece."""
     surprise = []
-    for token, following in zip(tokens, tokens[1:]):  # noqa: B905
-        scores = table[token] - table[token].max()
+    for at, (token, following) in enumerate(zip(tokens, tokens[1:])):  # noqa: B905
+        row = table[at % len(table), token]
+        scores = row - row.max()
         surprise.append(np.log(np.exp(scores).sum()) - scores[following])
     return float(np.exp(np.mean(surprise)))
 
@@ -181,32 +182,37 @@ def hesitation(table: np.ndarray, tokens: np.ndarray) -> float:
 def perplexities(seed: str) -> Iterator[Check]:
     exercise = "chapter16.perplexity"
 
-    def probe(name: str, length: int, count: int, stretch: float = 1.0, below: int = 4) -> Probe:
-        table = draw(seed, f"16/{name}/table", below, below) * stretch
+    def probe(name: str, length: int, count: int, below: int = 4) -> Probe:
+        table = draw(seed, f"16/{name}/table", length, below, below)
         tokens = numbers(seed, f"16/{name}/tokens", below, count)
 
         def twin(torch: Any) -> Parts:
-            rows, following = torch.tensor(table)[tokens[:-1]], torch.tensor(tokens[1:])
+            places = np.arange(count - 1) % length
+            rows, following = torch.tensor(table[places, tokens[:-1]]), torch.tensor(tokens[1:])
             loss = torch.nn.functional.cross_entropy(rows, following)
             return {"value": [torch.exp(loss).numpy()]}
 
         return Probe(
-            "answering.perplexity", (table, length, tokens),
+            "answering.perplexity", (table, tokens),
             f"perplexity(model, {count} tokens), the model looks at {length}",
             oracles={"numpy": lambda: {"value": [np.array(hesitation(table, tokens))]}}, twin=twin,
         )  # fmt: skip
 
     few, many = sizes_for(seed, exercise, 4, 11, spread=6)
-    once = "every token but the very first is predicted once. The mean is over all of them"
+    pieces = (
+        "The text is cut into pieces of `model.length` tokens, one after another; the last may be "
+        "shorter. In each piece every token predicts the one that comes after it in the text, so "
+        "that every token but the very first is predicted once. The mean is over all of them"
+    )
     for name, probes, taught, says in (
         ("value", (probe("one", 9, few),), "`exp(mean of -log probability)`",
          "is e to the power of the mean of -log probability"),
-        ("pieces", (probe("pieces", 3, many), probe("even", 4, 9)), once,
+        ("pieces", (probe("pieces", 3, many), probe("even", 4, 9)), pieces,
          "goes through the text piece by piece, and leaves no token out"),
         ("short", (probe("short", 5, 2),), "the last may be shorter", "takes two tokens"),
         ("extremes", near_1000(seed, exercise), "any finite numbers, ±1000 too",
          "is finite at ±1000"),
-        ("more", (probe("more", 4, many + 3, below=6),), once, "is right for other texts too"),
+        ("more", (probe("more", 4, many + 3, below=6),), pieces, "is right for other texts too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"perplexity {says}.",
                     hidden=name == "more")  # fmt: skip
@@ -217,11 +223,11 @@ def near_1000(seed: str, exercise: str) -> tuple[Probe, ...]:
     high = number_for(seed, f"{exercise}/high", 999.0, 990.0, 1000.0)
     sure = np.array([
         [-high, high, high - 2.5, -high], [-high] * 4, [-high, high - 1.25, high, -high], [0.0] * 4,
-    ])  # fmt: skip
+    ])[None].repeat(3, axis=0)  # fmt: skip
     told, surprised = np.array([0, 2, 2, 1, 0, 1]), np.array([0, 0, *[2, 1] * 12])
     return tuple(
         Probe(
-            "answering.perplexity", (sure, 3, tokens),
+            "answering.perplexity", (sure, tokens),
             f"perplexity(model, {len(tokens)} tokens), scores near ±1000",
             oracles={"numpy": lambda tokens=tokens: {
                 "value": [np.array(hesitation(sure, tokens))]}},
@@ -259,7 +265,11 @@ def counts(seed: str) -> Iterator[Check]:
     (prompt, behind) = sizes_for(seed, exercise, 3, 7, spread=9)
     words, blocks = sizes_for(seed, f"{exercise}/model", 5, 3, spread=4)
     small, deep = (words, 60, 6, 3, 1), (7, 60, 4, 2, blocks)
-    only = "part of the model → how many there are … Only products of matrices count"
+    only = (
+        "part of the model → how many there are … Only products of matrices count … queries, keys, "
+        "values and `output` … queries with keys, over all heads … weights with values, over all "
+        "heads … `expand` and `shrink`"
+    )
     for name, probes, taught, says in (
         ("value", (probe(small, prompt, None), probe(deep, 1, behind)), only,
          "counts the products of matrices"),

@@ -355,10 +355,10 @@ def small_linear(bg, state, x, dtype):
 
 
 class Table:
-    """A model that looks at one token: the scores of what comes next are its row."""
+    """A model that looks at a token and its place: the scores of what comes next are their row."""
 
-    def __init__(self, bg, table, length):
-        self.bg, self.table, self.length, self.training = bg, table, length, True
+    def __init__(self, bg, table):
+        self.bg, self.table, self.length, self.training = bg, table, len(table), True
 
     def __call__(self, tokens):
         shown = np.asarray(getattr(tokens, "data", tokens))
@@ -366,15 +366,15 @@ class Table:
             raise Complaint(f"the model got the shape {shown.shape}; a batch is (B, T).")
         if not 0 < shown.shape[1] <= self.length:
             raise Complaint(f"the model got {shown.shape[1]} tokens; it can look at {self.length}.")
-        return leaf(self.bg, self.table[shown], requires_grad=False)
+        return leaf(self.bg, self.table[np.arange(shown.shape[1]), shown], requires_grad=False)
 
     forward = __call__
 
 
-def perplexity(bg, table, length, tokens):
+def perplexity(bg, table, tokens):
     """perplexity says among how many tokens the model hesitates."""
-    model, _ = POOL.take("table", lambda: Table(bg, table, length))
-    model.table, model.length = table, length
+    model, _ = POOL.take("table", lambda: Table(bg, table))
+    model.table, model.length = table, len(table)
     found = bg.inference.perplexity(model, POOL.array(tokens))
     if not isinstance(found, (float, np.floating)):
         raise unlike(found, "perplexity returned", "a float was expected")
