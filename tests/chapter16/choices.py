@@ -13,6 +13,10 @@ from tests.chapter14.templates import draw
 from tests.chapter14.texts import expected
 
 STAYS = "leaves its arguments as they were"
+FEW = (
+    "as few as together reach the probability `p`: float64 … All others get 0, and those that "
+    "stay are divided by their sum"
+)
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -59,21 +63,17 @@ def nuclei(seed: str) -> Iterator[Check]:
     five, seven = chances_of(seed, "five", 5), chances_of(seed, "seven", 7)
     equal = rng_for(seed, exercise).sample([0.125, 0.25, 0.125, 0.25, 0.125, 0.125], 6)
     near = rng_for(seed, f"{exercise}/near").sample([0.2498, 0.2498, 0.25, 0.2504], 4)
-    few = (
-        "as few as together reach the probability `p`: float64 … All others get 0, and those that "
-        "stay are divided by their sum"
-    )
     for name, probes, taught, says in (
-        ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), few,
+        ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), FEW,
          "keeps the likeliest, as few as reach p"),
         ("exactly", (*(probe(equal, p) for p in (0.5, 0.25, 0.625)), probe(near, 0.5005)),
          "of equal ones the lower number first; the one with which their sum reaches `p` is the "
          "last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
-        ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
-        ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), few,
+        ("one", (probe(five, halfway(five, 1)),), FEW, "keeps one token, if it is enough"),
+        ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), FEW,
          "keeps all where needed, even if their sum is rounded to less than p"),
-        ("more", (probe(seven, halfway(seven, 5)),), few, "is right for other probabilities too"),
+        ("more", (probe(seven, halfway(seven, 5)),), FEW, "is right for other probabilities too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"nucleus {says}.",
                     hidden=name == "more")  # fmt: skip
