@@ -2,6 +2,7 @@
 
 COMES_IN = "says what comes in"
 GIVEN = "is given"
+ELSEWHERE = "says what another function does"
 
 EACH_AND_MADE = {
     COMES_IN: (
@@ -11,6 +12,7 @@ EACH_AND_MADE = {
 }
 
 HOW = "says how it can be done; what comes of it is tested"
+WHY = "says why"
 SAID_TWICE = "a docstring promises it, too, and a check quotes that"
 
 UNTESTED = {
@@ -27,8 +29,17 @@ UNTESTED = {
         ),
     },
     "box 15.16": {SAID_TWICE: ("If the signature is new: trace, optimize, build, keep.",)},
+    "tracing.Traced.data": {WHY: ("so that the line can be found.",)},
+    "tracing.run": {WHY: ("the program was traced for others.",)},
+    "passes.dead_code": {WHY: ("whoever calls the program hands them in.",)},
+    "passes.fold_constants": {ELSEWHERE: ("`dead_code` takes them away.",)},
     "passes.identity": EACH_AND_MADE,
-    "passes.undone": EACH_AND_MADE,
+    "passes.undone": {
+        **EACH_AND_MADE,
+        WHY: ("it is rounded twice,", "and e to the power of 1000 is inf."),
+    },
+    "compiler.groups": {WHY: ("those of a group can be one loop.",)},
+    "compiler.assign_buffers": {WHY: ("who calls may keep an output forever.",)},
     "compiler.Compiled": {
         GIVEN: ("f: the function.", "made: signature → what `build` made for it."),
     },

@@ -3,6 +3,7 @@
 COMES_IN = "says what comes in"
 FREE = "leaves it open"
 HOW = "says how it can be done; what comes of it is tested"
+WHY = "says why"
 SAID_TWICE = "a docstring promises it, too, and a check quotes that"
 
 UNTESTED = {
@@ -16,9 +17,12 @@ UNTESTED = {
             "Only their first `filled` places count.",
         ),
     },
-    "inference.visible": {COMES_IN: ("count: T, how many are new.",)},
+    "inference.visible": {
+        COMES_IN: ("before: how many tokens the cache holds;", "count: T, how many are new."),
+        WHY: ("at something, since a softmax over nothing is nan.",),
+    },
     "inference.attend": {
-        COMES_IN: ("x: the new tokens, `(B, T, C)`.",),
+        COMES_IN: ("x: the new tokens, `(B, T, C)`.", "every row has at least one."),
         FREE: ("No gradient has to come back from here.",),
     },
     "inference.SmallLinear": {
@@ -38,5 +42,10 @@ UNTESTED = {
     },
     "box 16.5": {HOW: ("Here arrays are enough: `x.data` is the array in a Tensor, and…",)},
     "box 16.9": {HOW: ("Turn the codes into the dtype of `x` before you multiply: int8…",)},
-    "inference.perplexity": {COMES_IN: ("tokens: whole numbers of shape `(n,)`, n at least 2.",)},
+    "inference.perplexity": {
+        COMES_IN: (
+            "model: gives logits, a Tensor `(1, T, V)` for tokens `(1, T)`, as `GPT` does;",
+            "tokens: whole numbers of shape `(n,)`, n at least 2.",
+        )
+    },
 }

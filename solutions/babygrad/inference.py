@@ -398,10 +398,10 @@ def multiply_adds(model: GPT, count: int, before: int = 0) -> dict[str, int]:
     ``count`` tokens of one row are new, ``before`` are in the cache. Only products of matrices
     count, ``n · m · k`` for ``(n, m) @ (m, k)``, over all blocks:
 
-    - ``"projections"``: queries, keys, values and ``output``;
-    - ``"scores"``: queries with keys, over all heads;
-    - ``"means"``: weights with values, over all heads;
-    - ``"thinking"``: ``expand`` and ``shrink``;
+    - ``"projections"``: queries, keys, values and ``output``.
+    - ``"scores"``: queries with keys, over all heads.
+    - ``"means"``: weights with values, over all heads.
+    - ``"thinking"``: ``expand`` and ``shrink``.
     - ``"head"``: scores for the last place, once.
     """
     ### BEGIN SOLUTION

@@ -247,7 +247,7 @@ SEEN = (
             "v1",
         ),
         same(None, None, "x0", None, "x0"),
-        "if each axis is back in its place",
+        "`Transpose` of a `Transpose`, if each axis is back in its place",
         "It looks where every axis ends up, not at shapes.",
     ),
     Seen(
@@ -264,7 +264,7 @@ SEEN = (
             "v1",
         ),
         same(None, "x0", None, "x0"),
-        "if the shape is the first one again",
+        "`Reshape` of a `Reshape`, if the shape is the first one again",
         "undone sees a Reshape back to the first shape.",
     ),
     Seen(

@@ -83,7 +83,8 @@ SHARED = (
         program("2", [("Exp", "x0"), ("Tanh", "v0"), ("Exp", "v1")], "v0 v2"),
         ("v1: 0",),
         lambda x: [np.exp(x), np.exp(np.tanh(np.exp(x)))],
-        "The buffer that each value is written into … its memory is not needed to the end",
+        "The buffer that each value is written into: name → the number of the buffer … its memory "
+        "is not needed to the end",
         "An output gets no buffer: it is kept.",
     ),
     Shared(
@@ -112,7 +113,8 @@ SHARED = (
         ),
         ("v0: 0", "v1: 1", "v2: 0"),
         lambda x, y: [np.tanh((np.exp(x) @ y) @ (np.exp(x) @ y))],
-        "Any other instruction reads its inputs while it writes",
+        "Any other instruction reads its inputs while it writes, and what it reads for the last "
+        "time becomes free after it",
         "A matrix product does not write into what it reads.",
     ),
     Shared(

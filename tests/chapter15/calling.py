@@ -20,7 +20,8 @@ KEPT = "chapter15.compiled"
 
 SIGNATURE = "the shapes and the dtypes of all its inputs"
 ROWS = (
-    Said("value", "again", "value", "The outputs of `f` as arrays",
+    Said("value", "again", "value", "The outputs of `f` as arrays … what is kept runs, on the "
+         "data of the inputs",
          "Every call gives the outputs for its own inputs."),
     Said("again", "again", "asked", "With one that was there before, `f` is not called",
          "For the same shape f is traced once."),
@@ -37,7 +38,7 @@ ROWS = (
          "made has one entry for each signature.", 0.5),
     Said("apart", "again", "apart", "what was built is kept in `made`",
          "Two Compiled share nothing.", 0.5),
-    Said("inputs", "again", "inputs", "on the data of the inputs, which stays as it was",
+    Said("inputs", "again", "inputs", "which stays as it was",
          "Compiled leaves its inputs as they were.", 0.5),
 )  # fmt: skip
 

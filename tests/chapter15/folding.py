@@ -56,7 +56,7 @@ ROWS = (
         program("2 2", [("Exp", "x1"), ("Mul", "v0 v0")], "v1 v0"),
         (IN1, IN2, "v0 = Exp(x1) float64[2]", "v1 = Mul(v0, v0) float64[2]", "return v1, v0"),
         lambda x, y: [np.exp(y) * np.exp(y), np.exp(y)],
-        "The inputs stay",
+        "The inputs stay, even where nobody reads them",
         "Inputs stay, even where nobody reads them.",
     ),
     Row(

@@ -38,6 +38,9 @@ class Told:
     hidden: bool = False
 
 
+AT_THE_END = (
+    "Memory in which an output lies is needed to the end, which is `len(program.instructions)`"
+)
 AXIS = {"axes": 0}
 ROW = program(
     "2,3 2,3", [("Mul", "x0 x1"), ("Exp", "v0"), ("AddScalar", "v1", {"scalar": 1.0})], "v2"
@@ -59,7 +62,8 @@ TOLD = (
         "tree",
         program("2 2", [("Exp", "x0"), ("Tanh", "x1"), ("Mul", "v0 v1"), ("Negate", "v2")], "v3"),
         ("v0 v1 v2 v3",),
-        "takes into it the groups of those values that it reads",
+        "takes into it the groups of those values that it reads … within a group in the order of "
+        "the program",
         "Two chains that meet are one group.",
     ),
     Told(
@@ -102,7 +106,8 @@ TOLD = (
             "v4",
         ),
         ("v0", "v2 v3"),
-        "An instruction whose op is in `ELEMENTWISE` begins a group",
+        "An instruction whose op is in `ELEMENTWISE` begins a group … Such a value is made by an "
+        "instruction of `ELEMENTWISE`",
         "What is not computed value by value is in no group.",
     ),
     Told(
@@ -131,7 +136,7 @@ TOLD = (
             "v5 v7",
         ),
         ("v0 v2", "v1 v4 v5", "v6 v7"),
-        "in the order of their last instructions",
+        "in the order of their last instructions; within a group in the order of the program",
         "groups is right for other programs too.",
         1,
         True,
@@ -150,7 +155,7 @@ TOLD = (
         "outputs",
         program("2", [("Exp", "x0"), ("Tanh", "v0")], "v0 v1 x0"),
         ("v0: 2", "v1: 2", "x0: 2"),
-        "is needed to the end",
+        AT_THE_END,
         "Outputs are needed to the end.",
     ),
     Told(
@@ -193,7 +198,7 @@ TOLD = (
             "v2 v3",
         ),
         ("v0: 4", "v3: 4", "x0: 3"),
-        "Memory in which an output lies is needed to the end",
+        AT_THE_END,
         "A view of a view that is an output keeps the memory to the end.",
     ),
 )

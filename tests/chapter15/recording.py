@@ -23,7 +23,11 @@ from .drawn import program_for
 RECORD, DATA = "chapter15.record", "chapter15.refuse"
 
 
-APPENDED = "The instruction goes to the end of `instructions`"
+APPENDED = (
+    "The instruction goes to the end of `instructions`. Its op is the name of the class of `op`; "
+    "its inputs are the names of those that stand in for `inputs`; its name is new; its attributes "
+    "are those of `op`, `vars(op)`, in a dict of its own; shape and dtype are what `outcome` says"
+)
 ROWS = (
     Said("value", "first", "value", APPENDED,
          "record writes op, inputs, attributes, shape and dtype.", 3),

@@ -22,6 +22,9 @@ from .answers import (
 from .drawn import outputs_of, program_for
 
 RUN = "chapter15.run"
+BY_NAME = (
+    "by its function in `KERNELS`, which takes the arrays of the inputs and the attributes by name"
+)
 RETURNED = "one array for each input comes in, one for each output is returned"
 
 
@@ -35,9 +38,9 @@ ROWS = (
     Said("value", "chain", "value", RETURNED, "run computes a program.", 2),
     Said("outputs", "both", "value", RETURNED,
          "Outputs are returned in order; an input may be one of them."),
-    Said("same", "chain both", "same", "by its function in `KERNELS`",
+    Said("same", "chain both", "same", BY_NAME,
          "The values are those of the kernels, to the last bit.", 0.5),
-    Said("asked", "chain both", "asked", "Every instruction is computed once",
+    Said("asked", "chain both", "asked", f"Every instruction is computed once, in order, {BY_NAME}",
          "Each kernel is called once."),
     Said("inputs", "chain both", "inputs", "The arrays that come in stay as they were",
          "run leaves its inputs as they were.", 0.5),

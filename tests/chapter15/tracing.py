@@ -47,7 +47,7 @@ TRACED = (
             "v2 = Tanh(v1) float64[2, 2]",
             "return v2",
         ),
-        "The program of `f`",
+        "The program of `f` … takes Tensors; returns a Tensor",
         "trace writes one instruction for each op.",
     ),
     Traced(

@@ -22,7 +22,8 @@ ROWS = (
         program("2", [("Exp", "x0"), ("Exp", "x0"), ("Mul", "v0 v1")], "v2"),
         (IN1, "v0 = Exp(x0) float64[2]", "v2 = Mul(v0, v0) float64[2]", "return v2"),
         lambda x: [np.exp(x) * np.exp(x)],
-        "The program in which nothing is computed twice … The first of them stays",
+        "The program in which nothing is computed twice … The first of them "
+        "stays, the others go, and who reads them reads the first one instead: later instructions",
         "What is computed twice is computed once.",
         2,
     ),

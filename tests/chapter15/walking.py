@@ -106,7 +106,8 @@ WALKED = (
 
 
 ROWS = (
-    Said("other", "value", "other", "All of it is Tensor operations",
+    Said("other", "value", "other", "All of it is Tensor operations, so that the "
+         "tracer records them: no `data` is read",
          "The same program gives the gradients at another place."),
     Said("asked", "paths", "asked", "once for each node, with the sum",
          "Each rule is asked once, however many paths lead to it."),
@@ -132,7 +133,9 @@ def checks(seed: str) -> Iterator[Check]:
             lambda slope=slope: {"value": [v * slope(a)], "other": [v * slope(a[::-1])]},
         )  # fmt: skip
         yield Check(RULES, who, (one,), taught, says=f"{who}_rule gives the gradient of {kind}.")
-        yield Check(RULES, f"{who}-other", (one,), "without a look at any value", part="other",
+        yield Check(RULES, f"{who}-other", (one,),
+                    "without a look at any value … the mask is computed in the program",
+                    part="other",
                     says=f"{who}_rule: the same program is right for other values.")  # fmt: skip
     probes = {}
     for row in WALKED:

@@ -78,7 +78,8 @@ def steps(seed: str) -> Iterator[Check]:
          "caches: one for each block; they hold what came before",
          "goes through all blocks, each with its cache"),
         ("pieces", (probe("pieces", small, (2, 2, 1), rows=2),), "the new ones, whole numbers of "
-         "shape `(B, T)`", "takes several texts, and several tokens, at once"),
+         "shape `(B, T)` … None: at place 0 in every row",
+         "takes several texts, and several tokens, at once"),
         ("tied", (probe("tied", (5, 4, 4, 2, 1, True), (2, 1)),), LAST, "knows tied weights"),
         ("starts", (probe("starts", small, (3, 1, 1), (1, 0), rows=2),),
          "starts: where the text of each row begins … the scores are those of the text alone",
@@ -95,8 +96,8 @@ def steps(seed: str) -> Iterator[Check]:
     yield cheap_step(exercise, seed)
     yield dtype_check(exercise, first)
     yield Check(exercise, "filled", (probe("filled", deep, (2, 1)),),
-                "afterwards the new tokens too", part="filled", weight=0.5,
-                says="step leaves the new tokens in every cache, once.")  # fmt: skip
+                "one for each block … and afterwards the new tokens too", part="filled",
+                weight=0.5, says="step leaves the new tokens in every cache, once.")  # fmt: skip
 
 
 def cheap_step(exercise: str, seed: str) -> Check:

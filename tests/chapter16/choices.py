@@ -13,6 +13,10 @@ from tests.chapter14.templates import draw
 from tests.chapter14.texts import expected
 
 STAYS = "leaves its arguments as they were"
+FEW = (
+    "as few as together reach the probability `p`: float64 … All others get 0, and those that "
+    "stay are divided by their sum"
+)
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -59,17 +63,17 @@ def nuclei(seed: str) -> Iterator[Check]:
     five, seven = chances_of(seed, "five", 5), chances_of(seed, "seven", 7)
     equal = rng_for(seed, exercise).sample([0.125, 0.25, 0.125, 0.25, 0.125, 0.125], 6)
     near = rng_for(seed, f"{exercise}/near").sample([0.2498, 0.2498, 0.25, 0.2504], 4)
-    few = "as few as together reach the probability `p`: float64 … All others get 0"
     for name, probes, taught, says in (
-        ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), few,
+        ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), FEW,
          "keeps the likeliest, as few as reach p"),
         ("exactly", (*(probe(equal, p) for p in (0.5, 0.25, 0.625)), probe(near, 0.5005)),
-         "the one with which their sum reaches `p` is the last that stays",
+         "of equal ones the lower number first; the one with which their sum reaches `p` is the "
+         "last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
-        ("one", (probe(five, halfway(five, 1)),), few, "keeps one token, if it is enough"),
-        ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), few,
+        ("one", (probe(five, halfway(five, 1)),), FEW, "keeps one token, if it is enough"),
+        ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), FEW,
          "keeps all where needed, even if their sum is rounded to less than p"),
-        ("more", (probe(seven, halfway(seven, 5)),), few, "is right for other probabilities too"),
+        ("more", (probe(seven, halfway(seven, 5)),), FEW, "is right for other probabilities too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"nucleus {says}.",
                     hidden=name == "more")  # fmt: skip
@@ -116,7 +120,8 @@ def draws(seed: str) -> Iterator[Check]:
     first = probe(four, inside("four", four, 3))
     yield Check(exercise, "value", (first,),
                 "A token, drawn by these probabilities: an int … the first token with which the "
-                "sum is *above* that number is drawn", weight=2)  # fmt: skip
+                "sum is *above* that number is drawn",
+                weight=2)  # fmt: skip
     yield Check(exercise, "asked", (first,), "`generator.random()` is asked once", part="asked",
                 says="draw asks the generator that it was handed, once.")  # fmt: skip
     yield from edges(exercise, four, probe)
@@ -131,7 +136,8 @@ def edges(exercise: str, some: np.ndarray, probe: Callable[..., Probe]) -> Itera
     """Numbers that are exactly a sum, and sums that are not quite 1."""
     yield Check(
         exercise, "never", (probe([0.0, 0.25, 0.0, 0.5, 0.25], [0.0, 0.25, 0.75, 0.5]),),
-        "a token of probability 0 is never drawn", fixed="sums that are exact in binary",
+        "a token of probability 0 is never drawn, and the same generator draws the same again",
+        fixed="sums that are exact in binary",
         says="draw never draws a token of probability 0, on no edge.",
     )  # fmt: skip
     short = some * 0.9999
@@ -203,10 +209,13 @@ def choosing(seed: str) -> Iterator[Check]:
         ("top-k", tuple(probe(wide, u, top_k=2) for u in (0.02, 0.98)), after, "obeys top_k"),
         ("top-p", tuple(probe(wide, u, top_p=0.7) for u in (0.02, 0.98)),
          "of these the `nucleus` of `top_p` … the token, an int, and its probability in the "
-         "softmax of `logits` as they came", "obeys top_p, and tells the model's own probability"),
+         "softmax of `logits` as they came",
+         "obeys top_p, and tells the model's own probability"),
         ("together", tuple(probe(wide, u, temperature=3.0, top_p=0.8, top_k=4)
                            for u in (0.02, 0.5, 0.98)),
-         f"{after}, of these the `nucleus` of `top_p`, then `draw`",
+         f"{after}, of these the `nucleus` of `top_p`, then `draw` … the token, an int, and its "
+         "probability in the softmax of `logits` as they came: neither the temperature nor what "
+         "was cut off changes it",
          "takes the temperature first, then top_k, then the nucleus"),
         ("small", tuple(probe(close, u, temperature=1e-9) for u in (0.03, 0.97)), after,
          "takes no small temperature for 0"),

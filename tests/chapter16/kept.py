@@ -120,8 +120,8 @@ def looking(seed: str) -> Iterator[Check]:
          "lets a token see itself and what came before"),
         ("several", (probe(two, three, [0]),), itself, "hides what comes later among the new ones"),
         ("starts", (probe(three, two, [0, 1]), probe(0, three, [two, 0])),
-         "the place where the text of each row begins. Whatever stands before it is filler … from "
-         "its row's start on",
+         "the place where the text of each row begins. Whatever stands before it is filler … A "
+         "token may look at itself, and at everything before it from its row's start on",
          "hides the filler before a row's text"),
         ("filler", (probe(0, three, [two]), probe(1, three, [three, 1])),
          "Filler may look at itself alone", "lets filler see itself, and nothing else"),
@@ -209,18 +209,21 @@ def attending(seed: str) -> Iterator[Check]:
     def probe(name: str, *args: Any, **more: Any) -> Probe:
         return pieces_probe(seed, f"attend/{name}", "attend", *args, **more)
 
+    new = "The output of `layer` for the new tokens, which look at all tokens so far"
     after = "`(B, T, C)`, the result of `layer.output` … Each query is compared with all keys"
     prompt, one = probe("prompt", 2, 1, (3,)), probe("one", 2, 1, (2, 1))
     for name, probes, taught, says in (
         ("value", (prompt, one), after, "gives what the layer gives for the whole text"),
-        ("heads", (probe("heads", 4, 2, (2, 1, 1)),), "and split into heads",
+        ("heads", (probe("heads", 4, 2, (2, 1, 1)),),
+         "are made of the *new* tokens, and split into heads",
          "lets each head attend by itself"),
-        ("pieces", (probe("pieces", 4, 2, (1, 2)),), after, "takes several tokens after others"),
+        ("pieces", (probe("pieces", 4, 2, (1, 2)),),
+         f"{new} … {after}", "takes several tokens after others"),
         ("sight", (probe("sight", 2, 1, (2, 1), (0, 1)),),
          "True where a token may look at another", "obeys `sight`"),
         ("extremes", (probe("extremes", 2, 1, (2, 1), stretch=400.0),),
          "as in chapter 14's `attention`", "is finite where scores are large"),
-        ("more", (probe("more", 6, 3, (3, 1, 2), (2, 0)),), "output of `layer` for the new tokens",
+        ("more", (probe("more", 6, 3, (3, 1, 2), (2, 0)),), new,
          "is right for other sizes too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"attend {says}.",
@@ -228,8 +231,9 @@ def attending(seed: str) -> Iterator[Check]:
     yield Check(exercise, "inputs", (one,), STAYS, part="inputs", weight=0.5,
                 says="attend leaves its arguments as they were.")  # fmt: skip
     yield dtype_check(exercise, one)
-    yield Check(exercise, "cached", (one,), "extended by the keys and values", part="cached",
-                weight=0.5, says="attend keeps keys as keys, and values as values.")  # fmt: skip
+    yield Check(exercise, "cached", (one,), "Queries, keys and values are made of the *new* "
+                "tokens … extended by the keys and values", part="cached", weight=0.5,
+                says="attend keeps keys as keys, and values as values.")  # fmt: skip
     yield Check(exercise, "extended", (one,), "extended by the keys and values, once",
                 part="extended", weight=0.5,
                 says="attend extends the cache once, by the new tokens.")  # fmt: skip

@@ -68,11 +68,11 @@ def quantising(seed: str) -> Iterator[Check]:
             "value",
             (probe(plain), probe(wide)),
             f"in whole numbers from -127 to 127, and a scale for each of its rows … {scaled} … "
-            "rounded to the nearest whole number",
+            "rounded to the nearest whole number: so `code · scale` is off by at most half a scale",
             "gives codes and scales",
         ),
         ("tiny", (probe(plain * 1e-9),), scaled, "is as exact for tiny numbers"),
-        ("zeros", (probe(zeros),), "of a row of zeros it is 1", "knows a row of zeros"),
+        ("zeros", (probe(zeros),), f"{scaled}; of a row of zeros it is 1", "knows a row of zeros"),
         ("more", (probe(matrix(seed, "more", 4, 7)),), scaled, "is right for other sizes too"),
     ):
         yield Check(exercise, name, probes, taught, says=f"quantise {says}.",
@@ -205,16 +205,20 @@ def perplexities(seed: str) -> Iterator[Check]:
     exercise = "chapter16.perplexity"
     probe = partial(perplexity_probe, seed)
     few, many = sizes_for(seed, exercise, 4, 11, spread=6)
-    once = "every token but the very first is predicted once. The mean is over all of them"
+    pieces = (
+        "The text is cut into pieces of `model.length` tokens, one after another; the last may be "
+        "shorter. In each piece every token predicts the one that comes after it in the text, so "
+        "that every token but the very first is predicted once. The mean is over all of them"
+    )
     for name, probes, taught, says in (
         ("value", (probe("one", 9, few),), "`exp(mean of -log probability)`",
          "is e to the power of the mean of -log probability"),
-        ("pieces", (probe("pieces", 3, many), probe("even", 4, 9)), once,
+        ("pieces", (probe("pieces", 3, many), probe("even", 4, 9)), pieces,
          "goes through the text piece by piece, and leaves no token out"),
         ("short", (probe("short", 5, 2),), "the last may be shorter", "takes two tokens"),
         ("extremes", near_1000(seed, exercise), "any finite numbers, ±1000 too",
          "is finite at ±1000"),
-        ("more", (probe("more", 4, many + 3, below=6),), once, "is right for other texts too"),
+        ("more", (probe("more", 4, many + 3, below=6),), pieces, "is right for other texts too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"perplexity {says}.",
                     hidden=name == "more")  # fmt: skip
@@ -276,7 +280,11 @@ def counts(seed: str) -> Iterator[Check]:
     (prompt, behind) = sizes_for(seed, exercise, 3, 7, spread=9)
     words, blocks = sizes_for(seed, f"{exercise}/model", 5, 3, spread=4)
     small, deep = (words, 60, 6, 3, 1), (7, 60, 4, 2, blocks)
-    only = "part of the model → how many there are … Only products of matrices count"
+    only = (
+        "part of the model → how many there are … Only products of matrices count … queries, keys, "
+        "values and `output` … queries with keys, over all heads … weights with values, over all "
+        "heads … `expand` and `shrink`"
+    )
     for name, probes, taught, says in (
         ("value", (probe(small, prompt, None), probe(deep, 1, behind)), only,
          "counts the products of matrices"),

@@ -175,10 +175,13 @@ def kept(bg, calls, dtypes):
         for arrays, dtype in zip(calls, dtypes, strict=True):
             leaves = []
             for at, array in enumerate(arrays):
-                # As a weight in training: the same Tensor, with other values.
-                made = leaf(bg, array, dtype=dtype)
-                leaves.append(known.setdefault((at, array.shape, dtype), made))
-                leaves[at].data[...] = array
+                # The same Tensor with other values, as a weight; then another one, as a batch.
+                signature = at, array.shape, dtype
+                tensor = known.pop(signature, None)
+                if tensor is None:
+                    tensor = known[signature] = leaf(bg, array, dtype=dtype)
+                tensor.data[...] = array
+                leaves.append(tensor)
             found += [np.array(each) for each in listed(function(*leaves), "Compiled.__call__")]
             given += [np.array(x.data) for x in leaves]
             counts.append(len(asked))

@@ -71,6 +71,14 @@ SUBTLE = {
                                           "out[1:] = out[1:] + self.bias"),
     "two pieces only": (PERPLEXITY, "len(tokens) - 1, model.length)",
                         "min(len(tokens) - 1, 2 * model.length), model.length)"),
+    "a window that slides": (PERPLEXITY, """
+        surprise = 0.0
+        for end in range(1, len(tokens)):
+            scores = model(tokens[None, max(end - model.length, 0) : end]).data[0, -1].astype(float)
+            scores = scores - scores.max()
+            surprise -= scores[tokens[end]] - np.log(np.exp(scores).sum())
+        return float(np.exp(surprise / (len(tokens) - 1)))
+    """),
     "probabilities have a floor": (
         PERPLEXITY, "surprise -= logarithms", "logarithms = np.maximum(logarithms, -9)\n"
         "    surprise -= logarithms"),
