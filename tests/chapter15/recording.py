@@ -39,7 +39,7 @@ ROWS = (
          "record computes nothing: forward is not called."),
     Said("kind", "first", "kind", "shape and dtype are what `outcome` says",
          "What record returns has shape and dtype of the instruction.", 0.5),
-    Said("attributes", "attributes", "value", "its attributes are those of `op`, `vars(op)`",
+    Said("attributes", "attributes", "value", APPENDED,
          "record writes every attribute, as it is: None, 0 and tuples too."),
     Said("more", "more", "value", APPENDED,
          "record is right for other shapes and attributes too.", hidden=True),

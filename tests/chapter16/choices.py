@@ -198,22 +198,23 @@ def choosing(seed: str) -> Iterator[Check]:
     plain = scores(seed, "plain", 0.0, 1.0, 2.5)
     close, far = plain * 1e-9, scores(seed, "far", -999.0, 996.5, 998.0, 999.0)
     wide = scores(seed, "wide", 0.0, 1.0, 2.0, 3.0, 4.0)
-    after = "Chapter 14's `next_probabilities` with `temperature` and `top_k`"
+    scaled = "Chapter 14's `next_probabilities` with `temperature` and `top_k`"
+    after = f"{scaled} … then `draw`"
     for name, probes, taught, says in (
         ("value", (probe(plain, 0.03), probe(plain, 0.97), probe(wide, between(wide))),
-         f"return it, and how likely the model held it … {after} … then `draw`",
+         f"return it, and how likely the model held it … {after}",
          "draws from the softmax of the scores"),
         ("temperature", tuple(probe(wide, u, temperature=t)
                               for u, t in ((0.06, 5.0), (0.94, 5.0), (0.0005, 0.2), (0.9995, 0.2))),
          after, "obeys the temperature"),
         ("top-k", tuple(probe(wide, u, top_k=2) for u in (0.02, 0.98)), after, "obeys top_k"),
         ("top-p", tuple(probe(wide, u, top_p=0.7) for u in (0.02, 0.98)),
-         "of these the `nucleus` of `top_p` … the token, an int, and its probability in the "
-         "softmax of `logits` as they came",
+         "of these the `nucleus` of `top_p`, then `draw` … the token, an int, and its probability "
+         "in the softmax of `logits` as they came",
          "obeys top_p, and tells the model's own probability"),
         ("together", tuple(probe(wide, u, temperature=3.0, top_p=0.8, top_k=4)
                            for u in (0.02, 0.5, 0.98)),
-         f"{after}, of these the `nucleus` of `top_p`, then `draw` … the token, an int, and its "
+         f"{scaled}, of these the `nucleus` of `top_p`, then `draw` … the token, an int, and its "
          "probability in the softmax of `logits` as they came: neither the temperature nor what "
          "was cut off changes it",
          "takes the temperature first, then top_k, then the nucleus"),

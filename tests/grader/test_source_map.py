@@ -7,7 +7,7 @@ import pytest
 from grader.judge.source_map import SourceMap
 from grader.sandbox.observation import Definition
 
-# ops.py: a base class of the course's, and two ops; `Sub` has no `forward`, `Mul.forward` is a stub.
+# A base class of the course, and two ops: `Sub` has no `forward`, `Mul.forward` is a stub.
 DEFINED = [
     Definition("ops.Function", "ops.py", 1, 9, False),
     Definition("ops.Function.forward", "ops.py", 5, 7, False),

@@ -99,7 +99,7 @@ SUBTLE = {
         PERPLEXITY, 'model(piece[None, :-1]).data[0].astype("float64")',
         "np.concatenate([model(piece[None, at : at + 1]).data[0]\n"
         "                         for at in range(len(piece) - 1)]).astype('float64')"),
-    "a window that slides": (
+    "a window that slides in the loop of pieces": (
         PERPLEXITY,
         "for start in range(0, len(tokens) - 1, model.length):\n"
         "    piece = tokens[start : start + model.length + 1]\n"
