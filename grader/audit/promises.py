@@ -30,6 +30,7 @@ from ..course.load import Course, optional_table
 from ..course.modules import has_module
 from ..course.schema import apply_edit
 from ..course.splice import target_file
+from ..course.syntax_tree import NO_PYTHON, parse
 from ..errors import OurFault
 from ..verdict import CRASHED, WRONG
 from .proof import CourseCheck, Problem, collapse_spaces, definition_of, reads_as, rows_of
@@ -146,10 +147,10 @@ def fails_of(proof: CourseCheck, name: str, change: Any) -> frozenset[str]:
 def refuse_syntax_error(source: str, target: str, name: str) -> None:
     """Raise OurFault for code that is no Python: it fails every check, whatever the clause."""
     try:
-        ast.parse(source)
-    except SyntaxError as error:
+        parse(source)
+    except NO_PYTHON as error:
         raise OurFault(
-            f"broken.py: {name}: the body for {target} is no Python: {error.msg}."
+            f"broken.py: {name}: the body for {target} is no Python: {error}."
         ) from error
 
 

@@ -15,9 +15,15 @@ from .desk import IDLE, seated, serving
 HERE = Path(pack.__file__).parents[1] / "here"
 FIELD, EDITOR = "a text field", "the editor"
 EDITED = ".cm-editor >> nth=1"
-IN_SIGHT = """line => { const field = document.getElementById("code");
-    const { scrollTop } = field.closest(".cm-scroller") ?? field;
-    return Math.abs(scrollTop / parseFloat(getComputedStyle(field).lineHeight) - line) <= 1; }"""
+# A line may take several rows of the editor, so its number says where it stands.
+IN_SIGHT = """line => {
+    const field = document.getElementById("code"), frame = field.closest(".cm-scroller");
+    const high = parseFloat(getComputedStyle(field).lineHeight);
+    if (!frame) return Math.abs(field.scrollTop / high - line) <= 1;
+    const numbers = [...frame.querySelectorAll(".cm-lineNumbers .cm-gutterElement")];
+    const here = numbers.find((each) => each.textContent === String(line + 1));
+    const top = (of) => of.getBoundingClientRect().top;
+    return here !== undefined && Math.abs(top(here) - top(frame)) <= high; }"""
 IMPORTED = re.compile(r"^(?:import|export)\b[^;]*?\bfrom ['\"]([^'\"]+)", re.MULTILINE)
 pytestmark = pytest.mark.xdist_group("here")
 

@@ -211,7 +211,7 @@ def test_a_file_that_is_another_than_at_building_is_refused(name, listed, opened
     with (other / name).open("ab") as file:
         file.write(b"\n")
     desk.press("all")
-    assert "Python could not be started" in desk.page.inner_text("#state")
+    assert "Python could not be loaded" in desk.page.inner_text("#state")
 
 
 def test_what_is_known_of_the_public_pyodide_is_what_npm_gives(pyodide):
