@@ -84,7 +84,9 @@ class BlameAnalysis:
         self.runner = runner
         self.cases = [case]
         self.verdicts = dict(case.verdicts)
-        self.ran: dict[Place, frozenset[str]] = {}  # failing probe → the exercises that it ran
+        # failing probe → the exercises that it ran or that are missing; and the missing ones alone
+        self.ran: dict[Place, frozenset[str]] = {}
+        self.missing: dict[Place, frozenset[str]] = {}
         self.undetected: frozenset[str] = frozenset()
 
     def attribute_faults(self) -> Attribution:
@@ -119,12 +121,13 @@ class BlameAnalysis:
 
     def _trace(self, case: Case) -> set[str]:
         """Return the exercises that a case's failing probes ran or lack; remember them by probe."""
-        missing = self._find_missing(case)
-        ran = {place: ids | missing for place, ids in trace_case(case).items()}
+        missing, traced = self._find_missing(case), trace_case(case)
+        ran = {place: ids | missing for place, ids in traced.items()}
+        self.missing |= {place: missing - ids for place, ids in traced.items()}
         self.ran |= ran
         return {id for ids in ran.values() for id in ids}
 
-    def _find_missing(self, case: Case) -> set[str]:
+    def _find_missing(self, case: Case) -> frozenset[str]:
         """Return the exercises up to a case's chapter that lack a definition, which no trace shows.
 
         If `Linear.__init__` is misspelt, `Linear(3, 2)` is a TypeError of whatever calls it.
@@ -132,7 +135,7 @@ class BlameAnalysis:
         earlier = chapters_up_to(case.chapter.id, list(self.runner.key.chapters))
         owners = case.places.owners.items() if case.wrong else ()
         missing = {id for target, id in owners if case.places.is_missing(target)}
-        return {id for id in missing if chapter_of(id) in earlier}
+        return frozenset(id for id in missing if chapter_of(id) in earlier)
 
     def _draw_in(self, ids: set[str]) -> None:
         """Judge these exercises too, and those that their failing probes ran."""
@@ -153,7 +156,9 @@ class BlameAnalysis:
         suspects |= self._edited() | self.undetected
         dependencies = {place: (ids - {place[0]}) & suspects for place, ids in self.ran.items()}
         repair = TrialRunner(self.runner, self.cases, dependencies)
-        blame = resolve_blame(verdicts, dependencies, suspects, self.runner.order, repair.try_out)
+        blame = resolve_blame(
+            verdicts, dependencies, suspects, self.runner.order, repair.try_out, self.missing
+        )
         given = frozenset(id for id, v in verdicts.items() if v.given)
         return Attribution(blame, given, repair.still_wrong, self.undetected), repair.ran
 

@@ -20,6 +20,7 @@ is at fault, and the next round blocks ``b`` and ``c`` by it.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ..course.key_file import ChapterKey
@@ -48,6 +49,7 @@ class TrialResult(NamedTuple):
     ran: frozenset[str] = frozenset()  # the exercises that it ran then, if it is not right
 
 
+NOTHING_MISSING: Dependencies = MappingProxyType({})
 Try = Callable[[ExerciseVerdict, int, frozenset[str]], TrialResult]
 
 
@@ -65,14 +67,16 @@ def resolve_blame(
     suspects: set[str],
     order: Order,
     try_out: Try,
+    missing: Dependencies = NOTHING_MISSING,
 ) -> Blame:
     """Decide which of the wrong exercises are blocked, and by which others.
 
     Args:
         verdicts: of every exercise that is judged, and of those that their failing probes ran.
         suspects: the exercises that are wrong or not written.
+        missing: those of the dependencies that no trace shows, since a definition is not there.
     """
-    resolver = BlameResolver(dependencies, try_out)
+    resolver = BlameResolver(dependencies, try_out, missing)
     wrong = sorted((v for v in verdicts.values() if v.status in WRONG), key=lambda v: order[v.id])
     open_ = {
         v.id: v for v in wrong if v.failing and all(dependencies.get((v.id, n)) for n in v.failing)
@@ -102,9 +106,10 @@ def resolve_blame(
 class BlameResolver:
     """Decide about one exercise at a time, given the exercises known to be at fault."""
 
-    def __init__(self, dependencies: Dependencies, try_out: Try) -> None:
+    def __init__(self, dependencies: Dependencies, try_out: Try, missing: Dependencies) -> None:
         self.dependencies = dependencies
         self.try_out = try_out
+        self.missing = missing
 
     def find_blockers(
         self, verdict: ExerciseVerdict, at_fault: set[str], undecided: set[str]
@@ -140,9 +145,21 @@ class BlameResolver:
     ) -> frozenset[str]:
         """Return the exercises at fault that make this probe fail; none if it fails by itself.
 
-        An unknown trial counts as blocked by them, unless it must be known ``for_sure``.
+        An unknown trial counts as blocked by them, unless it must be known ``for_sure``. What is
+        missing, and may have nothing to do with the probe, must be.
         """
-        culprits = self.dependencies.get((verdict.id, number), frozenset()) & at_fault
+        place = verdict.id, number
+        culprits = self.dependencies.get(place, frozenset()) & at_fault
+        if (missing := self.missing.get(place, frozenset()) & culprits) and not for_sure:
+            found = self._weigh(verdict, number, culprits, at_fault, for_sure=True)
+            return found or self._weigh(verdict, number, culprits - missing, at_fault, for_sure)
+        return self._weigh(verdict, number, culprits, at_fault, for_sure)
+
+    def _weigh(
+        self, verdict: ExerciseVerdict, number: int, culprits: frozenset[str], at_fault: set[str],
+        for_sure: bool,
+    ) -> frozenset[str]:  # fmt: skip
+        """Return those of the culprits without which the probe fails; none if it fails with all."""
         if not culprits:
             return culprits
         is_right, ran = self.try_out(verdict, number, culprits)

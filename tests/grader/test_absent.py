@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from grader.audit.proof import REFERENCE_FOLDER
+from grader.course.package import Package
 from grader.course.splice import find_pieces, target_file
+from grader.grade_package import Grading
 from grader.verdict import PENDING, WRONG
 
 from .whole_course import whole_course
@@ -71,3 +74,18 @@ def test_nobody_fails_for_what_another_has_not_written(target, proof):
     assert {v.id: [c.says for c in v.checks] for v in innocent if v.status in WRONG} == {}
     assert {id for v in innocent for id in v.blocked_by} <= {own.id}
     assert verdicts[own.id].status in {PENDING, *WRONG}  # wrong where it inherits another's
+
+
+@pytest.mark.parametrize("has_reference", [True, False])
+def test_who_has_a_fault_of_its_own_waits_for_nothing_that_is_missing(has_reference, proof):
+    """A right `sub.forward` would not mend it; without a reference, nobody knows."""
+    files = {name: text.encode() for name, text in with_misspelt("ops.Sub.forward").items()}
+    good, wrong = b"out_grad * b, out_grad * a", b"out_grad * a, out_grad * b"
+    assert files["ops.py"].count(good) == 1
+    files["ops.py"] = files["ops.py"].replace(good, wrong)
+    reference = COURSE.solved if has_reference else None
+    grading = Grading(
+        proof.key, Package(REFERENCE_FOLDER, files, ""), proof.launch, set(), reference=reference
+    )
+    found = grading.grade(["chapter3.mul.backward"])["chapter3.mul.backward"]
+    assert found.status in WRONG and not found.blocked_by

@@ -160,7 +160,7 @@ def test_a_theme_is_kept_from_page_to_page(read):
     page = read("index.html", color_scheme="light")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.click("#theme")
-    page.click("text=Automatic differentiation >> nth=0")
+    page.click(".cards >> text=Automatic differentiation")
     page.wait_for_load_state()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
     page.click("#theme")
