@@ -13,6 +13,13 @@ UNTESTED = {
             "vectors: one Tensor per input, of that input's shape.",
         ),
     },
+    "higher.hessian": {COMES_IN: ("`f` returns a Tensor with one number;",)},
+    "forward_mode.jvp_logsumexp": {
+        GOES_ABOUT: (
+            "the softmax is `exp(a - output)`, the output with its axes back as ones:",
+            "`kept_shape` says that shape.",
+        ),
+    },
     "forward_mode.jvp_elementwise": {
         "says where to find the slope": (
             "The op's own `backward` multiplies what it is given by that very slope.",

@@ -1,9 +1,20 @@
 """Sentences of docstrings and boxes that no check quotes: target or box → why → the sentence."""
 
 COMES_IN = "says what comes in"
+GIVEN = "code that stands there sees to it"
 SAID_TWICE = "a docstring promises it, too, and a check quotes that"
 
 UNTESTED = {
+    "gpt.Characters": {
+        GIVEN: ("letters: every character that occurs, each once, in order;",),
+    },
+    "ops.Take": {GIVEN: ("an ndarray or (nested) sequences.",)},
+    "gpt.softmax": {COMES_IN: ("If some values along the axis are `-inf`,",)},
+    "gpt.attention": {
+        COMES_IN: ("k: the keys, `(…, S, d)`;", "every row has at least one True."),
+    },
+    "gpt.each_token": {COMES_IN: ("and gives rows, `(rows, C′)`;",)},
+    "gpt.next_probabilities": {COMES_IN: ("logits: scores of shape `(V,)`;",)},
     "gpt.windows": {
         COMES_IN: (
             "tokens: integers of shape `(n,)`, n greater than `length`.",
@@ -19,6 +30,7 @@ UNTESTED = {
     "gpt.generate": {
         COMES_IN: (
             "model: gives logits for a batch of sequences, as `GPT` does; `model.length` is how…",
+            "tokens: at least one whole number to begin with;",
             "count: how many to draw.",
         ),
     },

@@ -60,7 +60,7 @@ DUALS: dict[str, tuple[tuple[str, str, Callable[..., Any], str], ...]] = {
         ("cube", "x0 ** 3", lambda a: a**3, "d(aⁿ) = n·aⁿ⁻¹·da"),
         ("inverse", "x0 ** -2", lambda a: a**-2, "d(aⁿ) = n·aⁿ⁻¹·da"),
         ("root", "x0 ** 0.5", lambda a: a**0.5, "d(aⁿ) = n·aⁿ⁻¹·da"),
-        ("negative", "(x0 * -1.0) ** 3", lambda a: (-a) ** 3, "`self ** exponent` for a plain"),
+        ("negative", "(x0 * -1.0) ** 3", lambda a: (-a) ** 3, "d(aⁿ) = n·aⁿ⁻¹·da"),
         ("zero", "(x0 - x0) ** 2 + x0", lambda a: (a - a) ** 2 + a, "d(aⁿ) = n·aⁿ⁻¹·da"),
     ),
     "functions": (
@@ -69,12 +69,17 @@ DUALS: dict[str, tuple[tuple[str, str, Callable[..., Any], str], ...]] = {
         ("tanh", "tanh(x0)", cmath.tanh, "d(tanh a) = (1 - tanh² a)·da"),
     ),
 }
+# The words that teach the value, where others teach the tangent.
+VALUES = {
+    "pow": "`self ** exponent` for a plain number", "functions": "of a Dual or of a plain number",
+}  # fmt: skip
 
 
 def _duals(exercise: str, rows: Any, seed: str) -> Iterator[Check]:
     for name, call, formula, taught in rows:
         probe = _dual(exercise, name, call, formula, seed)
-        yield Check(exercise, name, (probe,), taught, says=f"{call} has the right value.",
+        value = VALUES.get(exercise.rpartition(".")[2], taught)
+        yield Check(exercise, name, (probe,), value, says=f"{call} has the right value.",
                     weight=0.5)  # fmt: skip
         yield Check(exercise, f"{name}-tangent", (probe,), taught, part="tangent",
                     says=f"{call} has the right tangent.")  # fmt: skip
@@ -95,8 +100,8 @@ def _nested(exercise: str, name: str, call: str, x: float, second: Any) -> Check
     probe = Probe("forward_rules.nested", (call, x), f"{call} of a Dual in a Dual",
                   oracles={"numpy": lambda: {"value": [np.array(second(x))]}})  # fmt: skip
     says = f"{call.partition('(')[0]} works for a Dual whose value is a Dual."
-    return Check(exercise, name, (probe,), "or a Dual, if a derivative is", says=says,
-                 weight=0.5)  # fmt: skip
+    return Check(exercise, name, (probe,), "or a Dual, if a derivative is differentiated",
+                 says=says, weight=0.5)  # fmt: skip
 
 
 def _dual(exercise: str, name: str, call: str, formula: Callable[..., Any], seed: str) -> Probe:
@@ -144,6 +149,13 @@ def _functions(seed: str) -> Iterator[Check]:
         yield _nested(exercise, f"{name}-nested", f"{name}(x0)", x, second)
 
 
+SLOPES = {
+    "constant": "its derivative is 0.0",
+    "functions": "exact to rounding: no step size … and the functions `exp`, `log` and `tanh`",
+    "more": "exact to rounding: no step size … and the functions `exp`, `log` and `tanh`",
+}
+
+
 def _derivative(seed: str) -> Iterator[Check]:
     rows = (
         ("value", "x * x * x", lambda x: 3 * x**2, 1, False),
@@ -156,7 +168,7 @@ def _derivative(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     for name, call, slope, weight, hidden in rows:
         probe = _slope("slope", name, call, slope, seed)
-        taught = "exact to rounding" if name != "constant" else "its derivative is 0.0"
+        taught = SLOPES.get(name, "exact to rounding: no step size")
         yield Check(DERIVATIVE, name, (probe,), taught, weight=weight, hidden=hidden,
                     says=f"derivative gives the slope of {call}.")  # fmt: skip
     first = _slope("slope", *rows[1][:3], seed)
@@ -179,9 +191,10 @@ def _slope(program: str, name: str, call: str, slope: Callable[[Any], Any], seed
 # ---- the rules of the ops -----------------------------------------------------------------
 
 SHAPE, SHAPES = ((2, 3),), ((2, 3), (2, 3))
+SUMS, MOVED = "For sums, differences, factors", "and everything that only moves values about"
 OWN = "A linear operation is its own derivative … as many tangents as the operation takes inputs"
-MOVED = "For sums, differences, factors, and everything that only moves values about"
-PRODUCT = "The product rule, for every product"
+OWN += f" … {SUMS}"
+PRODUCT = "The product rule, for every product: element by element, of matrices"
 BOTH = "its tangent is `B(da, b) + B(a, db)`"
 BY_SLOPE = "`da` times its slope, value by value"
 Row = tuple[str, Function, str]
@@ -189,7 +202,7 @@ RULES: tuple[tuple[str, str, tuple[Row, ...]], ...] = (
     ("chapter13.jvp_linear", "jvp_linear", (
         ("sub", Function("x0 - x1", lambda m, a, b: a - b, SHAPES), OWN),
         ("factor", Function("x0 * 2.5", lambda m, a: a * 2.5, SHAPE), OWN),
-        ("sum", Function("x0.sum(1)", lambda m, a: a.sum(1), SHAPE), MOVED),
+        ("sum", Function("x0.sum(1)", lambda m, a: a.sum(1), SHAPE), SUMS),
         ("turned", Function("x0.transpose((2, 0, 1))", lambda m, a: m.permute(a, (2, 0, 1))
                             if hasattr(m, "permute") else a.transpose(2, 0, 1), ((2, 3, 4),)),
          MOVED),
@@ -312,7 +325,8 @@ def _jvp(seed: str) -> Iterator[Check]:
                 part="tangent", weight=0.5,
                 says="The tangent is zeros where nothing of the output moves.")  # fmt: skip
     own = (_own(seed),)
-    yield Numbers(JVP, "own-op", own, "An op of your own gets a rule", weight=0.5,
+    yield Numbers(JVP, "own-op", own, weight=0.5,
+                taught="An op of your own gets a rule … and its rule in `RULES` gives its tangent",
                 says="jvp looks into RULES, so your own ops can have a rule.")  # fmt: skip
     yield Check(JVP, "tensors", own, "a Tensor of that input's shape", part="tensors", weight=0.5,
                 says="jvp gives a rule a Tensor for every input, also for one that does not move.",

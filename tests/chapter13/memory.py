@@ -50,6 +50,7 @@ def _sizes(seed: str) -> Iterator[Check]:
 def _quiet(seed: str) -> Iterator[Check]:
     x = SMALL.draw(rng_for(seed, NO_GRAD), (2,))
     off, on = np.array([False] * 3), np.array([True] * 3)
+    now = "Remember what `Function.__call__` is now"
 
     def numpy() -> Parts:
         return {"value": [3 * x, 3 * x], "inside": [off], "nested": [off, off], "after": [on]}
@@ -66,13 +67,14 @@ def _quiet(seed: str) -> Iterator[Check]:
         ("inside", probe, "inside",
          "`without_graph` takes its place … put `without_graph` there",
          "In the block no graph is made.", 2),
-        ("after", probe, "after", "Put back what was there before",
+        ("after", probe, "after", f"Put back what was there before … {now}",
          "After the block graphs are made again.", 2),
-        ("nested", probe, "nested", "Blocks may be nested",
+        ("nested", probe, "nested", f"Blocks may be nested … {now}, and put `without_graph` there",
          "When an inner block ends, the outer one goes on.", 1),
-        ("exception", broken, "after", "even if the block ended with an exception",
+        ("exception", broken, "after", f"even if the block ended with an exception … {now}",
          "After an exception graphs are made again.", 1),
-        ("goes-on", broken, "raised", "The exception goes on", "An exception goes on.", 0.5),
+        ("goes-on", broken, "raised", "The exception goes on: nothing is returned",
+         "An exception goes on.", 0.5),
     )  # fmt: skip
     for name, each, part, taught, says, weight in rows:
         yield Check(NO_GRAD, name, (each,), taught, part=part, says=says, weight=weight)
@@ -116,11 +118,12 @@ def _checkpoint(seed: str) -> Iterator[Check]:
          "Checkpoint.backward gives the gradient of every input."),
         ("twice", "twice", "One gradient per input", 0.5,
          "Checkpoint.backward gives an input that is there twice two gradients."),
-        ("outside", "outside", "has to end there", 1,
+        ("outside", "outside", "has to end there, and must not go on into what made the inputs", 1,
          "The walk does not go on into what made the inputs."),
         ("untouched", "untouched", "No `grad` of any Tensor is touched", 0.5,
          "Checkpoint.backward leaves the grad of its inputs alone."),
-        ("constant", "constant", "The gradients are constants", 0.5,
+        ("constant", "constant",
+         "The gradients are constants: they cannot be differentiated again", 0.5,
          "What Checkpoint.backward returns are constants, without _op."),
         ("inputs", "inputs", UNTOUCHED, 0.5,
          "Checkpoint.backward leaves its inputs and out_grad as they were."),

@@ -47,7 +47,8 @@ def checks(seed: str) -> Iterator[Check]:
 
 def _first(seed: str) -> Iterator[Check]:
     rows = (
-        ("value", CUBE, 2, "The gradient of `output` with respect to each of `inputs`",
+        ("value", CUBE, 2,
+         "The gradient of `output` with respect to each of `inputs` … None starts from ones",
          "grad returns the gradient of an input."),
         ("several", MIXED, 1, "One Tensor per input, of that input's shape",
          "grad returns one gradient per input, in their order."),
@@ -79,9 +80,10 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         GRAD, "started", (started,), "the gradient to start from, of the shape of `output`",
         says="A gradient that is given is where the walk starts.",
     )  # fmt: skip
-    plain = _gradient(MIXED, "several", seed)
+    plain, without = _gradient(MIXED, "several", seed), "no `_op`, and `requires_grad` is False"
     yield Numbers(
-        GRAD, "constant", (plain,), "Without it they are constants", part="constant", weight=0.5,
+        GRAD, "constant", (plain,), f"Without it they are constants: {without}", part="constant",
+        weight=0.5,
         says="Without create_graph the gradients are constants, without _op.",
     )  # fmt: skip
     yield Numbers(
@@ -94,8 +96,9 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
     twice = _twice(seed)
     yield Numbers(GRAD, "twice", (twice,), "One Tensor per input", weight=0.5)
     yield Check(
-        GRAD, "constant-start", (twice,), "Without it they are constants", part="constant",
-        weight=0.5, says="Without create_graph the gradient of the output is a constant, too.",
+        GRAD, "constant-start", (twice,), f"Without it they are constants: {without}",
+        part="constant", weight=0.5,
+        says="Without create_graph the gradient of the output is a constant, too.",
     )  # fmt: skip
     yield same_dtype(GRAD, "higher", UNUSED, seed)
     yield Numbers(
@@ -164,7 +167,7 @@ def _asked(seed: str) -> Probe:
 
 
 def _again(seed: str) -> Iterator[Check]:
-    twice = "so that they can be differentiated again"
+    twice = "should be part of a graph, so that they can be differentiated again"
     for name, function in (("again", CUBE), ("again-mixed", MIXED), ("again-net", BIASED)):
         probe = _second(function, name, seed)
         yield Numbers(
@@ -269,8 +272,9 @@ def _product(exercise: str, module: str, seed: str) -> Iterator[Check]:
         x = SMALL.draw(rng_for(seed, f"{exercise}/walks"), (12,))
         walks = Probe("higher.walks", (x,), "hvp for 12 numbers",
                       oracles={"numpy": lambda: {"value": [np.array(True)]}})  # fmt: skip
-        yield Check(exercise, "walks", (walks,), "costs two walks, whatever the size of H",
-                    weight=0.5)  # fmt: skip
+        yield Check(exercise, "walks", (walks,), weight=0.5,
+                    taught="costs two walks, whatever the size of H … "
+                    "without ever making the Hessian")  # fmt: skip
     else:
         yield Check(exercise, "forward", mixed, "then one walk forward through it", part="forward",
                     says="hvp_forward walks forward by the rules.")  # fmt: skip

@@ -82,7 +82,8 @@ def masks(seed: str) -> Iterator[Check]:
             },
         )  # fmt: skip
 
-    exercise, taught = "chapter14.causal_mask", "at itself and at everything before it"
+    exercise = "chapter14.causal_mask"
+    taught = "at itself and at everything before it, but at nothing after it"
     booleans = "booleans of shape `(length, length)`"
     lengths = sizes_for(seed, exercise, 2, 4, 3, 6, spread=60)
     public, hidden = map(probe, lengths[:2]), map(probe, lengths[2:])
@@ -118,6 +119,7 @@ def attention(seed: str) -> Iterator[Check]:
             for which, shape in (("q", (queries, d)), ("k", (keys, d)), ("v", (keys, e)))
         ], name, mask, seed)  # fmt: skip
 
+    both = "the means, `(…, T, e)` … the softmax over the *keys* of `q · k / √d`"
     causal = np.tril(np.ones((3, 3), bool))
     gaps = np.array([[True, False, True, True], [False, True, False, False]])
     # A hidden key whose score is thousands above all others, and scores of exactly 0 that may stay.
@@ -129,7 +131,8 @@ def attention(seed: str) -> Iterator[Check]:
     yield from function_checks("chapter14.attention", "attention", (
         ("value", [probe("one query", (), (1, 2, 2, 2)), probe("a batch", (2,), (2, 3, 4, 2))],
          "for each query a weighted mean of the values … every query may look at every key … "
-         "the softmax over the *keys* of `q · k / √d`", "gives weighted means and weights"),
+         f"{both}",
+         "gives weighted means and weights"),
         ("causal", [probe("causal", (), (3, 3, 2, 3), causal)],
          "A weight is 0 where the mask is False; the others of its row sum to 1",
          "obeys a causal mask"),
@@ -141,7 +144,7 @@ def attention(seed: str) -> Iterator[Check]:
         ("heads", [probe("heads", (2, 2), (3, 3, 2, 2), causal)],
          "`(…, T, d)` … the axes in front are those of `q`",
          "has more axes in front"),
-        ("more", [probe("wide", (1, 3), (2, 3, 5, 4))], "the values, `(…, S, e)` … `(…, T, e)`",
+        ("more", [probe("wide", (1, 3), (2, 3, 5, 4))], f"the values, `(…, S, e)` … {both}",
          "has other sizes"),
     ), untouched=1)  # fmt: skip
 
@@ -161,11 +164,12 @@ def heads(seed: str) -> Iterator[Check]:
             lambda torch, x: x.transpose(1, 2).flatten(2), f"join_heads(x) of shape {shape}", seed,
         )  # fmt: skip
 
-    own = "each head gets its own share of every token"
+    own = "each head gets its own share of every token … Head 0 gets the first `C / H` numbers"
     yield from function_checks("chapter14.split_heads", "split_heads", (
         ("value", [split("small", (1, 3, 4), 2), split("batch", (2, 3, 4), 2)],
-         f"{own} … Head 0 gets the first `C / H` numbers", "gives every head its share"),
-        ("more", [split("many", (2, 2, 6), 3)], own, "is right for other sizes too"),
+         own, "gives every head its share"),
+        ("more", [split("many", (2, 2, 6), 3)], f"{own} … and so on",
+         "is right for other sizes too"),
     ))  # fmt: skip
     back = "the way back of `split_heads`"
     yield from function_checks("chapter14.join_heads", "join_heads", (
@@ -201,7 +205,7 @@ def each_token(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     exercise = "chapter14.each_token"
-    rows = "`(B, T, C)` becomes `(B, T, C′)` … each token is a row"
+    rows = "becomes `(B, T, C′)` … The layer takes rows, `(rows, C)` … each token is a row"
     public = (probe("small", (1, 2, 3), 2), probe("batch", (2, 3, 2), 4))
     yield Check(exercise, "value", public, rows, says="each_token sends each token through.")
     yield Check(exercise, "gradient", public, rows, part="gradient",
@@ -276,7 +280,8 @@ def losses(seed: str) -> Iterator[Check]:
         ("value", [case("rows", 2, 3), case("places", 2, 3, 4)],
          "The mean over all places of `-log softmax(logits)[target]`", "is the mean surprise"),
         ("left-out", [left],
-         "A place whose target is negative does not count", "leaves negative targets out"),
+         "A place whose target is negative does not count: neither in the sum nor in the number "
+         "that it is divided by", "leaves negative targets out"),
         ("extremes", [loss_probe(seed, extremes, np.array([[0, 0]]))],
          "any finite numbers, ±1000 too", "is finite at ±1000"),
         ("kinds", [case("list", 2, 2, 3, kind="list"), case("tensor", 1, 3, 3, kind="tensor")],

@@ -82,7 +82,9 @@ def gpt(seed: str) -> Iterator[Check]:
     exercise = "chapter14.gpt.init"
     whole = (
         "Embedding of `(vocabulary, dim)` … Embedding of `(length, dim)` … a list of Blocks … "
-        "norm: LayerNorm1d of `dim` … Make the attributes that the class names, of this dtype"
+        "norm: LayerNorm1d of `dim` … from `dim` to `vocabulary`, without a bias … "
+        "Make the attributes that the class names, of this dtype … "
+        "`blocks` is how many Blocks there are"
     )
     size = gpt_size(seed, exercise, 5, 6, 2)
     yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))
@@ -97,7 +99,8 @@ def gpt(seed: str) -> Iterator[Check]:
         exercise, "tied",
         (Probe("attentions.headless", (tied,), f"GPT({', '.join(map(str, tied[:-1]))}, tied=True)",
                oracles={"numpy": lambda: {"value": right}}),),
-        "without a bias; None with `tied=True` … With `tied=True` there is no `head`", weight=0.5,
+        "None with `tied=True` … With `tied=True` there is no `head`: the table of `tokens` is "
+        "used at both ends", weight=0.5,
     )  # fmt: skip
 
 

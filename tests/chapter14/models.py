@@ -81,13 +81,15 @@ def multihead(seed: str) -> Iterator[Check]:
             () if mask is None else (mask,), "(x)" if mask is None else "(x, mask)",
         )  # fmt: skip
 
+    made = "make queries, keys and values from `x`, which are split into heads"
     yield from module_checks("chapter14.multihead.forward", (
         ("value", (case("one", 2, 1, (1, 2)), case("two", 4, 2, (2, 3))),
-         "Each head attends by itself. Their results are joined and sent through `output` … the "
-         "result, `(B, T, C)`, and the weights of every head", "computes result and weights"),
+         f"{made} … Each head attends by itself. Their results are joined and sent through "
+         "`output` … the result, `(B, T, C)`, and the weights of every head",
+         "computes result and weights"),
         ("mask", (case("mask", 4, 2, (1, 3), causal(3)),),
          "that the mask lets it see … mask: as in `attention`", "obeys a mask"),
-        ("more", (case("many", 6, 3, (2, 2), causal(2)),), "split into heads", "has more heads"),
+        ("more", (case("many", 6, 3, (2, 2), causal(2)),), made, "has more heads"),
     ), seed)  # fmt: skip
 
 
@@ -102,7 +104,10 @@ def block(seed: str) -> Iterator[Check]:
             () if mask is None else (mask,), "(x)" if mask is None else "(x, mask)",
         )  # fmt: skip
 
-    steps = "x ← x + attention(norm1(x)) … The norm comes first in both"
+    steps = (
+        "x ← x + attention(norm1(x)) … The norm comes first in both (*pre-norm*), and the way "
+        "around holds `x` as it was"
+    )
     yield from module_checks("chapter14.block.forward", (
         ("value", (case("one", 2, 1, (1, 2)), case("two", 4, 2, (1, 3))), steps,
          "takes both steps"),
@@ -125,9 +130,9 @@ def gpt(seed: str) -> Iterator[Check]:
         )  # fmt: skip
 
     small = case("small", (5, 4, 4, 2, 1), 2, 3)
-    scores = "`(B, T)` tokens become `(B, T, V)`"
+    table, scores = "what a token is … where it stands", "`(B, T)` tokens become `(B, T, V)`"
     yield from module_checks(exercise, (
-        ("value", (small,), scores, "gives the scores for what comes next"),
+        ("value", (small,), f"{table} … {scores}", "gives the scores for what comes next"),
         ("deep", (case("deep", (3, 3, 2, 1, 2), 1, 3),), "through all blocks under the causal mask",
          "goes through all blocks"),
         ("tied", (case("tied", (5, 3, 4, 2, 1, True), 1, 3),),

@@ -58,9 +58,11 @@ def characters(seed: str) -> Iterator[Check]:
                      oracles={"numpy": lambda: {"value": [text(words)]}})  # fmt: skip
 
     exercise = "chapter14.characters.encode"
+    shape = "integers of shape `(len(text),)`"
     yield Check(exercise, "value", (encoded(first), encoded(second)),
-                "The numbers of the characters of `text`")  # fmt: skip
-    yield Check(exercise, "more", (encoded(third),), "its place is its number", hidden=True,
+                f"The numbers of the characters of `text`: {shape}")  # fmt: skip
+    yield Check(exercise, "more", (encoded(third),), f"its place is its number … {shape}",
+                hidden=True,
                 says="Characters.encode is right for other texts too.")  # fmt: skip
     refused = {"value": [text("ValueError, naming it")]}
     yield Check(
@@ -79,9 +81,18 @@ def characters(seed: str) -> Iterator[Check]:
                 says="Characters.decode is right for other texts too.")  # fmt: skip
 
 
+PIECE = (
+    "pieces of a long sequence … both integers of shape `(size, length)` … "
+    "A row of inputs is a piece of `tokens`"
+)
+AHEAD = (
+    "what comes next at each place … its row of targets is the piece that begins "
+    "*one token later*, so that `targets[i, t]` is what follows `inputs[i, t]`"
+)
+
+
 def windows(seed: str) -> Iterator[Check]:
     exercise = "chapter14.windows"
-    ahead = "what comes next at each place … is what follows `inputs[i, t]`"
 
     def probe(total: int, length: int, size: int) -> Probe:
         row = np.broadcast_to(np.arange(length), (size, length)).copy()
@@ -101,10 +112,8 @@ def windows(seed: str) -> Iterator[Check]:
     small, many = probe(few, 4, 400), probe(1000, 4, 4000)
     drawn = "The place where a piece begins is drawn"
     for part, weight, taught, says in (
-        ("inputs", 2,
-         "both integers of shape `(size, length)` … A row of inputs is a piece of `tokens`",
-         "gives rows that are pieces of the sequence"),
-        ("targets", 2, ahead, "gives for each place the token that comes next"),
+        ("inputs", 2, PIECE, "gives rows that are pieces of the sequence"),
+        ("targets", 2, AHEAD, "gives for each place the token that comes next"),
         ("fresh", 0.5, drawn, "draws again in every call"),
         ("apart", 0.5, drawn, "draws separately for every row"),
     ):  # fmt: skip
@@ -133,18 +142,21 @@ def steps(seed: str) -> Iterator[Check]:
     ]
     tight, loose = step_probe(table, batches, 0.02), step_probe(table, batches, 99.0)
     usual = step_probe(table * 3, batches, None)
+    step = "One step on one batch"
+    before = "Forget the gradients, `cross_entropy(model(inputs), targets)`, backward"
+    scaled = f"{before}, then scale the gradients of all parameters of the model"
     yield Check(
-        exercise, "norm", (tight, usual, loose), part="norm",
-        taught="scale the gradients of all parameters of the model",
+        exercise, "norm", (tight, usual, loose), part="norm", taught=scaled,
         says="train_step scales all gradients together, where their norm is above max_norm.",
     )  # fmt: skip
-    yield Check(exercise, "value", (loose,), "One step on one batch", weight=2)
+    yield Check(exercise, "value", (loose,), f"{step} … {before}", weight=2)
     yield Check(
-        exercise, "loss", (loose,), "returns the loss before the step, as a plain number",
-        part="loss", says="train_step returns the loss before the step.",
+        exercise, "loss", (loose,), part="loss",
+        taught=f"{step}; returns the loss before the step, as a plain number … {before}",
+        says="train_step returns the loss before the step.",
     )  # fmt: skip
     yield Check(
-        exercise, "clipped", (tight, usual), "scale the gradients of all parameters of the model",
+        exercise, "clipped", (tight, usual), scaled,
         says="train_step keeps the gradients down to max_norm.",
     )  # fmt: skip
     yield Check(
@@ -241,7 +253,11 @@ def chances(seed: str) -> Iterator[Check]:
     low = draw(seed, "chances/low", 5) - 940.0
     scored = probe(scores("narrow", 4).astype("float32"), top_k=2)
     near = number_for(seed, f"{exercise}/extremes", 999.0, 997.5, 999.5)
-    cold, k = "before the softmax. Small ones make the likeliest", "the others have probability 0"
+    cold = (
+        "before the softmax. Small ones make the likeliest likelier; large ones bring all closer "
+        "together"
+    )
+    k = "only the k tokens with the highest scores can be drawn; the others have probability 0"
     for name, probes, taught, says in (
         ("value", [probe(scores("plain", 4))], "float64 of shape `(V,)` that sums to 1",
          "is a softmax"),
@@ -277,15 +293,20 @@ def more_chances(seed: str, scored: Probe, some: np.ndarray) -> Iterator[Check]:
     kept = probe(some, top_k=2), probe(some, temperature=0.5)
     yield Check(exercise, "inputs", kept, UNTOUCHED, part="inputs", weight=0.5,
                 says="next_probabilities leaves its argument as it was.")  # fmt: skip
-    yield Check(exercise, "refused", wrong, "ValueError: `temperature` is not positive",
-                weight=0.5)  # fmt: skip
+    yield Check(
+        exercise,
+        "refused",
+        wrong,
+        weight=0.5,
+        taught="ValueError: `temperature` is not positive, or `top_k` is less than 1",
+    )
 
 
 def by_sum(shown: list[int], vocabulary: int) -> int:
     return int(np.dot(shown, np.arange(1, len(shown) + 1))) % vocabulary
 
 
-def followed(tokens: list[int], count: int, length: int, vocabulary: int) -> np.ndarray:
+def followed(tokens: Any, count: int, length: int, vocabulary: int) -> np.ndarray:
     found = list(tokens)
     for _ in range(count):
         found.append(by_sum(found[-length:], vocabulary))
@@ -295,12 +316,13 @@ def followed(tokens: list[int], count: int, length: int, vocabulary: int) -> np.
 def generating(seed: str) -> Iterator[Check]:
     exercise = "chapter14.generate"
 
-    def probe(tokens: list[int], count: int, length: int, vocabulary: int = 7) -> Probe:
+    def probe(tokens: Any, count: int, length: int, vocabulary: int = 7) -> Probe:
         written = followed(tokens, count, length, vocabulary)
+        shown = f"np.array({tokens.tolist()})" if isinstance(tokens, np.ndarray) else tokens
         right = {"value": [written], "prompt": [np.array(tokens)]}
         return Probe(
             "texts.continued", (tokens, count, length, vocabulary, {}),
-            f"generate(model, {tokens}, {count}), the model looks at {length} tokens",
+            f"generate(model, {shown}, {count}), the model looks at {length} tokens",
             oracles={"numpy": lambda: right},
         )  # fmt: skip
 
@@ -310,7 +332,7 @@ def generating(seed: str) -> Iterator[Check]:
         return [int(n) for n in numbers(seed, f"generate/{name}", below, len(usual))]
 
     short = probe(begun("short", 1, 3, 2), 4, 9)
-    long = probe(begun("long", 5, 3, 6, 1), 5, 3)
+    long = probe(np.array(begun("long", 5, 3, 6, 1)), 5, 3)
     more = probe(begun("more", 2, 6, below=11), 8, 4, 11)
     fed = "is part of what the model sees from then on"
     written = "that the model drew after them … integers of shape `(len(tokens) + count,)`"
@@ -318,10 +340,12 @@ def generating(seed: str) -> Iterator[Check]:
     yield Check(exercise, "value", (short, none), f"{written} … {fed}", weight=2,
                 says="generate feeds back what it drew.")  # fmt: skip
     yield Check(
-        exercise, "cropped", (long,), "It gets only that many of the last ones, and never more",
+        exercise, "cropped", (long,),
+        "It gets only that many of the last ones, and never more … a list or an ndarray",
         says="generate shows the model its last tokens, as many as it can look at.",
     )  # fmt: skip
-    yield Check(exercise, "prompt", (short,), "which stays as it was", part="prompt", weight=0.5,
+    yield Check(exercise, "prompt", (short, long), "a list or an ndarray, which stays as it was",
+                part="prompt", weight=0.5,
                 says="generate leaves the tokens to begin with as they were.")  # fmt: skip
     yield from drawing(exercise, seed)
     yield Check(exercise, "more", (more,), fed, hidden=True,

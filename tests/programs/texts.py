@@ -226,7 +226,7 @@ def evenly(shown, vocabulary):
 def continued(bg, tokens, count, length, vocabulary, options):
     """generate draws one token after the other."""
     model = Oracle(bg, length, vocabulary, by_sum)
-    start = list(tokens)
+    start = POOL.array(tokens) if isinstance(tokens, np.ndarray) else list(tokens)
     np.random.seed(8)
     found = array_of(bg.gpt.generate(model, start, count, **options), "generate")
     return {"value": [np.array(found)], "prompt": [np.array(start)]}

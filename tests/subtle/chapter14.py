@@ -118,6 +118,7 @@ SUBTLE = {
     "the likeliest once in a while": (
         GENERATE, "np.random.choice(len(chances), p=chances)",
         "chances.argmax() if len(drawn) < 3 else np.random.choice(len(chances), p=chances)"),
+    "tokens in a list only": (GENERATE, "[int(token) for token in tokens]", "list.copy(tokens)"),
     "nothing but the new tokens": (
         GENERATE, "return np.array(drawn)", "return np.array(drawn) if count else np.array([])"),
 }  # fmt: skip
