@@ -22,9 +22,11 @@ def stages(model: object, title: str, kept: int) -> list[Described]:
         new = 1 if kept else count
         done += sum(multiply_adds(model, new, count - new).values())
         rows = []
-        for at in range(1, count + 1):
-            squares = "·" * (at - 1) + "■" if kept else "■" * at
-            rows.append([f"{WRITTEN[at - 1]!r}  {squares}", "lit" if at == count else "past"])
+        for at in range(1, len(WRITTEN) + 1):  # what is still to come shows as an outline
+            square = "■" if at <= count else "□"
+            squares = "·" * (at - 1) + square if kept else square * at
+            mark = "lit" if at == count else "past" if at < count else ""
+            rows.append([f"{WRITTEN[at - 1]!r}  {squares}", mark])
         computed = sum(row.count("■") for row, _ in rows)
         tokens = "1 token" if computed == 1 else f"{computed} tokens"
         says = (

@@ -86,4 +86,16 @@ def buffers() -> Described:
         view = f" It is a view of {memory[now.out]}." if memory[now.out] != now.out else ""
         says = f"After {now.out}: {', '.join(told) or 'no buffer yet'}.{view}"
         stages.append({"title": now.out, "rows": rows, "says": says})
-    return {"stages": stages}
+    return {"stages": stages, "lives": lives(program, number, last)}
+
+
+def lives(
+    program: Any, number: dict[str, int], last: dict[str, int]
+) -> list[tuple[int, int, int]]:
+    """For each value in a buffer: the buffer, and the instructions that write and last read it."""
+    end = len(program.instructions)  # an output outlives them all
+    return [
+        (number[each.out], at, min(last[each.out], end))
+        for at, each in enumerate(program.instructions)
+        if each.out in number
+    ]

@@ -11,6 +11,8 @@ import pytest
 
 from grader import root
 
+from .test_prose import run
+
 
 def functions(*parts: str) -> dict[str, str]:
     """Every function of a file, by its name, as text."""
@@ -76,3 +78,32 @@ def test_typical_judges_find_what_the_prose_says_and_a_better_one_earns_more(gra
     # Of 8: right rules are accepted, and points are lost for what is missed.
     assert scores[0] > 3 and scores[-1] < 7
     assert scores == sorted(set(scores))
+
+
+def test_ones_and_random_numbers_miss_the_engines_that_chapter_12_says(tmp_path):
+    """Ones always miss one; the other is missed by random numbers at seed 0, and seldom else."""
+    code = """
+import sys
+sys.path.insert(0, EXAMPLES)
+import numpy as np
+from gallery import EXPRESSIONS, JUDGES, Engine
+from gallery_engines import BeginsWithOnes, TanhThatGivesUp
+
+def finds(judge, slip, seed):
+    rng = np.random.default_rng(seed)
+    return any(not judge(slip, expression, rng) for expression in EXPRESSIONS)
+
+for slip in (BeginsWithOnes, TanhThatGivesUp):
+    for name in ("ones, 1e-6", "random, 1e-6"):
+        print(sum(finds(JUDGES[name], slip, seed) for seed in range(12)))
+""".replace("EXAMPLES", repr(root.path("examples")))
+    (said,) = run([("gallery", 0, code)], tmp_path)
+    ones_begin, random_begin, _, random_tanh = map(int, said.split())
+    assert ones_begin == 0 and random_begin == 12
+    assert 6 < random_tanh < 12
+    (said,) = run([("tour", 0, f"import sys\nsys.path.insert(0, {root.path('examples')!r})\n"
+                    "import gallery\ngallery.tour(0)")], tmp_path)  # fmt: skip
+    missed = dict(re.findall(r"^(\w+, 1e-6) .*\n((?:    not .*\n)*)", said, re.MULTILINE))
+    assert "BeginsWithOnes" in missed["ones, 1e-6"]
+    assert "TanhThatGivesUp" in missed["random, 1e-6"]
+    assert missed["ones, 1e-6"].count("not") == missed["random, 1e-6"].count("not")

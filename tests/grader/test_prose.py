@@ -24,8 +24,10 @@ import pytest
 from grader import root
 from grader.course import Exercise
 
+from .prerequisites import closure, needed, solved_for
 from .warm_start import as_key
 
+SOLUTIONS = root.path("solutions")
 CHAPTERS = sorted(Path(root.path("chapters")).glob("chapter*.md"))
 IDS = [path.stem for path in CHAPTERS]
 FENCE = re.compile(r"^```(\S[^\n]*)?\n(.*?)^```$(\n*)", re.MULTILINE | re.DOTALL)
@@ -45,12 +47,13 @@ import contextlib, importlib.util, io, json, os, sys, traceback
 if importlib.util.find_spec("torch"):
     import torch
 for line in sys.stdin:
-    (folder, blocks), namespace, printed = json.loads(line), {"__name__": "__main__"}, []
+    (folder, package, blocks), namespace, printed = json.loads(line), {"__name__": "__main__"}, []
     if child := os.fork():
         if os.waitpid(child, 0)[1]:
             print("null", flush=True)
         continue
     os.chdir(folder)
+    sys.path.insert(1, package)  # after the folder that it works in
     for name, line, code in blocks:
         out = io.StringIO()
         try:
@@ -73,10 +76,14 @@ def test_code_of_the_prose_prints_what_stands_below_it(path, tmp_path):
 
 
 def says_what_stands_below(path: Path, tmp_path: Path) -> None:
-    """Run a chapter's blocks; each has to print what its prose shows."""
+    """Run a chapter's blocks; each has to print what its prose shows.
+
+    Chapters that this one does not name as needed are stubs.
+    """
     blocks = python_blocks(path)
     assert blocks
-    printed = run([(path.name, b["line"], b["code"]) for b in blocks], tmp_path)
+    package = solved_for(path.stem, closure(needed(path.stem)), tmp_path)
+    printed = run([(path.name, b["line"], b["code"]) for b in blocks], tmp_path, package)
     for block, said in zip(blocks, printed, strict=False):
         where = f"{path.name}, line {block['line']}"
         assert "Traceback" not in said, f"{where}:\n{said}"
@@ -220,7 +227,7 @@ def runner(looked_at: frozenset[tuple[str, str]]) -> subprocess.Popen[str]:
     """The process that is forked, for what NumPy looks at; it ends with this one."""
     process = subprocess.Popen(
         [sys.executable, "-c", RUNNER],
-        env={**os.environ, **dict(looked_at), "PYTHONPATH": root.path("solutions"), **ONE_THREAD},
+        env={**os.environ, **dict(looked_at), **ONE_THREAD},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -229,10 +236,12 @@ def runner(looked_at: frozenset[tuple[str, str]]) -> subprocess.Popen[str]:
     return process
 
 
-def run(blocks: list[tuple[str, int, str]], folder: Path) -> list[str]:
+def run(
+    blocks: list[tuple[str, int, str]], folder: Path, package: Path | str = SOLUTIONS
+) -> list[str]:
     """Return what each block printed; the last one ends with a traceback if a block failed."""
     process = runner(as_key(os.environ))
     asked, answer = process.stdin, process.stdout
     assert asked and answer
-    print(json.dumps([str(folder), blocks]), file=asked, flush=True)
+    print(json.dumps([str(folder), str(package), blocks]), file=asked, flush=True)
     return list(json.loads(answer.readline()))

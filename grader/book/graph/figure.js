@@ -432,7 +432,9 @@ window.BabygradGraph = (() => {
       }
       if (node.drag) this.slider(group, node, at, width);
       else this.opener(group, at);
-      return { group, value, gradient, maps, constant: node.kind === "constant" };
+      const formula = line("fig-formula", second);
+      group.append(formula);
+      return { group, value, gradient, formula, maps, constant: node.kind === "constant" };
     }
 
     // A number as text, an array as a map of cells: values in the left half, gradients in the right.
@@ -581,6 +583,8 @@ window.BabygradGraph = (() => {
     paint(card, n, step, seen) {
       const node = this.graph.nodes[n], value = seen ? this.found.values[n] : null, gradient = this.gradient(n);
       this.fill(card, "value", value);
+      card.formula.textContent = seen || this.graph.steps || !node.op ? ""
+        : RULES[node.op][2](...node.inputs.map((from) => nameOf(this.graph, from)));
       this.fill(card, "gradient", gradient);
       card.group.classList.toggle("active", step.active.includes(n));
       card.group.classList.toggle("wrong", step.marked?.includes(n) === true);

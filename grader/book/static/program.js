@@ -3,14 +3,22 @@
 (() => {
   const { make } = window.BabygradGraph;
   const { slider, rows, turns, below, says, fitted, text } = BookFigures;
-  const HIGH = 21;
+  const HIGH = 21, LANE = 18;
 
-  function program(element, { stages }) {
+  function program(element, { stages, lives = [] }) {
     const line = says(), most = Math.max(...stages.map((stage) => stage.rows.length));
     let at = 0;
-    const redraw = fitted(element, most * HIGH + 14, (svg, wide) => {
+    const redraw = fitted(element, most * HIGH + (lives.length ? 26 : 14), (svg, wide) => {
       const longest = Math.max(...stages.flatMap((stage) => stage.rows.map(([said]) => said.length)));
-      const size = Math.min(14, (wide - 24) / (longest * 0.62));
+      const columns = Math.max(0, ...lives.map(([column]) => column + 1)), side = columns * LANE;
+      const size = Math.min(14, (wide - side - 24) / (longest * 0.62));
+      // A bar for each value, from the middle of the line that makes it to that of the last that reads it, in its buffer's column.
+      for (const [column, born, gone] of lives) {
+        const x = wide - side + column * LANE + 2, last = Math.min(gone, stages[at].rows.length - 1);
+        const state = born === at ? "start0" : born < at && at <= gone ? "start0 held" : "start2 idle";
+        svg.append(make("rect", { class: `fig-bar fig-life ${state}`, x, y: born * HIGH + 16, width: LANE - 4, height: Math.max(4, (last - born) * HIGH - 2), rx: 3 }));
+      }
+      for (let column = 0; column < columns; column++) svg.append(text(wide - side + column * LANE + 3, most * HIGH + 18, String(column)));
       stages[at].rows.forEach(([said, mark], n) => {
         const row = text(14, n * HIGH + 20, said, `fig-line ${mark}`);
         row.setAttribute("font-size", size);

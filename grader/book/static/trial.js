@@ -44,7 +44,7 @@
     const tell = () => {
       const h = 10 ** step, found = gap(name, x, h), isAccepted = found < 10 ** tolerance, tidy = (v) => minus(v.toFixed(6));
       line.textContent = `At ${minus(x.toFixed(1))} the rule says ${tidy(RULES[name](x, Math.tanh(x)))}, moving x says ${tidy(moved(x, h))}. `
-        + `The gap is ${minus(found.toExponential(0))}: ${isAccepted ? "accepted" : "convicted"}.`;
+        + `The gap is ${minus(found.toExponential(0))}: ${isAccepted ? "accepted" : "rejected"}.`;
       Object.assign(element.dataset, { gap: found, accepted: isAccepted });
       redraw();
     };

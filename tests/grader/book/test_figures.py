@@ -145,6 +145,20 @@ def test_forward_shows_values_and_backward_what_is_handed_on(chapter1):
     assert chips == ["−3.00", "2.00"]
 
 
+def test_a_card_without_a_number_yet_shows_its_formula(chapter1):
+    figure = chapter1.locator("#figure-neuron")
+    figure.locator(".fig-card").first.press("Home")
+
+    def shown():
+        return [text for text in figure.locator(".fig-formula").all_text_contents() if text]
+
+    assert shown() == ["w₁ · x₁", "w₂ · x₂", "p + q", "s + b", "tanh z"]
+    figure.locator("button", has_text="Next").click()
+    assert len(shown()) == 4
+    figure.locator("button", has_text="End").click()
+    assert shown() == []
+
+
 def test_full_numbers_are_a_click_away_and_follow_what_is_dragged(chapter1):
     figure = chapter1.locator("#figure-neuron")
     figure.scroll_into_view_if_needed()

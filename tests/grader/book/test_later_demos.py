@@ -213,3 +213,23 @@ def test_a_program_is_stepped_through_line_by_line(figure, described, name):
         assert json.loads(shown.data("rows")) == stage["rows"]
         lines = shown.at.locator(".fig-line").all_text_contents()
         assert lines == [row[0] for row in stage["rows"]]
+
+
+def test_a_bar_of_a_buffer_is_as_long_as_its_value_lives(figure, described):
+    """Two values in one buffer never live at once: one may begin where the other ends."""
+    shown, lives = figure("buffers"), described("buffers")["lives"]
+    bars = [
+        [float(bar.get_attribute(name)) for name in ("x", "y", "height")]
+        for bar in shown.at.locator(".fig-life").all()
+    ]
+    assert len(bars) == len(lives) > 0
+    assert len({bar[0] for bar in bars}) == len({buffer for buffer, _, _ in lives})
+    for x in {bar[0] for bar in bars}:
+        column = sorted((top, top + height) for at, top, height in bars if at == x)
+        tops, ends = [top for top, _ in column[1:]], [end for _, end in column[:-1]]
+        assert all(end <= top for end, top in zip(ends, tops, strict=True))
+
+
+def test_a_cache_opens_with_the_outline_of_all_squares(described):
+    first = described("cache")["stages"][0]["rows"]
+    assert sum(row.count("□") + row.count("■") for row, _ in first) == 78
