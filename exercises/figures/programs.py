@@ -89,9 +89,7 @@ def buffers() -> Described:
     return {"stages": stages, "lives": lives(program, number, last)}
 
 
-def lives(
-    program: Any, number: dict[str, int], last: dict[str, int]
-) -> list[tuple[int, int, int]]:
+def lives(program: Any, number: dict[str, int], last: dict[str, int]) -> list[tuple[int, int, int]]:
     """For each value in a buffer: the buffer, and the instructions that write and last read it."""
     end = len(program.instructions)  # an output outlives them all
     return [
