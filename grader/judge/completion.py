@@ -97,9 +97,7 @@ class CheckTransfer:
         """Map ``ops.py:93`` to the line in the learner's file; empty if the code was put in."""
         file, _, number = place.rpartition(":")
         line = line_number(number)
-        theirs = self.there.run.definitions.values()
-        around = [d for d in theirs if d.file == file and d.first <= line <= d.last]
-        inner = max(around, key=lambda d: d.first, default=None)
+        inner = self.there.places.definition_around(file, line)
         own = self.here.run.definitions.get(inner.target) if inner else None
         if not inner or not own or own.stub or own.last - own.first != inner.last - inner.first:
             return ""

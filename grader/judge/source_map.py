@@ -32,15 +32,18 @@ class SourceMap:
                 return self.owners[target]
         return None
 
+    def definition_around(self, file: str, line: int) -> Definition | None:
+        """Return the innermost definition that contains this line, if any."""
+        mine = (d for d in self.definitions.values() if d.file == file)
+        around = [d for d in mine if d.first <= line <= d.last]
+        return max(around, key=lambda d: d.first, default=None)
+
     def exercises_inheriting(self, file: str, line: int) -> Iterator[str]:
         """Yield the exercises that lack a method, where one of its name contains this line.
 
         A class without a `forward` inherits `Function.forward`, which raises.
         """
-        around = [
-            d for d in self.definitions.values() if d.file == file and d.first <= line <= d.last
-        ]
-        inner = max(around, key=lambda d: d.first, default=None)
+        inner = self.definition_around(file, line)
         end = f".{inner.target.rpartition('.')[2]}" if inner else ""
         missing = (target for target in self.owners if end and self.is_missing(target))
         return (self.owners[target] for target in missing if target.endswith(end))
