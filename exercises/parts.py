@@ -1,4 +1,4 @@
-"""What a learner builds in each chapter: the rows of the README, for the book's first page."""
+"""Name what a learner builds in each chapter: the README's rows, for the book's first page."""
 
 PARTS = {
     "chapter1": "`numerical_derivative`, `Value`, its `backward`, a neuron, an MLP, XOR",

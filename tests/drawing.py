@@ -22,7 +22,7 @@ def nothing(rng: Random, shape: Shape) -> dict[str, Any]:
 
 
 class Op(NamedTuple):
-    """How an op is computed, how many values it reads, and its attributes for a shape."""
+    """An op: its function, how many values it reads, and its attributes for a shape."""
 
     formula: Callable[..., Any]
     reads: int = 1

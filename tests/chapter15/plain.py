@@ -1,4 +1,4 @@
-"""What is right of any program, said plainly: passes, lives and buffers of one that is drawn."""
+"""Say plainly what is right of any program: passes, lives and buffers of one that is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor asks of an exercise: commands of `grader lsp`, and its requests beyond LSP."""
+"""An exercise in an editor: commands of `grader lsp`, and its requests beyond LSP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What probes are made of is moved place by place; a place where nothing moves is told."""
+"""Invariant 19 moves a probe place by place, and tells a place with which nothing moves."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ LISTS["moodle-pages"] = LISTS["moodle"]
 
 
 def texts_of(made) -> list[str]:
-    """What an export says, file by file, in archives too."""
+    """The texts of an export, file by file, in archives too."""
     texts = []
     for name, data in made.files.items():
         if name.endswith(".zip"):

@@ -83,7 +83,7 @@ def test_bars_are_as_high_as_what_they_count():
 
 
 def moodle_takes(name: str, participants: set[int]) -> int | None:
-    """Whose feedback a file of a zip is, by the rules of Moodle's importer of such zips."""
+    """The participant of a file in a zip, by the rules of Moodle's importer of such zips."""
     said = name.rpartition("/")[2].split("_", 4)
     if name.startswith((".", "~")) or len(said) < 5 or said[2:4] != ["assignsubmission", "file"]:
         return None
