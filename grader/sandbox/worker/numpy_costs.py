@@ -82,7 +82,8 @@ def products(call: Made) -> int:
 
 def _by_operands(call: Made) -> int | None:
     """Return the products of a function whose operands tell them; None for any other."""
-    name, sizes = call.name, [each.size for each in call.given.plain]
+    name = call.name
+    sizes: list[int] = [each.size for each in call.given.plain]
     if name in ROWS and len(call.args) > 1:
         first, second = map(np.shape, call.args[:2])
         return call.written * int(first[-1] if first and second else 1)
@@ -101,7 +102,7 @@ def _by_sizes(call: Made) -> int:
     arrays, ufunc = call.given.plain, _ufunc_of(call)
     has_lists = any(type(each) in (list, tuple) for each in call.args)
     listed = call.given.numbers if has_lists else 1
-    size = max(call.written, listed, *(each.size for each in arrays), 1)
+    size: int = max(call.written, listed, *(each.size for each in arrays), 1)
     method = call.function.__name__ if ufunc else ""
     if method in ("at", "reduceat"):  # the places may be a list, and the same ones again
         size = max(size, np.size(call.args[1]))
@@ -109,7 +110,8 @@ def _by_sizes(call: Made) -> int:
     is_fourier = (getattr(call.function, "__module__", "") or "").startswith(FOURIER)
     if (is_one or is_fourier) and method != "reduceat":
         return size
-    return size * max(math.isqrt(size), listed, *(n for each in arrays for n in each.shape), 1)
+    longest: int = max(math.isqrt(size), listed, *(n for each in arrays for n in each.shape), 1)
+    return size * longest
 
 
 def _ufunc_of(call: Made) -> Any:
