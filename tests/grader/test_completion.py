@@ -339,6 +339,7 @@ def told_by_editor(workspace):
     return [code for _, code, _ in faults], "\n".join(message for *_, message in faults)
 
 
+@pytest.mark.long
 @pytest.mark.sampled(quick=2)
 @pytest.mark.parametrize("tell", [told_by_check, told_by_watch, told_by_pytest, told_by_editor])
 def test_a_forgotten_minus_is_told_before_the_operators_are_written(tell, half_written):

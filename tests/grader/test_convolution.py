@@ -90,6 +90,7 @@ def test_every_seed_asks_for_every_kernel_with_every_stride():
         assert sorted(case[7] for case in cases) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
 
 
+@pytest.mark.long
 def test_a_whole_network_has_the_gradients_of_its_twin(bg, torch):
     nn, theirs = bg.nn, torch.nn
     network = nn.Sequential(

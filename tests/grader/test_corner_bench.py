@@ -43,6 +43,7 @@ def test_what_is_wrong_nowhere_passes_and_what_differs_is_seen(proof):
     assert bench.judge([(wrong, everywhere), (right, everywhere), (wrong, nowhere)]) == (1, [])
 
 
+@pytest.mark.long
 def test_an_option_that_no_probe_gives_is_told_and_is_no_problem(grader, tmp_path):
     shutil.copytree(OWN, tmp_path / "own")
     suite = tmp_path / "own" / "tests" / "lesson1" / "suite.py"

@@ -114,7 +114,7 @@ def write_idx(path: Path, array: np.ndarray) -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        pytest.param(p, marks=pytest.mark.sampled(**SHARES.get(p, {"quick": 3, "long": 2})))
+        pytest.param(p, marks=pytest.mark.sampled(**SHARES.get(p, {"quick": 8, "long": 2})))
         for p in PROGRAMS
     ],
 )
@@ -264,7 +264,7 @@ def test_threads_are_set_before_numpy_is_imported(program):
         assert imported.index("blas") < imported.index("numpy")
 
 
-@pytest.mark.sampled(quick=6, long=2)
+@pytest.mark.sampled(quick=12, long=2)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_wrong_package_ends_in_a_sentence(program, tmp_path, small_mnist):
     skip_without_needs(program)

@@ -139,7 +139,11 @@ AT_IMPORT = "loop-at-import"
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.long] * (n == AT_IMPORT)) for n in SUBMISSIONS]
+    "name",
+    [
+        pytest.param(n, marks=pytest.mark.long if n == AT_IMPORT else pytest.mark.sampled(quick=2))
+        for n in SUBMISSIONS
+    ],
 )
 def test_what_is_said_in_a_file(name, workspace, grader):
     one = SUBMISSIONS[name]

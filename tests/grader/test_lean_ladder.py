@@ -33,6 +33,7 @@ def test_every_rung_agrees_with_numpy_by_hand_and_is_measured(is_whole):
     assert times[0] > times[2] > times[6] > times[9] or not is_whole
 
 
+@pytest.mark.long
 def test_a_rung_shows_what_it_changes():
     assert "class Tensor" in ladder("--show", "0").stdout
     assert "+    __slots__ = " in ladder("--show", "3").stdout

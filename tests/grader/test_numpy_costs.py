@@ -93,6 +93,7 @@ def bends(run):
 ALL = [*functions()]
 
 
+@pytest.mark.sampled(quick=3)
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__)
 def test_no_function_that_multiplies_is_free(module):
     free, tried = {}, 0

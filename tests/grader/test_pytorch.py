@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from grader import root
 from grader.course.pytorch import Inputs
@@ -47,6 +48,7 @@ def drawn(before: str, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_inputs_are_drawn_the_same_everywhere():
     here = drawn("", PYTHONHASHSEED="1")
     assert here.count("chapter") >= 8

@@ -191,7 +191,7 @@ def test_what_runs_it_earns_nothing_and_all_else_stays(place, statement, tmp_pat
         assert not any(id.startswith("chapter1.") for id in lost)
 
 
-@pytest.mark.sampled(quick=3)
+@pytest.mark.long
 @pytest.mark.parametrize("place", [EXP, "top of nn.py", "bottom of scalar.py"])
 def test_a_class_and_a_watch_judge_alike(place, tmp_path):
     statement = CAUGHT[0] if "py:" in place else ENDS[0]

@@ -137,6 +137,7 @@ def test_the_keys(watch):
     assert seen.quit() == 1
 
 
+@pytest.mark.long
 def test_it_survives_what_editors_and_learners_do_to_files(watch, workspace):
     seen = watch()
     good = seen.ops.read_text()

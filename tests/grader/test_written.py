@@ -124,6 +124,7 @@ def test_shapes_that_differ_are_shown_as_shapes():
     assert told == [["yours", "shape", "(2,)"], ["right", "shape", "(1,", "1)"]]
 
 
+@pytest.mark.long
 def test_all_is_a_name_and_stands_for_a_package_without_a_workspace(package, grader):
     place = str(package(__init__="raise ValueError"))  # nothing of it has to be run
     whole = grader("check", "--json", "--package", place)

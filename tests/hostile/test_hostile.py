@@ -64,7 +64,7 @@ def share(case: Case, tail: str) -> pytest.MarkDecorator:
         return pytest.mark.sampled(long=4, of="read without end")
     if "class" in case.says:
         return pytest.mark.sampled(quick=60, long=4, of="a class")
-    return pytest.mark.sampled(quick=16, long=4, of=case.group)
+    return pytest.mark.sampled(quick=32, long=4, of=case.group)
 
 
 @pytest.fixture(scope="session")

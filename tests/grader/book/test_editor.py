@@ -134,7 +134,7 @@ def desk(request, seat):
     return desk
 
 
-@pytest.mark.sampled(quick=8)
+@pytest.mark.long
 @pytest.mark.parametrize(("keys", "written"), KEYS)
 def test_keys_indent_and_comment(desk, keys, written):
     desk.page.focus("#scratch")
@@ -142,6 +142,7 @@ def test_keys_indent_and_comment(desk, keys, written):
     assert desk.kept["scratch"] == written and not desk.wrong
 
 
+@pytest.mark.long
 def test_keys_run_check_and_leave(desk):
     desk.write("print(6 * 7)", "scratch")
     desk.type("Control+Enter")
@@ -161,6 +162,7 @@ def test_keys_run_check_and_leave(desk):
     assert desk.focused == "check" and "pending" in desk.told
 
 
+@pytest.mark.long
 def test_a_screen_reader_hears_what_it_is_and_its_keys(desk):
     page = desk.page
     for field, name in (("code", "scalar.py"), ("scratch", "Try it")):
@@ -180,6 +182,7 @@ def head_of(desk, text: str) -> int:
     return next(n for n, line in enumerate(lines) if text in line)
 
 
+@pytest.mark.long
 def test_an_exercise_is_shown_where_it_is_written(desk):
     """The caret stands in its body, its head is in sight, and the page itself stays."""
     page = desk.page
@@ -193,6 +196,7 @@ def test_an_exercise_is_shown_where_it_is_written(desk):
     desk.type("Backspace")
 
 
+@pytest.mark.long
 def test_a_key_that_is_pressed_at_once_does_not_take_the_head_out_of_sight(desk):
     """The letter arrives in the same frame, before anything was drawn."""
     page = desk.page
@@ -211,6 +215,7 @@ def test_a_key_that_is_pressed_at_once_does_not_take_the_head_out_of_sight(desk)
     desk.type("Backspace")
 
 
+@pytest.mark.long
 def test_a_line_that_the_judge_names_is_one_click_away(desk, course):
     page, add = desk.page, "chapter1.value.add"
     desk.write(
@@ -240,6 +245,7 @@ def test_nothing_serious_stands_in_the_way(width, scheme, desk):
 # ---- one of them ----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_editor_takes_over_what_was_begun(site_here, chromium):
     """While its modules are on their way, the field is there, and nothing typed in it is lost."""
     with serving(site_here) as address, seated(chromium, address, "chapter1.html") as desk:
@@ -275,6 +281,7 @@ def test_where_a_module_cannot_be_loaded_the_field_stays(site_here, chromium):
         assert desk.page.locator(".cm-editor").count() == 0
 
 
+@pytest.mark.long
 def test_a_page_without_the_editor_asks_for_none_of_it(plain):
     page = (plain / "chapter1-here.html").read_text()
     assert "importmap" not in page and not (plain / pack.FOLDER).exists()

@@ -203,7 +203,7 @@ def test_pyodides_public_address_gives_python_and_numpy(listed, opened):
 
 
 @pytest.mark.parametrize("name", ["pyodide.asm.wasm", WHEEL, "pyodide.asm.mjs", "pyodide.mjs"])
-@pytest.mark.sampled(quick=3, long=2)
+@pytest.mark.sampled(long=2)
 def test_a_file_that_is_another_than_at_building_is_refused(name, listed, opened, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(listed, other)
@@ -223,6 +223,7 @@ def test_what_is_known_of_the_public_pyodide_is_what_npm_gives(pyodide):
     assert f"@{version}/" in public.core and f"/v{version}/" in public.packages
 
 
+@pytest.mark.long
 def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
     desk = opened(listed, "chapter3-here.html#chapter3.sub.forward")
     assert desk.page.inner_text("#file-name") == "ops.py"

@@ -72,7 +72,7 @@ DAMAGES = {"cut short": cut_short, "one bit": one_bit, "empty": lambda data: b""
 
 
 @needs_cache
-@pytest.mark.sampled(quick=3)
+@pytest.mark.sampled(quick=6)
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_table_costs_nobody_a_verdict(name, cached, check):
     good, before = cached.table.read_bytes(), cached.entry.stat().st_mtime_ns

@@ -135,7 +135,7 @@ HALF = pytest.mark.sampled(long=2)
 # Whatever 022 leaves open, 000 does; the long run shows it of some.
 @pytest.mark.parametrize(
     ("name", "umask"),
-    [pytest.param(n, 0, marks=HALF if n in SLOW else pytest.mark.sampled(quick=4))
+    [pytest.param(n, 0, marks=HALF if n in SLOW else pytest.mark.sampled(quick=12))
      for n in COMMANDS] + [pytest.param(n, 0o022, marks=HALF) for n in COMMANDS],
 )  # fmt: skip
 def test_no_moment_of_a_command_lets_others_in(name, umask, class_folder, monkeypatch, capfd):
@@ -201,6 +201,7 @@ TA = 54321  # a group that no user here is in
 
 
 # The mode that our pages advise; the long run takes each mode with each umask.
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("mode", "umask"),
     [

@@ -217,6 +217,7 @@ def test_a_link_carries_nothing_of_what_it_leads_to_cluster(submissions):
     assert kind == cluster.LINK and data == os.fsencode(os.readlink(link.path))
 
 
+@pytest.mark.long
 def test_parts_become_one_folder_and_strangers_do_not(
     submissions, cohort, expected, grader, tmp_path
 ):

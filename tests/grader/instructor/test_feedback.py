@@ -235,6 +235,7 @@ def test_attached_pictures_and_raw_text_are_shown(ours: HTMLExporter) -> None:
     assert "a &lt; b, and <b>so on</b>" in found
 
 
+@pytest.mark.long
 def test_a_cell_that_is_coloured_without_end_is_shown_as_it_stands(
     ours: HTMLExporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,7 +60,7 @@ def spied(tmp_path_factory, course, grader):
     return base / "out"
 
 
-@pytest.mark.sampled(quick=3)
+@pytest.mark.long
 @pytest.mark.parametrize("how", TELLTALES)
 def test_each_of_them_costs_the_exercise(how, spied):
     record = Results(str(spied)).read(how)
@@ -68,6 +68,7 @@ def test_each_of_them_costs_the_exercise(how, spied):
     assert ended[ID] in ("failed", "crashed")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["html", "github", "junit"])
 def test_no_report_of_a_class_tells_a_hidden_input(name, spied, grader, tmp_path):
     secret = given(True) - given(False)

@@ -92,6 +92,7 @@ def test_gradescope_judges_as_we_do_and_shows_nothing_hidden(platform, graded, c
     assert secret and not any(line in text for line in secret for text in texts)
 
 
+@pytest.mark.long
 def test_gradescope_takes_a_notebook(platform, course):
     place, run = platform
     target = "ops.Sub.forward"

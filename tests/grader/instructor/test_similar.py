@@ -117,6 +117,7 @@ def of_file(text: str, module: str) -> dict[str, str]:
     return fingerprint_files({f"{module}.py": text.encode()}, NOBODY)
 
 
+@pytest.mark.long
 def test_what_the_course_knows_says_nothing(course):
     known = collect_common_code(course, 3)
     mistaken = course.replace_bodies({"ops.Div.backward": course.exercises[

@@ -24,7 +24,7 @@ from .conftest import SMALL as CHAPTER  # noqa: E402
 from .odd_notebooks import LINKS, NAME, SAMPLE, SOLVED, STUB, Work, odd_notebooks  # noqa: E402
 
 STEP = 4
-pytestmark = pytest.mark.xdist_group("small room")
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("small room")]
 SIZES = ["sample", pytest.param("many", marks=pytest.mark.long)]
 
 

@@ -33,11 +33,15 @@ while not [name for name in os.listdir({place!r}) if name.isdigit()]: pass
 """
 
 
-@pytest.mark.sampled(quick=2)
 @pytest.mark.skipif(sys.platform != "linux", reason="a keeper needs Linux")
 @pytest.mark.parametrize(
-    "then", ["pass", "os._exit(0)", "while True: pass", "os.kill(os.getpid(), 9)"]
-)
+    "then",
+    [
+        pytest.param("pass", marks=pytest.mark.long), "os._exit(0)",
+        pytest.param("while True: pass", marks=pytest.mark.long),
+        pytest.param("os.kill(os.getpid(), 9)", marks=pytest.mark.long),
+    ],
+)  # fmt: skip
 def test_no_daemon_outlives_its_run(place, then):
     folder = written(place, "")
     Path(folder, "babygrad", "ops.py").write_text(DAEMON.format(place=folder, then=then))

@@ -27,6 +27,7 @@ def test_a_draw_has_all_kinds_and_nothing_twice(asked):
         assert question.options.count(question.answer) == 1 and question.why.endswith(".")
 
 
+@pytest.mark.long
 def test_a_seed_gives_the_same_again_and_another_learner_others(asked):
     subject = asked.subject
     assert draw_questions(subject, 4, SEED) == asked.questions[:4]
@@ -41,6 +42,7 @@ def test_an_answer_of_each_kind_is_found_again_without_a_trace(asked, check, tmp
     assert wrong_answers(mine, tmp_path, check) == []
 
 
+@pytest.mark.long
 def test_what_is_asked_for_does_not_stand_beside_it(asked):
     for question in (q for q in asked.questions if q.kind in ("value", "result")):
         assert not any(line.endswith(f"= {question.answer}") for line in question.setting)

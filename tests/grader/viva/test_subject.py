@@ -9,6 +9,7 @@ import pytest
 from grader.viva.subject import other_lines
 
 
+@pytest.mark.long
 def test_a_change_stands_in_its_place_and_every_other_line_stays(asked):
     subject = asked.subject
     old = subject.grading.package.files

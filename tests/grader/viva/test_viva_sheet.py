@@ -47,6 +47,7 @@ def test_what_is_typed_is_run_and_asked_for_again_where_it_is_no_input(monkeypat
     assert "Not so: [3], for example" in out and "1 of 2 questions right." in out
 
 
+@pytest.mark.long
 def test_a_page_of_ones_own_tells_each_answer_once_one_is_chosen(right, grader, tmp_path):
     pytest.importorskip("jinja2")
     words = ("viva", SUBS[0], "--package", right, "--count", "2")
@@ -142,6 +143,7 @@ def test_a_sheet_has_everybody_and_runs_nothing_that_they_wrote(grader, tmp_path
     assert questions.count('class="question"') == 2 and answers.count('class="number"') == 2
 
 
+@pytest.mark.long
 def test_a_sheet_asks_about_files_that_were_handed_in_alone(grader, course, tmp_path):
     pytest.importorskip("jinja2")
     texts = {"loveada_5_91_ops.py": course.solved()["ops.py"], "mo/babygrad/ops.py": "1"}
