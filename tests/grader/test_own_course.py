@@ -60,10 +60,8 @@ def write(package: Path, bodies: dict[str, str]) -> None:
         path.write_text(text)
 
 
-@pytest.mark.parametrize("course, name", [
-    pytest.param(OWN, "tinystats", marks=pytest.mark.long),
-    pytest.param(GRAPHS, "algos", marks=pytest.mark.long),
-])  # fmt: skip
+@pytest.mark.long
+@pytest.mark.parametrize("course, name", [(OWN, "tinystats"), (GRAPHS, "algos")])
 def test_its_audit_is_green_and_its_stubs_are_up_to_date(own, course, name):
     assert own("stubs", "--check", course=course).out == f"{name}/ is up to date.\n"
     told = own("audit", "--jobs", "1", course=course)
