@@ -13,14 +13,14 @@ await rm("dist", { recursive: true, force: true });
 await build({ ...node, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" });
 if (tests) {
   await build({
-    ...node, entryPoints: ["test/server.test.ts", "test/words.test.ts", "test/page.test.ts"],
-    outdir: "dist/test",
+    ...node, outdir: "dist/test",
+    entryPoints: ["manifest", "page", "server", "words"].map((name) => `test/${name}.test.ts`),
   });
   await build({
     ...node, entryPoints: ["test/desktop/run.ts", "test/desktop/suite.ts"], outdir: "dist/desktop",
     external: ["vscode", "@vscode/test-electron"],
   });
-  // The same views in a browser: what starts a process is replaced by a socket.
+  // The same views in a browser: a process starts at the other end of a socket.
   await build({
     ...common, platform: "browser", format: "cjs", external: ["vscode"],
     define: { global: "globalThis" }, entryPoints: ["test/web/extension.ts"],

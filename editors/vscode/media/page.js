@@ -19,7 +19,6 @@
     for (const row of rows) {
       const item = document.querySelector(`[data-exercise="${CSS.escape(row.anchor)}"]`);
       if (!item) continue;
-      const focused = item.contains(document.activeElement) ? [...item.children].indexOf(document.activeElement) : -1;
       item.className = MARKS[row.status] ? row.status : "wrong";
       const mark = document.createElement("span");
       mark.className = "mark";
@@ -27,10 +26,20 @@
       mark.textContent = MARKS[row.status] ?? "✗";
       const state = document.createElement("span");
       state.className = "state";
-      state.append(mark, ` ${row.words}`);
-      item.replaceChildren(state, button("Go to code", "open", row));
-      if (row.maxPoints) item.append(button("Check", "check", row), button("Hint", "hint", row));
-      if (focused > 0) item.children[focused]?.focus();
+      const name = document.createElement("strong");
+      name.textContent = row.label;
+      const words = document.createElement("span");
+      words.className = "words";
+      words.textContent = row.words;
+      state.append(mark, " ", name, " ", words);
+      const buttons = document.createElement("span");
+      buttons.className = "buttons";
+      buttons.append(button("Go to code", "open", row));
+      if (row.maxPoints) buttons.append(button("Check", "check", row), button("Hint", "hint", row));
+      const before = item.querySelector(".buttons");
+      const focused = before ? [...before.children].indexOf(document.activeElement) : -1;
+      item.replaceChildren(state, buttons);
+      if (focused >= 0) buttons.children[focused]?.focus();
     }
   }
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { chapterBody, page } from "./chapter_html";
 import type { Exercise } from "./protocol";
 import { anchorOf } from "./protocol";
-import { exerciseLabel } from "./words";
+import { stateOf } from "./words";
 
 export interface PageActions {
   run(command: string, exercise: string | undefined, chapter: string): void;
@@ -83,7 +83,7 @@ export class ChapterPage {
   private send(): void {
     const rows = this.rows
       .filter((row) => row.id.startsWith(`${this.chapter}.`))
-      .map((row) => ({ ...row, anchor: anchorOf(row.id), words: exerciseLabel(row) }));
+      .map((row) => ({ ...row, anchor: anchorOf(row.id), words: stateOf(row) }));
     void this.panel?.webview.postMessage({ rows, anchor: this.anchor });
   }
 

@@ -5,7 +5,7 @@ import type { BaseLanguageClient } from "vscode-languageclient";
 import { ChapterPage } from "./chapter_page";
 import { Chapter, Exercise, Found, Progress, Tree, anchorOf, chapterOf, update } from "./protocol";
 import { CourseTree, Node } from "./tree";
-import { exerciseDescription, isWrong, number } from "./words";
+import { exerciseDescription, isWrong, number, pointsOf } from "./words";
 
 export interface Surroundings {
   extension: vscode.Uri;
@@ -90,11 +90,11 @@ export class Course implements vscode.Disposable {
     this.state = state;
     this.tree.show(state.chapters);
     this.page.update(this.rows());
-    const total = `${number(state.points)} of ${number(state.maxPoints)} points`;
+    const total = pointsOf(state);
     this.view.description = total;
     this.status.text = `$(mortar-board) ${number(state.points)} / ${number(state.maxPoints)}`;
-    this.status.tooltip = `${total} of the course. Go to the next exercise`;
-    this.status.accessibilityInformation = { label: `${total} of the course, go to the next exercise` };
+    this.status.tooltip = `${total}: go to the next exercise`;
+    this.status.accessibilityInformation = { label: `babygrad, ${total}, go to the next exercise` };
     this.status.show();
     const isGreen = this.rows().some((row) => row.status === "passed" && row.points > 0);
     void vscode.commands.executeCommand("setContext", "babygrad.hasGreen", isGreen);

@@ -1,6 +1,7 @@
 // Which Python has the grader: the setting, else the Python extension's, else python3.
 import { execFile } from "node:child_process";
 import * as vscode from "vscode";
+import { NO_PYTHON, PROBE, type Python } from "./python_probe";
 
 interface Environments {
   getActiveEnvironmentPath(resource?: vscode.Uri): { path: string };
@@ -31,8 +32,8 @@ export async function onInterpreterChange(changed: () => void): Promise<vscode.D
   return known ? [...found, known.onDidChangeActiveEnvironmentPath(changed)] : found;
 }
 
-/** Whether an interpreter has the grader, and what it needs to speak to editors. */
-export function hasGrader(interpreter: string): Promise<boolean> {
-  const probe = ["-c", "import grader.editor, pygls"];
-  return new Promise((answer) => execFile(interpreter, probe, { cwd: "/" }, (error) => answer(!error)));
+export function inspect(interpreter: string): Promise<Python> {
+  return new Promise((answer) => execFile(interpreter, ["-c", PROBE], { cwd: "/" }, (error, said) => {
+    answer(error ? NO_PYTHON : (JSON.parse(said) as Python));
+  }));
 }

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Chapter, Exercise } from "./protocol";
 import { chapterOf } from "./protocol";
 import {
-  chapterLabel, chapterName, currentChapter, exerciseDescription, exerciseLabel, iconOf, isWrong, pointsOf,
+  chapterLabel, chapterTitle, currentChapter, exerciseDescription, exerciseLabel, iconOf, isWrong, shortPoints,
 } from "./words";
 
 export type Node = { chapter: Chapter } | { exercise: Exercise };
@@ -53,9 +53,9 @@ export class CourseTree implements vscode.TreeDataProvider<Node> {
   private chapterItem(chapter: Chapter): vscode.TreeItem {
     const isCurrent = chapter.id === currentChapter(this.chapters);
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(chapterName(chapter), isCurrent ? Expanded : Collapsed);
+    const item = new vscode.TreeItem(chapterTitle(chapter), isCurrent ? Expanded : Collapsed);
     item.id = chapter.id;
-    item.description = pointsOf(chapter);
+    item.description = chapter.maxPoints ? shortPoints(chapter) : "given";
     item.tooltip = chapterLabel(chapter);
     item.contextValue = "chapter";
     item.accessibilityInformation = { label: chapterLabel(chapter) };

@@ -27,23 +27,39 @@ export function number(points: number): string {
 
 export function pointsOf(totals: Totals): string {
   if (!totals.maxPoints) return "given";
-  return `${number(totals.points)} of ${number(totals.maxPoints)} points`;
+  return `${shortPoints(totals)} ${totals.maxPoints === 1 ? "point" : "points"}`;
 }
 
+/** Write points where the column says what they are: 0 of 2. */
+export function shortPoints(totals: Totals): string {
+  return `${number(totals.points)} of ${number(totals.maxPoints)}`;
+}
+
+/** What stands beside an exercise in the tree: state and points first, since the end may be cut off. */
 export function exerciseDescription(row: Exercise): string {
-  return row.maxPoints ? `${row.section} · ${row.word}, ${pointsOf(row)}` : `${row.section} · ${row.word}`;
+  return [row.word, ...(row.maxPoints ? [shortPoints(row)] : []), row.section].join(" · ");
 }
 
-/** What a screen reader says of an exercise. */
-export function exerciseLabel(row: Exercise): string {
-  const parts = [row.label, `section ${row.section}`, row.word];
-  if (row.maxPoints) parts.push(pointsOf(row));
+/** What stands under an exercise's box in its chapter. */
+export function stateOf(row: Exercise): string {
+  const parts = [row.word, ...(row.maxPoints ? [pointsOf(row)] : [])];
   if (row.status === "blocked" && row.blockedBy.length) parts.push(`waits for ${row.blockedBy.join(" and ")}`);
   return parts.join(", ");
 }
 
+/** What a screen reader says of an exercise. */
+export function exerciseLabel(row: Exercise): string {
+  return [row.label, `section ${row.section}`, stateOf(row)].join(", ");
+}
+
 export function chapterName(chapter: Chapter): string {
   return `${chapter.id.replace(/(\d+)$/, " $1")}: ${chapter.title}`.replace(/^./, (c) => c.toUpperCase());
+}
+
+/** What the tree calls a chapter: 3 Automatic differentiation. */
+export function chapterTitle(chapter: Chapter): string {
+  const number = /\d+$/.exec(chapter.id);
+  return number ? `${number[0]} ${chapter.title}` : chapterName(chapter);
 }
 
 /** What a screen reader says of a chapter. */

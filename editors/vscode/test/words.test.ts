@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Chapter, Exercise, Tree, anchorOf, update } from "../src/protocol";
-import { chapterLabel, currentChapter, exerciseDescription, exerciseLabel, iconOf, isWrong } from "../src/words";
+import {
+  chapterLabel, chapterTitle, currentChapter, exerciseDescription, exerciseLabel, iconOf, isWrong, pointsOf, stateOf,
+} from "../src/words";
 
 const pending: Exercise = {
   id: "chapter3.div.backward", label: "Div.backward", section: "3.4", status: "pending", word: "pending",
@@ -23,6 +25,13 @@ test("a label says name, section, state in words and points", () => {
     const row = { ...pending, status, word: status };
     assert.ok(exerciseLabel(row).includes(status) && exerciseDescription(row).includes(status));
   }
+});
+
+test("points are counted as people count them", () => {
+  const said = (points: number, maxPoints: number) => pointsOf({ points, maxPoints });
+  assert.deepEqual([said(0, 1), said(0, 2), said(0.5, 1.5)], ["0 of 1 point", "0 of 2 points", "0.5 of 1.5 points"]);
+  assert.equal(exerciseDescription(pending), "pending · 0 of 2 · 3.4");
+  assert.equal(stateOf(pending), "pending, 0 of 2 points");
 });
 
 test("every status has an icon, and no two kinds share one", () => {
@@ -47,6 +56,7 @@ test("news change their rows, the sums of their chapters and nothing else", () =
   assert.deepEqual(after.chapters[1], tree.chapters[1]);
   assert.equal(currentChapter(tree.chapters), "chapter3");
   assert.equal(currentChapter(after.chapters), "chapter4");
+  assert.equal(chapterTitle(after.chapters[0]), "3 chapter3");
   assert.equal(chapterLabel(after.chapters[0]), "Chapter 3: chapter3, 1 of 1 exercises passed, 2 of 2 points");
 });
 

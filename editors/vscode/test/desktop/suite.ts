@@ -44,12 +44,12 @@ export async function run(): Promise<void> {
     vscode.languages.getDiagnostics(file).filter((each) => each.severity === vscode.DiagnosticSeverity.Error);
   await replace(document, fill(stubs, "Sub", "forward", "return b - a"));
   await until("the mistake", () => faults().some((each) => each.code === SUB));
-  await until("its state", () => label(course, SUB).includes("failed, 0 of 1 points"));
+  await until("its state", () => label(course, SUB).includes("failed, 0 of 1 point"));
   await vscode.commands.executeCommand("babygrad.next");
   await vscode.commands.executeCommand("babygrad.read");
   await until("the page", () => vscode.window.tabGroups.all.flatMap((group) => group.tabs)
     .some((tab) => tab.input instanceof vscode.TabInputWebview));
   await replace(document, fill(stubs, "Sub", "forward", "return a - b"));
   await until("no mistake", () => !faults().length);
-  await until("the points", () => label(course, SUB).includes("passed, 1 of 1 points"));
+  await until("the points", () => label(course, SUB).includes("passed, 1 of 1 point"));
 }

@@ -1,14 +1,60 @@
-// The extension's views in VS Code for the web: files and server come over a socket to run.mjs.
+// The extension in VS Code for the web: files, processes and the server come over a socket to serve.mjs.
 import * as vscode from "vscode";
 import { BaseLanguageClient, Message, MessageTransports } from "vscode-languageclient";
 import { LanguageClient } from "vscode-languageclient/browser";
 import { clientOptions } from "../../src/client_options";
 import { Course } from "../../src/course";
+import { NO_PYTHON, PROBE, type Python } from "../../src/python_probe";
+import { Setup } from "../../src/setup";
 
 const SCHEME = "bridge";
 
+interface Place {
+  home: string;
+  python: string;
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const origin = context.extensionUri.with({ path: "" }).toString().replace(/\/$/, "");
+  provideFiles(context, origin);
+  const place: Place = await (await fetch(`${origin}/place`)).json();
+  const run = async (command: string[]): Promise<{ status: number; said: string }> =>
+    (await fetch(`${origin}/run`, { method: "POST", body: JSON.stringify(command) })).json();
+  const course = new Course({
+    extension: context.extensionUri,
+    runInTerminal: (title) => void vscode.window.showInformationMessage(title),
+  });
+  const setup = new Setup(course, {
+    home: vscode.Uri.from({ scheme: SCHEME, path: place.home }),
+    findInterpreter: async () => vscode.workspace.getConfiguration("babygrad").get("interpreter", "") || place.python,
+    inspect: async (interpreter) => {
+      const { status, said } = await run([interpreter, "-c", PROBE]);
+      return status ? NO_PYTHON : (JSON.parse(said) as Python);
+    },
+    findWorkspaces,
+    makeClient: (interpreter, folder) => new Client("grader", "grader", {
+      ...clientOptions(SCHEME, (id) => course.menu(id)),
+      uriConverters: {
+        code2Protocol: (uri) => uri.with({ scheme: "file" }).toString(),
+        protocol2Code: (uri) => vscode.Uri.parse(uri).with({ scheme: SCHEME }),
+      },
+    }, `${origin.replace(/^http/, "ws")}/lsp?python=${encodeURIComponent(interpreter)}&folder=${encodeURIComponent(folder.path)}`),
+    run: async (_, command) => (await run(command)).status,
+  });
+  context.subscriptions.push(course, ...setup.register());
+  const commands = await vscode.commands.getCommands();
+  await fetch(`${origin}/commands`, { method: "POST", body: JSON.stringify(commands) });
+  await setup.restart();
+}
+
+async function findWorkspaces(): Promise<vscode.Uri[]> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((each) => each.uri);
+  const mark = (folder: vscode.Uri) => vscode.Uri.joinPath(folder, ".grader", "workspace.json");
+  const there = await Promise.all(folders.map((each) => vscode.workspace.fs.stat(mark(each)).then(() => true, () => false)));
+  return folders.filter((_, at) => there[at]);
+}
+
+function provideFiles(context: vscode.ExtensionContext, origin: string): void {
   const call = async (what: string, uri: vscode.Uri, body?: Uint8Array) => {
     const answer = await fetch(`${origin}/fs/${what}?path=${encodeURIComponent(uri.path)}`, { method: "POST", body: body as BodyInit });
     if (!answer.ok) throw vscode.FileSystemError.FileNotFound(uri);
@@ -24,36 +70,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     writeFile: async (uri, data) => void (await call("write", uri, data)),
     createDirectory: no, delete: no, rename: no,
   }));
-  const course = new Course({
-    extension: context.extensionUri,
-    runInTerminal: (title) => void vscode.window.showInformationMessage(title),
-  });
-  context.subscriptions.push(course);
-  const socket = new WebSocket(`${origin.replace(/^http/, "ws")}/lsp`);
-  await new Promise((open) => { socket.onopen = open; });
-  const client = new Client("grader", "grader", {
-    ...clientOptions(SCHEME, (id) => course.menu(id)),
-    uriConverters: {
-      code2Protocol: (uri) => uri.with({ scheme: "file" }).toString(),
-      protocol2Code: (uri) => vscode.Uri.parse(uri).with({ scheme: SCHEME }),
-    },
-  }, socket);
-  await client.start();
-  await vscode.commands.executeCommand("setContext", "babygrad.state", "ready");
-  await course.connect(client, vscode.workspace.workspaceFolders!.map((each) => each.uri));
 }
 
 class Client extends BaseLanguageClient {
-  constructor(id: string, name: string, options: ConstructorParameters<typeof LanguageClient>[2], private readonly socket: WebSocket) {
+  constructor(id: string, name: string, options: ConstructorParameters<typeof LanguageClient>[2], private readonly address: string) {
     super(id, name, options);
   }
 
   protected async createMessageTransports(): Promise<MessageTransports> {
-    const { socket } = this;
+    const socket = new WebSocket(this.address);
+    await new Promise((open) => { socket.onopen = open; });
     const nothing = () => ({ dispose: () => undefined });
     return {
       reader: {
-        onError: nothing, onClose: nothing, onPartialMessage: nothing, dispose: () => undefined,
+        onError: nothing, onClose: nothing, onPartialMessage: nothing, dispose: () => socket.close(),
         listen: (take) => {
           socket.onmessage = ({ data }) => take(JSON.parse(data) as Message);
           return { dispose: () => undefined };
