@@ -172,10 +172,7 @@ NO_VALUES = ("guess", "cost")  # comparisons without right values to show
 
 
 @command(
-    "repro",
-    EXERCISE,
-    PACKAGE,
-    option("--out", "FILE", "write the script to this file instead of printing it"),
+    "repro", EXERCISE, PACKAGE, option("--out", "FILE", "write it to this file, do not print it")
 )
 def run_repro(options: argparse.Namespace) -> int:
     """Judge the exercise, and write its failing call as a script."""

@@ -163,22 +163,14 @@ FEW = 5  # exercises that a sentence lists
     PACKAGE,
     option("--count", "N", "number of questions (default: 5; on a sheet 3)", type=int),
     option("--seed", "TEXT", "draw other questions; the seed of a sheet or record repeats its own"),
-    option(
-        "--learner", "NAME", "name of the learner; another name gets other questions", default=""
-    ),
+    option("--learner", "NAME", "the learner; another name gets other questions", default=""),
     flag("--json", "print questions and answers as data"),
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
     option("--release", "RELEASE", "your release; its stubs complete a hand-in", nargs="+"),
     option("--out", "FILE.html", "file for the sheet; without --sheet, a page to answer yourself"),
-    option(
-        "--supervised",
-        "RESULTS",
-        "ask here, one draw per learner; record it beside the marks of a class",
-    ),
+    option("--supervised", "RESULTS", "ask here, one draw per learner; record it beside the marks"),
     isolation_option(f"refuse weaker isolation than this (default for a class: {FOR_MARKS})"),
-    option(
-        "--minutes", "N", "time limit of a supervised viva (default: 10)", type=float, default=10.0
-    ),
+    option("--minutes", "N", "time limit if supervised (default: 10)", type=float, default=10.0),
     needs={
         "--minutes": "--supervised",
         "--release": "--sheet",
