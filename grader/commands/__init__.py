@@ -98,45 +98,45 @@ ROWS = {
     "init": ("workspaces", "make a workspace to learn in"),
     "import": (
         "importing.import_package",
-        "take over code from elsewhere: a book, lectures, last year's course",
+        "bring in code from elsewhere: a book, lectures, last year's course",
     ),
     "check": ("check", "say what is right, what is wrong and why"),
-    "hint": ("exercise", "one more hint for an exercise, never the answer"),
-    "show": ("exercise", "what an exercise asks, and what it needs"),
-    "repro": ("exercise", "a short script with the smallest call that fails"),
-    "solution": ("solution", "how the course writes an exercise that you have passed"),
-    "reset": ("exercise", "the stub of an exercise again, or what was given; your version is kept"),
+    "hint": ("exercise", "give one more hint for an exercise, never the answer"),
+    "show": ("exercise", "show what an exercise asks, and what it needs"),
+    "repro": ("exercise", "write a short script with the smallest call that fails"),
+    "solution": ("solution", "show how the course solves an exercise that you have passed"),
+    "reset": ("exercise", "restore a stub, or code that was given; your version is kept"),
     "watch": ("editor.watch", "check again whenever you save"),
-    "lsp": ("editor.watch", "a language server: faults, hints and stubs in your editor"),
-    "status": ("status", "how far you are, what is next and what was lost"),
+    "lsp": ("editor.watch", "show mistakes, hints and stubs in your editor: a language server"),
+    "status": ("status", "show how far you are, what is next and what no longer passes"),
     "quiz": ("viva.questions", "predict what a few lines do, then see"),
-    "viva": ("viva.questions", "questions about the code that you wrote, answered by running it"),
+    "viva": ("viva.questions", "ask about the code that you wrote; running it gives the answers"),
     "demo": ("book.book", "train the finished engine on digits in seconds, and watch it read one"),
-    "book": ("book.book", "read the book: the chapters as pages of your browser"),
+    "book": ("book.book", "open the chapters as a book in your browser"),
     "release": (
         "classroom.release",
-        "write what learners get, once it is proved to give nothing away",
+        "write the learners' folder, after proving that it gives nothing away",
     ),
-    "update": ("workspaces", "bring a later release into this workspace; what you wrote stays"),
+    "update": ("workspaces", "bring a later release into this workspace; your code stays"),
     "grade": ("classroom.grade", "judge a class: folders, archives, notebooks"),
-    "merge": ("classroom.grade", "bring the results of several shards together"),
+    "merge": ("classroom.grade", "merge the results of several shards"),
     "notebooks": ("classroom.nbgrader_course", "write an nbgrader course"),
     "gradebook": (
         "classroom.nbgrader_course",
         "write the marks of an nbgrader course into its gradebook",
     ),
     "open": ("classroom.class_results", "mark the open answers of a class in a spreadsheet"),
-    "export": ("classroom.class_results", "write results in the words of others"),
+    "export": ("classroom.class_results", "write results in the formats of other systems"),
     "insights": (
         "classroom.class_results",
-        "what cost the class most, and who shares a wrong answer",
+        "show what cost the class most, and who shares a wrong answer",
     ),
     "explain": ("classroom.explain", "replay one mark"),
     "graph": ("book.book", "draw the graph of an expression or a script, step by step"),
-    "mistakes": ("audit.known_mistakes", "every named mistake, and which check catches which"),
+    "mistakes": ("audit.known_mistakes", "list every named mistake and the checks that catch it"),
     "course": ("audit.course", "begin a course of your own (see docs/own-course.md)"),
     "audit": ("audit.audit", "prove that the course holds together"),
-    "stubs": ("audit.course", f"write {COURSE.name}/ anew from solutions/"),
+    "stubs": ("audit.course", f"write {COURSE.name}/ again from solutions/"),
     "record": ("audit.course", "record PyTorch's answers (needs torch)"),
 }
 
@@ -191,7 +191,7 @@ def parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"{DISTRIBUTION} {__version__}")
     top.add_argument(
-        log.FLAG, action="store_true", help="say on standard error what is run, where, how long"
+        log.FLAG, action="store_true", help="report on standard error what runs, where and how long"
     )
     commands = top.add_subparsers(metavar="COMMAND", required=True, prog="grader")
     asked = find_command(arguments)

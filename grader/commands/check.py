@@ -31,8 +31,8 @@ from . import NAMES, PACKAGE, command, flag, isolation_option
     NAMES,
     PACKAGE,
     flag("--json", "print the canonical result"),
-    isolation_option(f"refuse to run anything with less than this: {' or '.join(LEVELS)}", ANY),
-    flag("--fail-fast", "stop at the first fault"),
+    isolation_option(f"refuse weaker isolation than this: {' or '.join(LEVELS)}", ANY),
+    flag("--fail-fast", "stop at the first mistake"),
 )
 def run_check(options: Any) -> int:
     """Judge exercises; exit status 0 if all pass, 1 if not yet, 3 if the grader is broken."""

@@ -116,7 +116,7 @@ def _next(id: str, status: str) -> str:
     return f"Next: write it, then `grader check {id}`."
 
 
-@command("reset", EXERCISE, PACKAGE, flag("--yes", "do not ask first"))
+@command("reset", EXERCISE, PACKAGE, flag("--yes", "do it without asking first"))
 def run_reset(options: argparse.Namespace) -> int:
     """Ask, back up, put the stubs back; exit status 1 if the answer is no."""
     folder = package.find_package_folder(options.package)
@@ -172,7 +172,7 @@ NO_VALUES = ("guess", "cost")  # comparisons without right values to show
 
 
 @command(
-    "repro", EXERCISE, PACKAGE, option("--out", "FILE", "write it there instead of printing it")
+    "repro", EXERCISE, PACKAGE, option("--out", "FILE", "write it to this file, do not print it")
 )
 def run_repro(options: argparse.Namespace) -> int:
     """Judge the exercise, and write its failing call as a script."""

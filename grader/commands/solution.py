@@ -31,9 +31,9 @@ WITHOUT = "This course came without its solutions. Ask whoever gave it to you."
     "solution",
     option("name", "NAME", "chapter3.div.backward; with --all, ops.py too"),
     PACKAGE,
-    flag("--reveal", "before it is passed, too; your workspace keeps that"),
-    flag("--all", "the whole file that it stands in"),
-    flag("--no-docstrings", "with --all: the bare code"),
+    flag("--reveal", "show it before you have passed, too; your workspace records that"),
+    flag("--all", "show the whole file of the exercise"),
+    flag("--no-docstrings", "with --all, leave out the docstrings"),
     needs={"--no-docstrings": "--all"},
 )
 def run_solution(options: argparse.Namespace) -> int:

@@ -30,9 +30,9 @@ from . import PACKAGE, command, option
 @command(
     "init",
     option("folder", "DIR"),
-    option("--from", "CHAPTER", "begin at this chapter; those before it come solved", dest="first",
+    option("--from", "CHAPTER", "begin at this chapter; earlier chapters come solved", dest="first",
            type=spell),
-    option("--from-browser", "FILE", "go on with what a page of the book saved in this file",
+    option("--from-browser", "FILE", "continue from this file, which a page of the book saved",
            dest="saved"),
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ import pytest
 from grader import root
 from grader.course.load import boxes
 
+from .prerequisites import table
 from .whole_course import whole_course
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -115,6 +116,61 @@ def test_the_hours_of_a_chapter_are_those_of_its_exercises():
         for chapter in whole_course().chapters
     }
     assert said == counted
+
+
+PLAN = re.compile(r"^### (\w+) weeks$(.*?)(?=^##)", re.MULTILINE | re.DOTALL)
+WEEK = re.compile(r"^\| (\d+) \| ([^|]+) \| ([^|]+) \|[^|]+\| (?:`grader check ([^`]+)`)?", re.M)
+PART = re.compile(r"(\d+)(?:\.(\d+) to \d+\.(\d+))?")
+MOST_HOURS = 4.5
+
+
+def hours_of(chapter: str, first: str, last: str) -> int:
+    """Count the minutes of a chapter, or of its sections from ``first`` to ``last``."""
+    sections = range(int(first), int(last) + 1) if first else range(99)
+    return sum(
+        e.minutes
+        for e in whole_course().chapters[int(chapter) - 1].exercises
+        if not e.given and int(e.section.partition(".")[2].split(",")[0]) in sections
+    )
+
+
+def half_hours(minutes: int) -> str:
+    return f"{round(minutes / 30) / 2:g}"
+
+
+def plans() -> dict[str, list[tuple[str, str, str, str]]]:
+    """The weeks of each syllabus: number, chapters, hours, what the lab checks."""
+    with open(root.path("docs", "instructors.md"), encoding="utf-8") as page:
+        return {title.lower(): WEEK.findall(weeks) for title, weeks in PLAN.findall(page.read())}
+
+
+PLANS = plans()
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_the_hours_of_a_syllabus_are_those_of_the_exercises(plan):
+    weeks = PLANS[plan]
+    assert [int(week) for week, *_ in weeks] == list(range(1, WORDS.index(plan) + 1))
+    for _, chapters, hours, checked in weeks:
+        parts = PART.findall(chapters)
+        each = [hours_of(*part) for part in parts]
+        ends = (min(each), max(each)) if " or " in chapters else (sum(each),)
+        assert hours == " to ".join(map(half_hours, ends)), chapters
+        assert max(ends) / 60 < MOST_HOURS + 0.25
+        assert not checked or checked.removeprefix("chapter").split(".")[0] in [
+            c for c, *_ in parts
+        ]
+
+
+def test_the_fourteen_weeks_are_the_whole_course_each_chapter_after_those_that_it_needs():
+    parts = [part for _, chapters, *_ in PLANS["fourteen"] for part in PART.findall(chapters)]
+    every = sum(hours_of(str(chapter.number), "", "") for chapter in whole_course().chapters)
+    assert sum(hours_of(*part) for part in parts) == every
+    taught: list[int] = []
+    for chapter, *_ in parts:
+        assert table()[int(chapter)] <= {*taught, int(chapter)}
+        taught.append(int(chapter))
+    assert set(PLANS) == {"five", "ten", "fourteen"}
 
 
 class Bare(ast.NodeTransformer):

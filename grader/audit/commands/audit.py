@@ -35,16 +35,16 @@ OVERLAID = "course with an overlay"
 
 @command(
     "audit",
-    option("names", "NAME", "only what concerns it: chapter3.div, 3.4 …", nargs="*"),
-    option("--jobs", "N", "how many processes; all cores", type=int),
+    option("names", "NAME", "audit only this: chapter3.div, 3.4 …", nargs="*"),
+    option("--jobs", "N", "number of processes (default: all cores)", type=int),
     flag(
         "--mutants",
-        "change the reference in every small way instead, and list the changes that cost no points",
+        "change the reference in every small way instead; list the changes that cost no points",
     ),
     flag(
         "--corners",
-        "the same where a condition holds, such as float32 or an option: survivors are reported, "
-        "and not yet proved: they are no problem",
+        "the same under a condition, such as float32 or an option; the report lists the survivors, "
+        "which are no problem: this is not proved yet",
     ),
     *([OVERLAY] if find_hook(OVERLAID) else ()),
 )

@@ -24,7 +24,7 @@ from ...learner.typed_names import exercises_of
 from ...learner.workspace import below
 
 
-@command("stubs", flag("--check", "only say whether it is up to date"))
+@command("stubs", flag("--check", "only report whether it is up to date"))
 def run_stubs(options: argparse.Namespace) -> int:
     """Write the stubs, or with ``--check`` only say what differs (exit status 1)."""
     course = read_course()
@@ -84,9 +84,9 @@ def run_record(options: argparse.Namespace) -> int:
     "course",
     option("what", choices=("new",)),
     option("folder", "DIR"),
-    option("--name", "NAME", "the package that learners write; else as DIR"),
-    option("--chapter", "WORD", "what its parts are called: lesson, unit", default="chapter"),
-    option("--title", "TEXT", "what is learned, in a line"),
+    option("--name", "NAME", "name of the package that learners write (default: as DIR)"),
+    option("--chapter", "WORD", "name of its parts: lesson, unit", default="chapter"),
+    option("--title", "TEXT", "title of the course, in a line"),
 )
 def run_course(options: argparse.Namespace) -> int:
     """Write a new course, and say what to run next."""

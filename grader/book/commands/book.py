@@ -55,9 +55,9 @@ NO_NUMPY = (
     option("--serve", "PORT", "serve it on this machine until Ctrl-C (any free port)", nargs="?",
            type=int, const=0),
     option("--build", "DIR", "build the site into this folder, for a host"),
-    option("--pyodide", "DIR", "pages that grade take Python and their editor from this folder of "
-           "npm; without, Python from Pyodide's public address; "
-           f"`{NO_GRADING}` for pages that do not grade"),
+    option("--pyodide", "DIR", "take Python and the editor of pages that grade from this folder of "
+           "npm (default: Python from Pyodide's public address); "
+           f"`{NO_GRADING}` makes pages that do not grade"),
 )  # fmt: skip
 def run_book(options: argparse.Namespace) -> int:
     """Print the book's address, and open it if stdout is a terminal; or build, or serve it."""
@@ -167,8 +167,8 @@ NEXT = f"Begin with `grader init DIR`, and read DIR/chapters/{COURSE.chapter}1.m
 
 @command(
     "demo",
-    option("--package", "DIR", "your own finished package instead of the course's"),
-    option("--seed", help="another start, and another digit", type=int, default=0),
+    option("--package", "DIR", "use your own finished package instead of the course's"),
+    option("--seed", help="choose another start and another digit", type=int, default=0),
 )
 def run_demo(options: argparse.Namespace) -> int:
     """Run the demo; exit status 0 if the engine learned to read digits."""
@@ -194,7 +194,7 @@ def run_demo(options: argparse.Namespace) -> int:
         "what", "FILE_OR_EXPR", "'(Tensor([2]) * Tensor([3])).sum()', train.py or train.py:loss"
     ),
     PACKAGE,
-    option("--out", "FILE", "where the page is written (graph.html)", default="graph.html"),
+    option("--out", "FILE", "file for the page (default: graph.html)", default="graph.html"),
 )
 def run_graph(options: argparse.Namespace) -> int:
     """Draw a graph; exit status 1 if an op's backward in it is wrong, else 0."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from ...commands import option
 from ...course.outline import spell
 
-CHAPTERS = option("--chapters", "CHAPTER", "only these", nargs="+", type=spell)
+CHAPTERS = option("--chapters", "CHAPTER", "only these chapters", nargs="+", type=spell)
 RELEASE = option(
     "--release",
     "RELEASE",
-    "what learners were given, later releases too: what came solved earns nothing",
+    "your release, and later ones: code that came solved in them earns nothing",
     nargs="+",
 )
-DATABASE = option("--db", "URL", "the gradebook's database, as SQLAlchemy has it")
+DATABASE = option("--db", "URL", "the gradebook's database, as an address for SQLAlchemy")
 EARLIER = option(
-    "--earlier", help="chapters before: solved, or the learner's own", choices=("given", "own"),
-    default="given",
+    "--earlier", help="give earlier chapters solved, or let learners use their own",
+    choices=("given", "own"), default="given",
 )  # fmt: skip

@@ -45,16 +45,17 @@ VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
     option("format", "FORMAT", " ".join(FORMATS)),
     option("result", "RESULT", "a folder of results, or one result as JSON", nargs="?"),
     option("--out", "PLACE", "a file, a folder for several, or - for standard output"),
-    option("--roster", "FILE", "the participants, for moodle and canvas"),
-    option("--assignment", "NAME", "for moodle, canvas and html", default=about.COURSE.name),
+    option("--roster", "FILE", "list of participants, for moodle and canvas"),
+    option("--assignment", "NAME", "name of the assignment, for moodle, canvas and html",
+           default=about.COURSE.name),
     flag("--overwrite", "for moodle and canvas, write over marks and comments that differ"),
-    option("--visibility", "WHEN", "for gradescope, when learners see the tests: "
+    option("--visibility", "WHEN", "for gradescope, the time when learners see the tests: "
            f"{' '.join(VISIBILITY)}", choices=VISIBILITY, default=VISIBILITY[0]),
     CHAPTERS, RELEASE, OVERLAY,
-    option("--seed", "SEED", "for gradescope, draw inputs from it, not from a secret one; those of "
-           "«public» anybody can look up"),
-    isolation_option(f"for gradescope, no less than {' or '.join(LEVELS)}; {FOR_MARKS} by default",
-                     FOR_MARKS),
+    option("--seed", "SEED", "for gradescope, draw inputs from this seed instead of a secret one; "
+           "everybody can look up those of «public»"),
+    isolation_option("for gradescope, refuse weaker isolation than this: "
+                     f"{' or '.join(LEVELS)} (default: {FOR_MARKS})", FOR_MARKS),
 )  # fmt: skip
 def run_export(options: argparse.Namespace) -> int:
     """Write the files of one format; a single one goes to stdout if no place is named.
@@ -140,8 +141,8 @@ FEWEST = 5  # learners of a section whose mean may be shown to others
     "insights",
     option("results", "RESULTS"),
     option("--html", "FILE", "write a page with a heat map, too"),
-    option("--before", "EARLIER", "results of before: whose marks jumped"),
-    flag("--anonymous", "numbers in the place of names, to be shown to others"),
+    option("--before", "EARLIER", "earlier results: list learners whose marks jumped"),
+    flag("--anonymous", "numbers instead of names, for showing to others"),
 )
 def run_insights(options: argparse.Namespace) -> int:
     """Print the tables; with ``--html``, write the page with the heat map too."""
@@ -243,8 +244,8 @@ def heat_map(found: Insights) -> bytes:
 @command(
     "open",
     option("results", "RESULTS"),
-    option("--out", "SHEET", "write a row for each answer, to be filled in"),
-    option("--read", "SHEET", "what was filled in becomes part of the marks"),
+    option("--out", "SHEET", "write a row for each answer, for you to fill in"),
+    option("--read", "SHEET", "read a filled-in sheet; its points count in the marks"),
 )
 def run_open(options: argparse.Namespace) -> int:
     """Write or read a sheet; exit status 1 if a row is invalid, or a counting answer unmarked."""

@@ -78,7 +78,7 @@ def complaint(
     option("results", "RESULTS"),
     option("learner", "LEARNER"),
     option("exercise", "EXERCISE"),
-    option("--html", "FILE", "write it as a page, which its learner may see"),
+    option("--html", "FILE", "write a page that the learner may see"),
     flag("--staff", "show hidden inputs on the page, too"),
     needs={"--staff": "--html"},
 )

@@ -27,10 +27,10 @@ RESULTS = "results"  # the class's, in the course's folder; learners get only `r
 @command(
     "notebooks", option("out", "OUT"), option("chapters", "CHAPTER", nargs="*", type=spell),
     EARLIER, OVERLAY, DATABASE,
-    option("--results", "RESULTS", "where the secret inputs and the key of this class are, as "
-           "`grader grade --out RESULTS` keeps them; OUT/results by default"),
-    option("--seed", "SEED", "draw inputs from it, not from a secret; those of «public» anybody "
-           "can look up"),
+    option("--results", "RESULTS", "folder with the secret seed and the key of this class, "
+           "as `grader grade --out RESULTS` makes it (default: OUT/results)"),
+    option("--seed", "SEED", "draw inputs from this seed instead of a secret one; everybody can "
+           "look up those of «public»"),
 )  # fmt: skip
 def run_notebooks(options: argparse.Namespace) -> int:
     """Write the course, and say which command comes next."""
@@ -137,9 +137,9 @@ def _say_notebooks(out: str, results: str, chapters: list[Chapter], count: int) 
     "gradebook",
     option("course", "COURSE", "the folder of nbgrader_config.py"),
     option("assignments", "ASSIGNMENT", nargs="*"),
-    option("--results", "RESULTS", "the marks of `grader grade`"),
-    option("--times", "FILE", "when who handed in, as the platform has it: CSV, learner and time "
-           "(and assignment); by default COURSE/times.csv"),
+    option("--results", "RESULTS", "folder of results from `grader grade`"),
+    option("--times", "FILE", "times of the hand-ins from your platform: CSV with learner and time "
+           "(and assignment); default: COURSE/times.csv"),
     DATABASE,
 )  # fmt: skip
 def run_gradebook(options: argparse.Namespace) -> int:

@@ -20,8 +20,8 @@ from . import CHAPTERS, EARLIER
     CHAPTERS,
     EARLIER,
     OVERLAY,
-    option("--wheel", "URL", "where learners install the grader from; else the bundle holds it"),
-    flag("--reveal", "learners may see solutions before they have passed"),
+    option("--wheel", "URL", "address of the grader for learners (default: a wheel in the folder)"),
+    flag("--reveal", "let learners see solutions before they have passed"),
 )
 def run_release(options: argparse.Namespace) -> int:
     """Nothing is written unless the course holds together and the bundle gives nothing away."""

@@ -32,7 +32,7 @@ from ..watch_session import JudgedBatch, WatchSession
     "watch",
     NAMES,
     PACKAGE,
-    flag("--lines", "for an editor: all that is wrong after each save, a line per fault"),
+    flag("--lines", "for an editor: print a line per mistake after each save"),
 )
 def run_watch(options: argparse.Namespace) -> int:
     """Watch and judge; exit status 0 if all watched exercises are passed in the end."""
@@ -84,7 +84,7 @@ def _rounds(session: WatchSession, screen: Screen, rounds: Iterator[JudgedBatch]
         screen.foot(session)
 
 
-@command("lsp", flag("--stdio", "speak over standard input and output, as it always does"))
+@command("lsp", flag("--stdio", "use standard input and output (it always does)"))
 def run_lsp(options: argparse.Namespace) -> int:
     """Serve one editor until it goes. Standard output is the protocol's: all else is for errors."""
     with extra("editor", "lsp needs what speaks to editors"):

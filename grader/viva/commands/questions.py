@@ -43,7 +43,7 @@ MOST_CHARACTERS = 4000  # of a kept answer
     "quiz",
     option("chapter", "CHAPTER", type=spell),
     PACKAGE,
-    flag("--again", "ask what you have answered, too"),
+    flag("--again", "repeat questions that you have answered, too"),
 )
 def run_quiz(options: argparse.Namespace) -> int:
     """Ask unanswered questions; exit status 1 if it was stopped before the last."""
@@ -161,16 +161,16 @@ FEW = 5  # exercises that a sentence lists
     "viva",
     option("names", "NAME", "chapter3, or exercises of one chapter", nargs="+"),
     PACKAGE,
-    option("--count", "N", "how many questions: 5, on a sheet 3", type=int),
-    option("--seed", "TEXT", "another draw; that of a sheet or record gives its questions again"),
-    option("--learner", "NAME", "whose turn it is: another name, other questions", default=""),
+    option("--count", "N", "number of questions (default: 5; on a sheet 3)", type=int),
+    option("--seed", "TEXT", "draw other questions; the seed of a sheet or record repeats its own"),
+    option("--learner", "NAME", "the learner; another name gets other questions", default=""),
     flag("--json", "print questions and answers as data"),
     option("--sheet", "CLASS", "print questions for every hand-in of a class, answers at the end"),
-    option("--release", "RELEASE", "what the class was given; it fills up a hand-in", nargs="+"),
-    option("--out", "FILE.html", "the sheet; without --sheet, a page to answer yourself"),
-    option("--supervised", "RESULTS", "one draw per learner, kept beside the marks of a class"),
-    isolation_option(f"run with no less than this; {FOR_MARKS} for a class by default"),
-    option("--minutes", "N", "how long a supervised one takes; 10", type=float, default=10.0),
+    option("--release", "RELEASE", "your release; its stubs complete a hand-in", nargs="+"),
+    option("--out", "FILE.html", "file for the sheet; without --sheet, a page to answer yourself"),
+    option("--supervised", "RESULTS", "ask here, one draw per learner; record it beside the marks"),
+    isolation_option(f"refuse weaker isolation than this (default for a class: {FOR_MARKS})"),
+    option("--minutes", "N", "time limit if supervised (default: 10)", type=float, default=10.0),
     needs={
         "--minutes": "--supervised",
         "--release": "--sheet",
