@@ -59,6 +59,8 @@ SENTENCES = {
     "processor_time": "It used up its processor time, and was ended.",
     "memory": "It asked for more memory than it may have.",
     "memory_for": "It asked for more memory than it may have. {0}",
+    "long_message": "The message of its exception has more than a million characters. "
+    "Raise it with a shorter one.",
     "signal": "It ended the Python process by {0}.",
     "exit_status": "It ended the Python process (exit status {0}).",
     "garbled": "What came back cannot be read: {0}.",

@@ -233,13 +233,13 @@ class Background:
 
         self._put(checked)
 
-    def close(self) -> None:
-        """End the thread and the fork server."""
+    def close(self, patience: float = PATIENCE) -> None:
+        """End the fork server, and the thread if it ends within ``patience`` seconds."""
         with self._condition:
             self._closed = True
             self._run.stop()
             self._condition.notify()
-        self._thread.join(PATIENCE)
+        self._thread.join(patience)
         self._warm.close()
 
     # ---- the thread -------------------------------------------------------------------

@@ -227,11 +227,16 @@ def _raised(texts: dict[str, str]) -> Outcome:
     status, reason = {
         NOT_WRITTEN: (PENDING, because("into_a_stub")),
         "TimeUp": (TIMED_OUT, because("time_up")),
-        "MemoryError": (OUT_OF_MEMORY, because(f"memory{'_for' * bool(message)}", message)),
+        "MemoryError": (OUT_OF_MEMORY, because(_too_large(texts), message)),
         "Refused": (REFUSED, because("refused", message)),
         "SystemExit": (CRASHED, because("exit")),
     }.get(name, (CRASHED, because("raised" if message else "raised_alone", name, message)))
     return Outcome(status, reason, None, file, line)
+
+
+def _too_large(texts: dict[str, str]) -> str:
+    """Return the kind of reason: what was larger than it may be."""
+    return "long_message" if "long" in texts else f"memory{'_for' * bool(texts.get('message'))}"
 
 
 def _died(texts: dict[str, str]) -> Outcome:

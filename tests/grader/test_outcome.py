@@ -53,6 +53,7 @@ ENDS = {
     "a stub": (raised("NotImplementedError"), PENDING, "a stub"),
     "time": (raised("TimeUp"), TIMED_OUT, "its time was up"),
     "memory": (raised("MemoryError", "9 GB"), OUT_OF_MEMORY, "than it may have. 9 GB"),
+    "a long message": (raised("MemoryError", "x" * 9, long="yes"), OUT_OF_MEMORY, "a million"),
     "a rule": (raised("Refused", "No PyTorch."), REFUSED, "No PyTorch."),
     "exit": (raised("SystemExit"), CRASHED, "end Python"),
     "an exception": (raised("KeyError", "'a'"), CRASHED, "KeyError: 'a'"),

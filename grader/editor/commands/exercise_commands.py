@@ -44,6 +44,7 @@ class ExerciseCommands:
 
     def __init__(self, texts: OpenTexts) -> None:
         self.texts, self.editor = texts, texts.editor
+        self._started: list[subprocess.Popen[str]] = []
         # In a thread goes what may have to build a chapter's key, or waits for a process.
         in_thread = self.editor.thread()
         commands: dict[str, Callable[..., object]] = {
@@ -64,6 +65,11 @@ class ExerciseCommands:
         self.editor.command("grader.menu")(menu)
         self.editor.feature("grader/tree")(partial(self._tree))
         self.editor.feature("grader/exercise")(partial(self._exercise))
+
+    def close(self) -> None:
+        """Kill what a command has started."""
+        for started in list(self._started):
+            started.kill()
 
     def send_news(self, opened: OpenWorkspace) -> None:
         """Notify an editor that has asked for the tree of what has changed since."""
@@ -207,13 +213,16 @@ class ExerciseCommands:
             return
         home = workspace.root_of(opened.folder)
         out = os.path.join(home, f"repro_{id.replace('.', '_')}.py")
-        done = subprocess.run(
+        with subprocess.Popen(
             [sys.executable, "-m", "grader", "repro", id, "--out", out],
-            cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-            env={**os.environ, "PYTHONSAFEPATH": "1"},
-        )  # fmt: skip
-        self.texts.say((done.stdout + done.stderr).strip())
-        if done.stdout.startswith("wrote "):
+            cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env={**os.environ, "PYTHONSAFEPATH": "1"},
+        ) as started:  # fmt: skip
+            self._started.append(started)
+            says, errors = started.communicate()
+            self._started.remove(started)
+        self.texts.say((says + errors).strip())
+        if says.startswith("wrote "):
             self._reveal(from_fs_path(out) or "", 1, f"{out}, line 1")
 
     async def _menu(self, uri: str, id: str) -> None:

@@ -9,13 +9,13 @@ import os
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn, cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from ... import __version__
+from ... import __version__, interrupt
 from ...course.outline import chapter_of
 from ...course.package import module_of
 from ...course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
@@ -24,18 +24,27 @@ from ...learner.exercise_card import box_lines, card
 from ...learner.terminal import details
 from ...verdict import PENDING
 from ..background import Fault
+from .editor_input import EditorInput, end_with
 from .exercise_commands import OFFERS, PLAIN, ExerciseCommands
 from .open_texts import OpenTexts, OpenWorkspace, line_range, name_of, source_of
+
+
+class ImpatientServer(LanguageServer):
+    """A server of pygls that waits for none of its threads when it ends: `Server.end` ends all."""
+
+    def shutdown(self) -> None:
+        """Do nothing: pygls would wait here for a thread that builds a key."""
 
 
 class Server:
     """The language server of one editor."""
 
     def __init__(self) -> None:
-        self.editor = LanguageServer("grader", __version__)
+        self.editor = ImpatientServer("grader", __version__)
         self.texts = OpenTexts(self.editor, self._judged)
         self.commands = ExerciseCommands(self.texts)
         answers: dict[str, Callable[..., object]] = {
+            lsp.INITIALIZE: self._greeted,
             lsp.TEXT_DOCUMENT_DID_OPEN: self._opened,
             lsp.TEXT_DOCUMENT_DID_SAVE: self._saved,
             lsp.TEXT_DOCUMENT_DID_CLOSE: self._closed,
@@ -47,12 +56,23 @@ class Server:
         # In a thread: the key of a chapter may have to be built first.
         self.editor.feature(lsp.TEXT_DOCUMENT_HOVER)(self.editor.thread()(partial(self._hover)))
 
-    def serve(self, reads: BinaryIO, writes: BinaryIO) -> None:
-        """Serve until the editor closes its streams."""
+    def serve(self, reads: BinaryIO, writes: BinaryIO) -> NoReturn:
+        """Serve until the editor says `exit`, closes its stream, or ends; end this process."""
+        self.editor.start_io(cast(BinaryIO, EditorInput(reads, self.end)), writes)
+        if interrupt.was_received:
+            raise KeyboardInterrupt
+        self.end(0)
+
+    def end(self, status: int) -> NoReturn:
+        """End this process, and all that it has started, whatever its threads are doing."""
         try:
-            self.editor.start_io(reads, writes)
-        finally:
+            self.commands.close()
             self.texts.close()
+        finally:
+            os._exit(status)
+
+    def _greeted(self, params: lsp.InitializeParams) -> None:
+        end_with(params.process_id, self.end)
 
     # ---- files ------------------------------------------------------------------------
 

@@ -27,6 +27,8 @@ NO_WORKSPACE = (
     "Make one with `grader init DIR`, and open the files in it."
 )
 
+A_MOMENT = 0.2  # seconds to end a run and to write what was being written
+
 
 class OpenWorkspace(NamedTuple):
     """An open workspace: its judge, and what was shown of it so far."""
@@ -51,9 +53,9 @@ class OpenTexts:
         self.refused: set[str] = set()
 
     def close(self) -> None:
-        """Stop judging all workspaces."""
-        for opened in self.open_workspaces.values():
-            opened.background.close()
+        """Stop judging all workspaces; wait for no run that nothing cancels."""
+        for opened in list(self.open_workspaces.values()):
+            opened.background.close(A_MOMENT)
 
     def say(self, says: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
         """Show a sentence in the editor."""

@@ -90,7 +90,7 @@ def serve_learner(
     probes = {probe[0]: probe for probe in request["probes"]}
     for number in request["run"]:
         runner.run(probes[number])
-    run.flush()
+    wire.flush()
     while (order := wire.read_request(request_fd)) is not None:
         runner.obey_order(order, probes)
 

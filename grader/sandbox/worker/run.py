@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import gc
-import io
 import marshal
 import re
 import sys
@@ -22,6 +21,7 @@ import rules
 import tamper_guard
 import wire
 from clock import ASLEEP, IDLE, Clock, TimeUp
+from exception_texts import file_raised_in, message_of, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ TIMEOUT_DIVISOR = 8  # as in `grader/sandbox/session.py`
 LOCALS = re.compile(r"(?<![\w.])\w+\.<locals>\.")  # a helper that a learner never sees
 BEGIN = "begin_probe"  # programs that want to know so name a function
 MOST_PLACES = 20  # learner frames that are told of an exception
+TELLING = 0.5  # processor seconds for an exception's own words: less than the grader's `GRACE`
 
 
 class ProbeRunner:
@@ -106,7 +107,7 @@ class ProbeRunner:
             told = {
                 "definitions": found,
                 "refused": self.rules_broken(),
-                **self.describe_exception(error),
+                **self.explain(error)[1],
             }
             self.sender.send(0, wire.RAISED, **told)
             return False
@@ -200,7 +201,7 @@ class ProbeRunner:
                     self.look_at_seal()
                     self.learner.raise_stopped(known)
                 fields, lost = self.fields(number, parts)
-                flush()  # output goes out before the answer: after the last one, no time
+                wire.flush()  # output goes out before the answer: after the last one, no time
             if lost is None:
                 repeated = self.answers.note(exercise, name, fields)
                 more = {"repeats": " ".join(repeated)} if repeated else {}
@@ -240,8 +241,11 @@ class ProbeRunner:
     ) -> None:
         """Send a probe's exception and the parts so far; after a limit, end its exercise."""
         number, *_, exercise = probe
-        if isinstance(error, (TimeUp, MemoryError)):
-            self.over_limit[exercise] = type(error).__name__
+        told: dict[str, Any] = {}
+        if not isinstance(error, (*self.complaint, wire.Unsendable)):
+            error, told = self.explain(error)
+        if isinstance(error, (TimeUp, MemoryError)) or "long" in told:
+            self.over_limit[exercise] = told["type"]
         if isinstance(error, TimeUp):
             self.reduced_timeouts = True
             self.slept = self.slept or error.args == (ASLEEP,)
@@ -252,7 +256,7 @@ class ProbeRunner:
             message = f"The result cannot be used: {error}"
             self.sender.send(number, wire.COMPLAINED, message=message, dtype=error.dtype)
         else:
-            self.sender.send(number, wire.RAISED, fields, **self.describe_exception(error))
+            self.sender.send(number, wire.RAISED, fields, **told)
 
     def hurried(self, seconds: float) -> Clock:
         """Return a probe's clock: with less time, once time has run out for another."""
@@ -333,6 +337,14 @@ class ProbeRunner:
         entered = self.learner.first_lines(codes.values())
         self.sender.send(number, wire.TRACED, entered="\n".join(sorted(entered)))
 
+    def explain(self, error: BaseException) -> tuple[BaseException, dict[str, Any]]:
+        """Describe an exception; `TimeUp` takes its place if its own code is not done in time."""
+        try:
+            with self.clock(TELLING):
+                return error, self.describe_exception(error)
+        except TimeUp as late:
+            return late, self.describe_exception(late)
+
     def describe_exception(self, error: BaseException) -> dict[str, Any]:
         """Convert an exception to texts: type, message, and the learner's file and line."""
         places = self.places(error)
@@ -344,7 +356,7 @@ class ProbeRunner:
             file, line = self.relative(error.filename), error.lineno or 0
         if isinstance(error, self.refusal):
             file, line = self.relative(vars(error)["file"]), vars(error)["line"]
-        message = error.msg if isinstance(error, SyntaxError) else wire.message_of(error)
+        message, is_too_long = message_of(error)
         if isinstance(error, RecursionError):  # versions of Python add different words
             message = message.partition(" exceeded")[0] + " exceeded"
         if isinstance(error, AttributeError):  # added by Python 3.13
@@ -355,14 +367,16 @@ class ProbeRunner:
             if missing:
                 message, more = f"{self.name}/{missing} is not there.", {"lacks": missing}
         message = message.replace(f"{self.learner.folder}/", f"{self.name}/")
-        message += wire.suggestion(error)
+        message += suggestion(error)
         message = LOCALS.sub("", message)
-        by = "grader" if places and wire.file_raised_in(error).startswith("programs/") else ""
+        by = "grader" if places and file_raised_in(error).startswith("programs/") else ""
         by = "import" if is_lost else by
         trail = "\n".join(f"{f}:{n}" for f, n in list(dict.fromkeys(places))[:MOST_PLACES])
+        if is_too_long:
+            more = {"long": "yes"}
         return {
-            "type": type(error).__name__, "message": message, "file": file, "line": line,
-            "trail": trail, "by": by, **more,
+            "type": "MemoryError" if is_too_long else type(error).__name__, "message": message,
+            "file": file, "line": line, "trail": trail, "by": by, **more,
         }  # fmt: skip
 
     def places(self, error: BaseException, at_import: bool = False) -> list[tuple[str, int]]:
@@ -379,11 +393,3 @@ class ProbeRunner:
 
     def relative(self, filename: str) -> str:
         return filename.removeprefix(self.learner.folder + "/")
-
-
-def flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError, io.UnsupportedOperation):
-            pass

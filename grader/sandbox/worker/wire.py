@@ -10,9 +10,11 @@ frames is `grader/sandbox/observation.py`; both must change together.
 
 from __future__ import annotations
 
+import io
 import marshal
 import os
 import struct
+import sys
 from functools import lru_cache
 
 import numpy as np
@@ -130,7 +132,7 @@ class Sender:
 
 
 def _text_field(name: str, text: object) -> bytes:
-    data = str(text).encode("utf-8", "replace")[:MOST_TEXT]
+    data = str(text)[:MOST_TEXT].encode("utf-8", "replace")[:MOST_TEXT]
     return _field_head(name, TEXT, (len(data),)) + data
 
 
@@ -154,39 +156,10 @@ def _field_head(name: str, code: int, shape: tuple[int, ...]) -> bytes:
     )
 
 
-MOST_CHARACTERS = 20_000  # of a message: nobody reads more
-
-
-def suggestion(error: BaseException) -> str:
-    """Suggest a similar attribute for an AttributeError: ``. Did you mean …?``; else an empty text.
-
-    The programs' own attributes are spelt right: if one is missing, learner code set a wrong one.
-    """
-    if not isinstance(error, AttributeError) or not isinstance(error.name, str):
-        return ""
-    try:
-        import difflib
-
-        is_ours = file_raised_in(error).startswith("programs/")
-        names = vars(error.obj) if is_ours else {*dir(error.obj), *vars(type(error.obj))}
-        known = {*names} - {error.name}
-        near = difflib.get_close_matches(error.name, sorted(known), n=1, cutoff=0.75)
-    except BaseException:
-        return ""  # `__dir__` may be learner code
-    return f". Did you mean `{near[0]}`?" if near else ""
-
-
-def file_raised_in(error: BaseException) -> str:
-    """Return the file in which an exception was raised."""
-    step = error.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    return step.tb_frame.f_code.co_filename if step is not None else ""
-
-
-def message_of(error: BaseException) -> str:
-    """Return an exception's message; its `__str__` may be learner code and fail."""
-    try:
-        return str(error)[:MOST_CHARACTERS]
-    except BaseException:
-        return "(its message cannot be read)"
+def flush() -> None:
+    """Write out what learner code has printed."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError, io.UnsupportedOperation):
+            pass
