@@ -75,7 +75,7 @@ class SubmissionJudge:
         self.key = open_class_key(cohort.key_path, cohort.overlay)
         self.course = load_course(cohort.overlay)
         self.stubs = cache(self.course.stubs)
-        self.workers = ForkServer()
+        self.workers = ForkServer(reads_in=True)
         self.first = cohort.first
         self.solved = cohort.handed_out.solved if cohort.handed_out is not None else {}
 

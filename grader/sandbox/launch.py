@@ -195,14 +195,21 @@ class ForkServer:
         folder: where NumPy lies.
         restarts: whether another process takes the place of one that has died.
         keep: called with each new worker; may raise.
+        reads_in: whether all that workers may read is read before the first one, so that a
+            worker cannot tell by its own clock what another one has read.
     """
 
     def __init__(
-        self, folder: str | None = None, restarts: bool = False, keep: Keep | None = None
+        self,
+        folder: str | None = None,
+        restarts: bool = False,
+        keep: Keep | None = None,
+        reads_in: bool = False,
     ) -> None:
         self.folder = folder
         self.restarts = restarts
         self.keep = keep
+        self.reads_in = reads_in
         self._orders: Socket | None = None
         self._pid = 0  # 0 without a process that is a child of this one
 
@@ -223,6 +230,9 @@ class ForkServer:
             os.close(theirs)
         self._orders = _socket.socket(fileno=ours)
         self._orders.settimeout(FORKING)
+        if self.reads_in:
+            self._orders.sendall(b"R")
+            _answer(self._orders)
         return self._orders
 
     def fork(self) -> Worker:

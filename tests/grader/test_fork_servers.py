@@ -59,18 +59,31 @@ def test_a_worker_is_forked_with_its_own_ends_and_waited_for(ends):
         socket.send_fds(ours, [b"F"], [nowhere.fileno(), writing, nowhere.fileno()])
         os.close(writing)
         assert served.serve_order(
-            orders, lambda request, frames: os.write(frames, b"at work") and None
+            orders, lambda request, frames: os.write(frames, b"at work") and None, nothing
         )
         (pid,) = NUMBER.unpack(ours.recv(NUMBER.size))
         assert os.read(reading, 16) == b"at work" and os.read(reading, 16) == b""
         ours.sendall(b"W" + NUMBER.pack(pid))
-        assert served.serve_order(orders, lambda *_: None)
+        assert served.serve_order(orders, lambda *_: None, nothing)
         assert NUMBER.unpack(ours.recv(NUMBER.size)) == (0,)
         with pytest.raises(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
         ours.shutdown(socket.SHUT_WR)
-        assert not served.serve_order(orders, lambda *_: None)
+        assert not served.serve_order(orders, lambda *_: None, nothing)
     os.close(reading)
+
+
+def nothing() -> None:
+    """Read nothing in."""
+
+
+def test_what_may_be_read_is_read_in_before_the_answer():
+    ours, orders = socket.socketpair()
+    done = []
+    with ours, orders:
+        ours.sendall(b"R")
+        assert served.serve_order(orders, lambda *_: None, lambda: done.append(True))
+        assert done and NUMBER.unpack(ours.recv(NUMBER.size)) == (0,)
 
 
 def test_who_will_not_die_is_not_waited_for(monkeypatch):
@@ -84,10 +97,10 @@ def test_orders_are_served_until_the_grader_is_gone():
     ours.sendall(b"W" + NUMBER.pack(2**22 + 1))
     ours.close()
     with pytest.raises(ChildProcessError):  # nobody's child: asked for by nobody
-        served.serve_forever(orders.detach(), lambda *_: None)
+        served.serve_forever(orders.detach(), lambda *_: None, nothing)
     ours, orders = socket.socketpair()
     fd = orders.detach()
     ours.close()
-    served.serve_forever(fd, lambda *_: None)
+    served.serve_forever(fd, lambda *_: None, nothing)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(fd)

@@ -99,7 +99,7 @@ def run_explain(options: argparse.Namespace) -> int:
             f"and {str(record['sha256'])[:12]} was judged. Put the graded files there."
         )
     known = outline.given_ids(key.outline, handed.get("first", 0))
-    with ForkServer(require_numpy()) as fork_server:
+    with ForkServer(require_numpy(), reads_in=True) as fork_server:
         grading = Grading(key, learner, fork_server.fork, known, reference=course.solved)
         # The chapter whole, as it was: who is blamed depends on its other exercises.
         verdicts = grading.grade(outline.of_chapters(key.outline, [outline.chapter_of(id)]))

@@ -163,7 +163,7 @@ def grade_upload(
     key = Key(root.path("answers.key"))
     given = outline.given_ids(key.outline, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
-    with ForkServer(require_numpy()) as workers:
+    with ForkServer(require_numpy(), reads_in=True) as workers:
         grading = Grading(key, made.package, workers.fork, given, least=least, public_only=True)
         try:
             verdicts = grading.grade(ids)

@@ -29,6 +29,7 @@ except ImportError:  # not on this platform
     resource = None  # type: ignore[assignment]
 
 NOBODY, GIB = 65534, 1 << 30
+PAGES = os.sysconf("SC_PHYS_PAGES") if sys.platform == "linux" else 0  # of the whole machine
 NEW_USER, NEW_IPC, NEW_NETWORK, NEW_MOUNTS = 0x10000000, 0x08000000, 0x40000000, 0x00020000
 AT_FDCWD, RECURSIVE = -100, 0x8000  # `mount_setattr`: AT_RECURSIVE, with all mounts below
 READ_ONLY, NO_TIMES, TIMES, PRIVATE = 0x01, 0x10, 0x70, 1 << 18
@@ -103,6 +104,12 @@ def prepare_ruleset(numpy_folder: str, level: str) -> int | None:
     return landlock.ruleset(numpy_folder)
 
 
+def read_in(numpy_folder: str, level: str) -> None:
+    """Read in what workers may read, where that is little."""
+    if is_requested(level):
+        landlock.read_in(numpy_folder)
+
+
 def own_mounts() -> None:
     """Give the workers their own mounts, if root: read-only, no access times, no /proc or /sys.
 
@@ -145,9 +152,17 @@ def apply(numpy_folder: str, level: str, ruleset: int | None) -> list[str]:
     if ruleset is not None:
         held += restrict_files(ruleset)
     if syscalls.enter_filter():
-        vars(resource)["getrusage"] = own_usage
+        answer_by_constants()
         held += [name for name, refused in TRIALS.items() if refused()]
     return held
+
+
+def answer_by_constants() -> None:
+    """Let Python answer what the filter refuses: no load, all memory free, one's own time."""
+    ask, size = os.sysconf, {"SC_PHYS_PAGES": PAGES, "SC_AVPHYS_PAGES": PAGES}
+    vars(os)["sysconf"] = lambda name: size[name] if name in size else ask(name)
+    vars(os)["getloadavg"] = lambda: (0.0, 0.0, 0.0)
+    vars(resource)["getrusage"] = own_usage
 
 
 def own_usage(who: int) -> Any:

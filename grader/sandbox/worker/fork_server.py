@@ -1,7 +1,8 @@
 """Fork server: a process with NumPy loaded that forks each worker in a millisecond.
 
 Orders come over a Unix socket, one at a time: `F` with three descriptors (request, frames, output)
-forks a worker and answers its pid; `W` and a pid waits for it and answers its status.
+forks a worker and answers its pid; `W` and a pid waits for it and answers its status; `R` reads in
+what workers may read and answers 0.
 """
 
 from __future__ import annotations
@@ -23,23 +24,26 @@ NUMBER = struct.Struct("<i")
 PATIENCE = 3.0
 
 
-def serve_forever(fd: int, work: Work) -> None:
+def serve_forever(fd: int, work: Work, read_in: Callable[[], None]) -> None:
     """Serve orders until the grader closes its end, or is gone before an answer reaches it."""
     with socket.socket(fileno=fd) as orders:
         try:
-            while serve_order(orders, work):
+            while serve_order(orders, work, read_in):
                 pass
         except (BrokenPipeError, ConnectionResetError):
             pass
 
 
-def serve_order(orders: socket.socket, work: Work) -> bool:
+def serve_order(orders: socket.socket, work: Work, read_in: Callable[[], None]) -> bool:
     """Serve one order; return False when no more will come."""
     message, fds, _, _ = socket.recv_fds(orders, 16, 3)
     if not message:
         return False
     if message[:1] == b"F":
         answer = fork_worker_process(orders, fds, work)
+    elif message == b"R":
+        answer = 0
+        read_in()
     else:
         answer = wait_for_worker(NUMBER.unpack(message[1:])[0])
     orders.sendall(NUMBER.pack(answer))

@@ -56,7 +56,7 @@ def main() -> None:
         work(*fds)
     else:
         confine.close_to_debuggers()
-        fork_server.serve_forever(fds[-1], work)
+        fork_server.serve_forever(fds[-1], work, lambda: confine.read_in(numpy_folder, level))
 
 
 def close_all_but(fds: list[int]) -> None:

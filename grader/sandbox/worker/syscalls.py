@@ -92,6 +92,9 @@ REFUSED = {
     "lsetxattr": (189, 6), "fsetxattr": (190, 7), "removexattr": (197, 14),
     "lremovexattr": (198, 15), "fremovexattr": (199, 16), "sync": (162, 81), "syncfs": (306, 267),
     "truncate": (76, 45),
+    # counters that others move: free memory, load and processes; free space; what a pid has
+    "sysinfo": (99, 179), "statfs": (137, 43), "fstatfs": (138, 44), "ustat": (136, None),
+    "capget": (125, 90), "get_robust_list": (274, 100),
     # covert channels between workers: locks, woken threads, the page cache and its faults
     "flock": (73, 32), "futex_waitv": (449, 449), "set_tid_address": (218, 96),
     "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232), "getrusage": (98, 165),
@@ -142,7 +145,26 @@ BY_ARGUMENT = (
      (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
     ("futex", (202, 98), 1, 0x80, ONLY, (0x80,)),  # FUTEX_PRIVATE_FLAG
     # Processor time of another process: a negative clock id without the per-thread bit.
-    ("clock_gettime", (228, 113), 0, 0x80000007, NEVER, (0x80000000, 0x80000001, 0x80000002)),
+    *(
+        (name, numbers, 0, 0x80000007, NEVER, (0x80000000, 0x80000001, 0x80000002))
+        for name, numbers in (
+            ("clock_gettime", (228, 113)), ("clock_getres", (229, 114)),
+            ("clock_nanosleep", (230, 115)),
+        )
+    ),
+    # What a pid is told of, or that it is there.
+    *(
+        (name, numbers, argument, None, ONLY, (0, OWN))
+        for name, numbers, argument in (
+            ("getpgid", (121, 155), 0), ("getsid", (124, 156), 0), ("getpriority", (140, 141), 1),
+            ("ioprio_get", (252, 31), 1), ("sched_getparam", (143, 121), 0),
+            ("sched_getscheduler", (145, 120), 0), ("sched_getaffinity", (204, 123), 0),
+            ("sched_rr_get_interval", (148, 127), 0), ("sched_getattr", (315, 275), 0),
+        )
+    ),
+    # MADV_NORMAL, DONTNEED, FREE, those of huge pages and dumps, MADV_GUARD_INSTALL and _REMOVE.
+    # All others say what of a file stays in memory; its owner may even have that thrown out.
+    ("madvise", (28, 233), 2, None, ONLY, (0, 4, 8, 14, 15, 16, 17, 102, 103)),
     # O_TRUNC with O_RDONLY empties a file that may be read (Landlock before 6.2 allows it)
     ("open", (2, None), 1, 0x203, NEVER, (0x200,)),
     ("openat", (257, 56), 2, 0x203, NEVER, (0x200,)),
@@ -156,8 +178,9 @@ LOAD, AND, RETURN = 0x20, 0x54, 0x06
 IF_EQUAL, IF_ABOVE, IF_FROM = 0x15, 0x25, 0x35
 KILL, ERROR, ALLOW = 0x80000000, 0x50000, 0x7FFF0000
 EPERM, ENOSYS = ERROR | errno.EPERM, ERROR | errno.ENOSYS
-# The C library awaits a thread's end with a shared futex: EAGAIN makes it look once more.
-ANSWERS = {"futex": ERROR | errno.EAGAIN}
+# The C library awaits a thread's end with a shared futex: EAGAIN makes it look once more. It asks
+# for the processors of a thread by its number, to describe its stack: ENOSYS makes it do without.
+ANSWERS = {"futex": ERROR | errno.EAGAIN, "sched_getaffinity": ENOSYS}
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:

@@ -2,15 +2,18 @@
 # how each attempt ended. TOLD is written above it: a folder that is open to everybody, a port and
 # an abstract socket at which somebody listens, and where the grader lies.
 # ruff: noqa: F821, SIM115
+import base64
 import ctypes
 import errno
 import json
+import mmap
 import os
 import signal
 import socket
 import struct
 import sys
 import time
+import zlib
 
 FOLDER = TOLD["folder"]
 libc = ctypes.CDLL(None, use_errno=True)
@@ -54,6 +57,14 @@ def own_time():
     usage = resource.getrusage(resource.RUSAGE_SELF)
     assert usage.ru_utime > 0 and len(usage) == 16
     return "same" if not any(usage[6:]) else "done"
+
+
+def own_machine():
+    """What Python answers by constants, since the kernel's numbers depend on others."""
+    pages = os.sysconf("SC_PHYS_PAGES")
+    assert pages > 0 and os.sysconf("SC_PAGE_SIZE") > 0 and os.cpu_count() > 0
+    constant = os.getloadavg() == (0, 0, 0) and os.sysconf("SC_AVPHYS_PAGES") == pages
+    return "same" if constant else "done"
 
 
 def limits():
@@ -173,6 +184,56 @@ def allowed(name, x86, arm, commands):
     assert got == TOLD[name], sorted({*got} ^ {*TOLD[name]})[:8]
 
 
+# Calls that take a process: what they say of one that is there, and of one that is not.
+OF_A_PROCESS = {
+    "capget": lambda pid: system(125, 90, struct.pack("<Ii", 0x20080522, pid), bytes(24)),
+    "clock_getres": lambda pid: time.clock_getres(~pid << 3 | 2),
+    "clock_nanosleep": lambda pid: system(230, 115, ~pid << 3 | 2, 1, bytes(16), 0),
+    "get_robust_list": lambda pid: system(274, 100, pid, bytes(8), bytes(8)),
+    "getpgid": os.getpgid,
+    "getpriority": lambda pid: os.getpriority(os.PRIO_PROCESS, pid),
+    "getsid": os.getsid,
+    "ioprio_get": lambda pid: system(252, 31, 1, pid),
+    "kcmp": lambda pid: system(312, 272, pid, pid, 0, 0, 0),
+    "kill": lambda pid: os.kill(pid, 0),
+    "pidfd_open": lambda pid: system(434, 434, pid, 0),
+    "prlimit": lambda pid: system(302, 261, pid, 7, 0, bytes(16)),
+    "process_vm_readv": lambda pid: system(310, 270, pid, 0, 0, 0, 0, 0),
+    "sched_getaffinity": lambda pid: os.sched_getaffinity(pid),
+    "sched_getattr": lambda pid: system(315, 275, pid, bytes(64), 64, 0),
+    "sched_getparam": os.sched_getparam,
+    "sched_getscheduler": os.sched_getscheduler,
+    "sched_rr_get_interval": os.sched_rr_get_interval,
+    "setpgid": lambda pid: os.setpgid(pid, pid),
+    "wait4": lambda pid: os.wait4(pid, 0),
+    "waitid": lambda pid: os.waitid(os.P_PID, pid, os.WEXITED),
+}
+
+
+def ask_after_a_process():
+    """Assert that no call tells one that is there from one that is not."""
+    told = {
+        name: (outcome(lambda a=ask: a(parent)), outcome(lambda a=ask: a((1 << 22) - 1)))
+        for name, ask in OF_A_PROCESS.items()
+    }
+    assert not {name: pair for name, pair in told.items() if pair[0] != pair[1]}, told
+    assert not [name for name, pair in told.items() if "done" in pair], told
+
+
+def advise():
+    """Assert that only advice about the memory of this process is taken."""
+    taken = []
+    with open(os.__file__, "rb") as file:
+        held = mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ)
+        for advice in range(128):
+            try:
+                held.madvise(advice)
+                taken.append(advice)
+            except OSError as error:
+                taken += [advice] * (error.errno != errno.EPERM)
+    assert taken == TOLD["madvise"], taken
+
+
 def wake():
     """Wake a thread of another process by a futex in shared memory."""
     word = ctypes.cast(libc.free, ctypes.c_void_p).value & ~3
@@ -270,12 +331,19 @@ ATTEMPTS = {
     "say what to cache": lambda: with_a_file(
         lambda fd: os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
     ),
+    "advice about files": advise,
+    "ask after a process": ask_after_a_process,
+    "count the children's faults": lambda: os.wait4(-1, 0),
+    "free memory": lambda: system(99, 179, ctypes.create_string_buffer(256)),
+    "free space": lambda: os.statvfs("/"),
+    "free space of what is open": lambda: os.fstatvfs(0),
     "become debuggable": lambda: system(157, 167, 4, 1, 0, 0, 0),
     "take limits back": limits,
     "become root again": root_again,
     "three gigabytes": lambda: bytearray(3 << 30),
     "environment": environment,
     "its own time": own_time,
+    "its own machine": own_machine,
     "working directory": nowhere_in_particular,
     "import pytest": lambda: __import__("pytest"),
     "import grader": lambda: __import__("grader"),
@@ -300,4 +368,6 @@ def outcome(attempt):
     return "same" if result == "same" else "done"
 
 
-raise RuntimeError(json.dumps({name: outcome(attempt) for name, attempt in ATTEMPTS.items()}))
+# Packed: of a message the first 2,000 characters are told.
+told = json.dumps({name: outcome(attempt)[:200] for name, attempt in ATTEMPTS.items()})
+raise RuntimeError(base64.b64encode(zlib.compress(told.encode())).decode())
