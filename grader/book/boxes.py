@@ -5,7 +5,8 @@ those of `grader quiz` and of the notebooks; predictions are compared as the com
 
 A figure is data, which the course describes, and a script that draws it. The table in
 `exercises/figures/` has name → (kind, function that returns the data, with the reference's
-numbers). ``graph`` is drawn by `graph/figure.js`, every other kind by a script of `static/`.
+numbers). ``graph`` is drawn by `graph/figure.js`, every other kind by a script of `static/`. Where
+no script runs, a page shows the figure's picture from `chapters/.page/figures/`.
 
 The words are read from the glossary's page. A word is explained once per section; more often would
 be noise.
@@ -15,13 +16,16 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from jinja2 import Environment
 
+from .. import root
 from ..course import Exercise, Question
 from ..course.load import TITLE, optional_table
 from ..course.outline import anchor_of
@@ -114,6 +118,13 @@ def question_row(question: Question, block: Render, inline: Render) -> dict[str,
     }
 
 
+FIGURE = re.compile(r"^```\{figure\} *([\w-]+)$", re.MULTILINE)
+PICTURES = os.path.join("chapters", ".page", "figures")  # not copied into workspaces
+DRAWN = re.compile(
+    r'width="(?P<width>\d+)" height="(?P<height>\d+)".*?<title>(?P<title>.*?)</title>'
+    r"\s*<desc>(?P<says>.*?)</desc>",
+    re.DOTALL,
+)
 KIND = re.compile(r'data-kind="(\w+)"')
 PIECES = ("figure.js", "pieces.js")  # needed by all kinds, in this order
 SCRIPTS = {
@@ -147,12 +158,30 @@ def render_figure(name: str, caption: str) -> str:
     kind, describe = known[name]
     # Inside a script element only `<` could end it.
     data = json.dumps(describe(), ensure_ascii=False).replace("<", "\\u003c")
-    without = "<noscript><p>This figure moves: it needs JavaScript.</p></noscript>"
     return (
         f'<figure class="fig" id="figure-{html.escape(name)}" data-kind="{kind}">'
-        f'<script type="application/json">{data}</script>{without}'
+        f'<script type="application/json">{data}</script>{_printed(name)}'
         f"<figcaption>{caption}</figcaption></figure>\n"
     )
+
+
+def _printed(name: str) -> str:
+    """Render what a figure is without JavaScript: its picture as on paper, and what that says."""
+    path = Path(root.path(PICTURES), f"{name}.svg")
+    if not path.exists():
+        return "<noscript><p>This figure moves: it needs JavaScript.</p></noscript>"
+    found = DRAWN.search(path.read_text("utf-8"))
+    assert found is not None, f"{path} lacks what it shows"
+    return (
+        f'<noscript><img src="{picture_name(name)}" width="{found["width"]}"'
+        f' height="{found["height"]}" alt="{found["title"]}">'
+        f'<p class="fig-says">{found["says"]}</p></noscript>'
+    )
+
+
+def picture_name(name: str) -> str:
+    """Return the name of a figure's picture in the site."""
+    return f"figure-{html.escape(name)}.svg"
 
 
 ENTRY = re.compile(r"^(?P<names>[^\s:#].*)\n: (?P<says>.*(?:\n  .*)*)", re.MULTILINE)

@@ -23,7 +23,16 @@ from ..course.schema import Chapter
 from ..course.splice import target_file
 from ..errors import OurFault, WrongUse
 from . import ACCESS, grading_page_name, graph, page_name
-from .boxes import Boxes, Marker, quiz, read_words, render_figure, scripts
+from .boxes import (
+    PICTURES,
+    Boxes,
+    Marker,
+    picture_name,
+    quiz,
+    read_words,
+    render_figure,
+    scripts,
+)
 from .prose_html import Page, ProseRenderer, Section
 
 if TYPE_CHECKING:
@@ -63,17 +72,19 @@ def build_site(
         WrongUse: the folder cannot be written to.
     """
     files = Builder(course, grading_pages, imports, find_wheel(out)).files()
-    pictures = filter(os.path.exists, [root.path(PREVIEW)])
-    looks = [*LOOKS, *map(Path, pictures), *(GRADING_FILES if grading_pages else ())]
+    copied = {path.name: path for path in (*LOOKS, *(GRADING_FILES if grading_pages else ()))}
+    copied |= {path.name: path for path in [Path(root.path(PREVIEW))] if path.exists()}
+    pictures = sorted(Path(root.path(PICTURES)).glob("*.svg"))
+    copied |= {picture_name(path.stem): path for path in pictures}
     try:
         os.makedirs(out, exist_ok=True)
         for name, text in files.items():
             Path(out, name).write_bytes(text.encode())
-        for path in looks:
-            shutil.copyfile(path, os.path.join(out, os.path.basename(path)))
+        for name, path in copied.items():
+            shutil.copyfile(path, os.path.join(out, name))
     except OSError as error:
         raise WrongUse(f"{out} cannot be written to: {error.strerror}.") from error
-    return [*files, *map(os.path.basename, looks)]
+    return [*files, *copied]
 
 
 def find_wheel(folder: str) -> str:

@@ -8,8 +8,6 @@ import argparse
 import hashlib
 import json
 import os
-from collections.abc import Collection
-from typing import NamedTuple
 
 from .. import root
 from ..about import COURSE, FILE
@@ -21,6 +19,7 @@ from ..errors import WrongUse, one_line
 from ..learner import untrusted_files, workspace
 from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..learner.file_writer import write_whole
+from ..learner.saved import Saved, is_saved, read_saved
 from ..learner.workspace import STATE, below, root_of, starter
 from ..products import find_hook, has_product
 from ..verdict import PASSED
@@ -32,8 +31,8 @@ from . import PACKAGE, command, option
     option("folder", "DIR"),
     option("--from", "CHAPTER", "begin at this chapter; earlier chapters come solved", dest="first",
            type=spell),
-    option("--from-browser", "FILE", "continue from this file, which a page of the book saved",
-           dest="saved"),
+    option("--from-browser", "FILE", "continue from what you took home from a page of the "
+           "book: a zip, or its unpacked folder", dest="saved"),
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; existing files are left alone and listed."""
@@ -70,12 +69,11 @@ def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | Non
     for name in kept:
         print(f"kept {os.path.join(folder, name)}, which was there already")
     if saved is not None and not mine.keys() & kept:
-        _go_on(folder, saved)
+        _go_on(os.path.join(folder, NAME), saved)
 
 
-def _go_on(folder: str, saved: Saved) -> None:
+def _go_on(place: str, saved: Saved) -> None:
     """Take over the progress of a page."""
-    place = os.path.join(folder, NAME)
     workspace.write_progress(place, saved.marks, package.read_package(place).sha256)
     workspace.add_state(place, "hints.json", saved.hints)
     names = ", ".join(sorted(saved.files))
@@ -108,8 +106,11 @@ MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # files of a release, and their bytes
 
 @command("update", option("bundle", "BUNDLE"), PACKAGE)
 def run_update(options: argparse.Namespace) -> int:
-    """Merge a release into a workspace; exit status 1 if there are notes for the learner."""
+    """Merge a release into a workspace, or take over what a page of the book saved; exit status 1
+    if there are notes for the learner."""
     folder = package.find_package_folder(options.package)
+    if is_saved(options.bundle):
+        return _bring_home(folder, read_saved(options.bundle, package.read_package(folder).files))
     place, files = root_of(folder), read_bundle(options.bundle)
     listed = workspace.read_state(folder, "release.json").get("files")
     changes: dict[str, bytes] = {}
@@ -141,6 +142,19 @@ def run_update(options: argparse.Namespace) -> int:
     for note in notes:
         print(note)
     return 1 if notes else 0
+
+
+def _bring_home(folder: str, saved: Saved) -> int:
+    """Write the files of a page over those of a workspace, which are kept in a backup."""
+    place = root_of(folder)
+    named = {f"{os.path.basename(folder)}/{name}": text for name, text in saved.files.items()}
+    texts = {name: text.encode() for name, text in named.items()}
+    changes = {name: data for name, data in texts.items() if _read_folder(place, name) != data}
+    kept = write_over(place, changes) if changes else None
+    _go_on(folder, saved)
+    if kept:
+        print(f"What stood there before is in {os.path.relpath(kept)}")
+    return 0
 
 
 def _handed_out(listed: object, name: str, mine: bytes | None) -> bytes | None:
@@ -206,43 +220,3 @@ def write_over(workspace: str, changes: dict[str, bytes]) -> str | None:
         for name, data in files.items():
             write_whole(os.path.join(place, *name.split("/")), data, "anybody")
     return folder if there else None
-
-
-SAVED_SCHEMA = "grader-browser/1"
-
-
-class Saved(NamedTuple):
-    """A learner's work, saved by a page."""
-
-    chapter: str
-    files: dict[str, str]  # path below the package → text
-    # Exercise → the mark of its last check, as a workspace keeps it.
-    marks: dict[str, workspace.State]
-    hints: dict[str, int]  # exercise → number of hints seen
-
-
-def read_saved(path: str, modules: Collection[str]) -> Saved:
-    """Read a file that a page saved; of its files only ``modules`` are taken.
-
-    Raises:
-        WrongUse: it is no such file.
-    """
-    try:
-        found = untrusted_files.parse_json(safe_bytes(path))
-    except BadFile as error:
-        raise WrongUse(f"{path} cannot be read ({error}). {_SAVE}") from error
-    files = found.get("files") if isinstance(found, dict) else None
-    if not isinstance(files, dict) or found.get("schema") != SAVED_SCHEMA:
-        raise WrongUse(f"{path} is not what a page of the book saves. {_SAVE}")
-    mine = {n: text for n, text in files.items() if n in modules and isinstance(text, str)}
-    if not mine:
-        raise WrongUse(f"{path} holds no file of this course. {_SAVE}")
-    kept = workspace.complete(found)["exercises"].items()
-    marks = {id: {name: mark[name] for name in workspace.MARK} for id, mark in kept}
-    hints = found.get("hints")
-    seen = hints.items() if isinstance(hints, dict) else ()
-    some = {id: count for id, count in seen if type(count) is int and 0 <= count < 10}
-    return Saved(str(found.get("chapter", ""))[:20], mine, marks, some)
-
-
-_SAVE = "Press «Save as a file» in the page that grades, and name the file that it gives you."

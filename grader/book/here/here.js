@@ -287,35 +287,53 @@
   at("run").onclick = run;
   at("hint").onclick = hint;
 
-  // ---- the work as a file -----------------------------------------------------------------
+  // ---- the work as a folder ---------------------------------------------------------------
+  const SAVED = `${desk.package}.json`, SCHEMA = "grader-browser/1";
   at("save").onclick = () => {
-    const { files, marks, hints } = work;
-    const file = { schema: "grader-browser/1", chapter: desk.chapter, files, exercises: marks, hints };
-    const url = URL.createObjectURL(new Blob([JSON.stringify(file, null, 1)], { type: "application/json" }));
-    const link = Object.assign(document.createElement("a"), { href: url, download: `${desk.package}.json` });
+    const { files, marks, hints } = work, home = `${desk.package}-${desk.chapter}`;
+    const told = { schema: SCHEMA, chapter: desk.chapter, files, exercises: marks, hints };
+    const texts = Object.entries(files).map(([name, text]) => [`${home}/${desk.package}/${name}`, text]);
+    const url = URL.createObjectURL(homeFolder.pack({ [`${home}/${SAVED}`]: JSON.stringify(told, null, 1), ...Object.fromEntries(texts) }));
+    const link = Object.assign(document.createElement("a"), { href: url, download: `${home}.zip` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
+    say(`${home}.zip holds your files and how they stand. Unpack it, and go on in a terminal or here.`);
   };
-  at("open").onclick = () => at("file").click();
-  at("file").onchange = async (event) => {
-    const [file] = event.target.files;
-    event.target.value = "";
-    if (!file) return;
-    let found = null;
-    try { found = JSON.parse(await file.text()); } catch { /* said below */ }
-    const texts = mine(found?.files);
-    if (found?.schema !== "grader-browser/1" || !texts) {
-      say(`${file.name} is no file that this page has saved.`);
-      return;
+  const same = (one, other) => modules.every((name) => one[name] === other[name]);
+  async function bringBack(chosen) {
+    const files = await homeFolder.chosen(chosen), [only] = files.length === 1 ? files : [];
+    const isSaved = ({ path }) => only ? path.endsWith(".json") : path === SAVED || path.endsWith(`/${SAVED}`);
+    const saved = files.filter(isSaved).sort((a, b) => a.path.length - b.path.length)[0];
+    let told = {};
+    if (saved) {
+      told = JSON.parse(await saved.text());
+      if (told?.schema !== SCHEMA) throw new Error("another file");
     }
-    const { exercises = {}, hints = {} } = found;
-    work = { ...work, files: texts, marks: exercises, hints };
+    const texts = mine({ ...told.files, ...await homeFolder.pick(files, modules, desk.package) });
+    if (!texts) throw new Error("no file of this page");
+    const isLost = !same(work.files, texts) && !same(work.files, desk.files);
+    if (isLost && !confirm("Replace what you wrote here? Take it home first if you want to keep it.")) return;
+    // Marks belong to the texts that were checked; what was edited since is as it was here.
+    const isMarked = told.files && same({ ...desk.files, ...told.files }, texts);
+    const { exercises: marks = {}, hints = {} } = told;
+    work = { ...work, files: texts, ...isMarked ? { marks, hints } : {} };
     keep();
     show();
     tally();
     choose(next().id);
-    say(`${file.name} is open.`);
-  };
+    say(`Back again: ${modules.filter((name) => texts[name] !== desk.files[name]).join(", ") || "the stubs"}.${isMarked ? "" : " Check it again."}`);
+  }
+  for (const [press, field] of [["open", "file"], ["open-folder", "folder"]]) {
+    at(press).onclick = () => at(field).click();
+    at(field).onchange = async (event) => {
+      const chosen = [...event.target.files];
+      event.target.value = "";
+      if (!chosen.length) return;
+      try { await bringBack(chosen); } catch {
+        say(`There is no file of this page in what you chose: take ${desk.package}-${desk.chapter}.zip, the folder that it makes, or ${modules.join(", ")}.`);
+      }
+    };
+  }
   at("again").onclick = () => {
     if (!confirm("Begin again with the stubs? What you wrote here is gone then.")) return;
     work = fresh();

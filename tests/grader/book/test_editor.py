@@ -61,7 +61,7 @@ def test_what_our_file_imports_is_asked_for():
 
 def test_nothing_of_others_is_in_the_tree():
     assert {path.name for path in HERE.iterdir()} == {
-        "editor.js", "field.js", "here.css", "here.js", "here-worker.js",
+        "editor.js", "field.js", "folder.js", "here.css", "here.js", "here-worker.js",
     }  # fmt: skip
 
 

@@ -236,7 +236,11 @@ def test_each_file_of_a_chapter_has_its_tab_and_is_kept(listed, opened):
     assert files["ops.py"] == "a = 1\n" and files["tensor.py"] == "b = 2\n"
     with desk.page.expect_download() as waiting:
         desk.page.click("#save")
-    assert json.loads(Path(waiting.value.path()).read_text())["files"] == files
+    with zipfile.ZipFile(waiting.value.path()) as packed:
+        assert packed.testzip() is None
+        told = json.loads(packed.read("babygrad-chapter3/babygrad.json"))
+        home = {name: packed.read(f"babygrad-chapter3/babygrad/{name}").decode() for name in files}
+    assert told["files"] == home == files
 
 
 @pytest.mark.long

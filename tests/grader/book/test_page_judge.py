@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -151,27 +151,78 @@ def test_on_a_phone_the_report_comes_into_view(desk, text):
 
 
 @pytest.mark.long
-def test_work_is_kept_saved_and_goes_on_in_a_terminal(desk, text, grader, tmp_path):
+def test_work_is_kept_taken_home_and_goes_on_in_a_terminal(desk, text, grader, tmp_path):
     desk.write(text({ADD: "return Value(1.0)"}))
     desk.check()
     earned = desk.earned
     desk.page.reload()
     assert desk.earned == earned
-    with desk.page.expect_download() as waiting:
-        desk.page.click("#save")
-    saved = tmp_path / "saved.json"
-    waiting.value.save_as(saved)
+    home = take_home(desk, tmp_path)
     desk.page.click("#again")
     assert desk.earned == 0
-    desk.page.set_input_files("#file", saved)
-    desk.page.wait_for_function("document.getElementById('earned').textContent !== '0'")
+    bring_back(desk, home, "#file")
     assert desk.earned == earned
-    ran = grader("init", "work", "--from-browser", str(saved), cwd=tmp_path)
+    ran = grader("init", "work", "--from-browser", str(home), cwd=tmp_path)
     assert ran.status == 0 and "taken over" in ran.out, ran.err
     checked = grader("check", ADD_ID, "--json", cwd=tmp_path / "work")
-    assert (
-        checked.statuses()[ADD_ID] == json.loads(saved.read_text())["exercises"][ADD_ID]["status"]
-    )
+    assert checked.statuses()[ADD_ID] == desk.kept["marks"][ADD_ID]["status"]
+
+
+def take_home(desk, tmp_path):
+    """Press the button; return the zip that the reader gets."""
+    with desk.page.expect_download() as waiting:
+        desk.page.click("#save")
+    assert waiting.value.suggested_filename == "babygrad-chapter1.zip"
+    home = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(home)
+    return home
+
+
+def bring_back(desk, place, field):
+    desk.page.set_input_files(field, place)
+    desk.page.wait_for_function("document.getElementById('state').textContent.includes('again')")
+
+
+@pytest.mark.parametrize("edited", [False, True])
+@pytest.mark.parametrize("shape", ["zip", "deflated", "folder", "workspace", "file"])
+def test_what_was_taken_home_comes_back_in_every_shape(shape, edited, desk, text, tmp_path, grader):
+    desk.write(text({ADD: "return Value(1.0)"}))
+    home = take_home(desk, tmp_path)
+    with zipfile.ZipFile(home) as packed:
+        packed.extractall(tmp_path)
+    folder = tmp_path / "babygrad-chapter1"
+    module = folder / "babygrad" / "scalar.py"
+    if shape == "workspace":
+        assert grader("init", "work", "--from-browser", str(home), cwd=tmp_path).status == 0
+        folder, module = tmp_path / "work", tmp_path / "work/babygrad/scalar.py"
+        decoy = folder / ".grader/backup/1/babygrad/scalar.py"
+        decoy.parent.mkdir(parents=True)
+        decoy.write_text("# an older one")
+    if edited:
+        module.write_text(module.read_text() + "# at home\n")
+    if shape in ("zip", "deflated"):
+        how = zipfile.ZIP_STORED if shape == "zip" else zipfile.ZIP_DEFLATED
+        with zipfile.ZipFile(home, "w", how) as packed:
+            for path in (folder / "babygrad.json", module):
+                packed.write(path, path.relative_to(tmp_path))
+    desk.page.click("#again")
+    place = {"folder": folder, "workspace": folder, "file": module}.get(shape, home)
+    bring_back(desk, place, "#folder" if shape in ("folder", "workspace") else "#file")
+    assert desk.kept["files"]["scalar.py"] == module.read_text()
+    assert module.read_text().endswith("# at home\n") == edited
+
+
+def test_a_file_of_something_else_changes_nothing(desk, text, tmp_path):
+    desk.write(text({ADD: "return Value(1.0)"}))
+    before = desk.kept
+    for name, data in {"x.zip": b"PK no zip", "y.json": b"{}", "z.py": b"print()"}.items():
+        (tmp_path / name).write_bytes(data)
+        desk.page.set_input_files("#file", tmp_path / name)
+        desk.page.wait_for_function(
+            "document.getElementById('state').textContent.startsWith('There')"
+        )
+        desk.page.evaluate("document.getElementById('state').textContent = ''")
+    assert desk.kept == before
 
 
 def test_from_a_file_it_says_how_to_serve_it(folder, chromium):
