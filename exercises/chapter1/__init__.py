@@ -16,6 +16,7 @@ from . import (
     walk,
 )
 from .questions import QUESTIONS
+from .route import KINDS
 from .variants import VARIANTS
 
 CHAPTER = Chapter(
@@ -60,4 +61,5 @@ CHAPTER = Chapter(
     ),
     questions=QUESTIONS,
     variants=VARIANTS,
+    kinds=KINDS,
 )

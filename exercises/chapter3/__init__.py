@@ -28,6 +28,7 @@ from . import (
     transpose,
 )
 from .questions import QUESTIONS
+from .route import KINDS
 from .variants import VARIANTS
 
 # A module holds what belongs to one op; the prose goes section by section.
@@ -54,4 +55,5 @@ CHAPTER = Chapter(
     ),
     questions=QUESTIONS,
     variants=VARIANTS,
+    kinds=KINDS,
 )

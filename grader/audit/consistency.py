@@ -130,6 +130,20 @@ def exercises_are_whole(proof: CourseCheck) -> Iterator[Problem]:
                 yield Problem(exercise.id, f"needs {need}, which does not exist", "correct it")
 
 
+def kinds_are_alike(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 6, the short route: each kind of exercise asks for some and gives some, all
+    of its chapter, none of them twice."""
+    for chapter in proof.chapters:
+        written = {e.id for e in chapter.exercises if not e.given}
+        listed = [id for kind in chapter.kinds for id in (*kind.asked, *kind.given)]
+        for kind in chapter.kinds:
+            if not (kind.asked and kind.given):
+                yield Problem(kind.id, "asks for no exercise, or gives none", "name both")
+        for id in sorted({id for id in listed if id not in written or listed.count(id) > 1}):
+            what = "is of two kinds" if id in written else "is not written in this chapter"
+            yield Problem(id, what, f"correct the kinds of {chapter.id}")
+
+
 def numbers_are_checked(proof: CourseCheck) -> Iterator[Problem]:
     """Check invariant 6, the numbers: `grader check` takes a box's number, and judges that box."""
     for chapter in proof.chapters:

@@ -51,6 +51,8 @@ INVARIANTS = (
               consistency.regions_have_exercises, WHOLE, runs=False),
     Invariant("6-whole", "every exercise has an anchor, hints, points",
               consistency.exercises_are_whole, runs=False),
+    Invariant("6-kinds", "the short route asks for some of each kind",
+              consistency.kinds_are_alike, runs=False),
     Invariant("6-numbers", "a box's number is what is checked",
               consistency.numbers_are_checked, runs=False),
     Invariant("8-leaks", "a workspace holds no answer of its own",

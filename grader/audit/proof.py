@@ -130,7 +130,7 @@ class CourseCheck:
         """
         key = key or self.key
         ids = ids if ids is not None else [e.id for e in self.exercises]
-        given = outline.given_ids(key.outline, begins)
+        given = outline.given_ids(key, begins)
         asked = "judged", sources, ids, sorted(given), handed_out or self.course.solutions
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:

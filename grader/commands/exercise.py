@@ -139,6 +139,7 @@ def run_reset(options: argparse.Namespace) -> int:
     for path, text in fresh.items():
         print(f"Your version is kept as {os.path.relpath(_put_back(path, text))}.")
     workspace.forget_progress(folder, [id])
+    workspace.disown(folder, exercise["targets"])
     print(f"{names}: {now} again. Next: `grader {'check' if is_given else 'show'} {id}`.")
     return 0
 

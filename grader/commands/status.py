@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..course import package
 from ..course.key_file import Key
-from ..course.outline import CHAPTER, chapter_of
+from ..course.outline import CHAPTER, SHORT, chapter_of, given_ids
 from ..errors import WrongUse
 from ..learner import own_file, selection, workspace
 from ..learner.wording import Style, bar, format_count, next_step, points, state, waits, when
@@ -31,10 +31,13 @@ def run_status(options: argparse.Namespace) -> int:
     style = Style.of(sys.stdout)
     statuses = {id: mark["status"] for id, mark in progress["exercises"].items()}
     changed = selection.find_changed(key, package.read_package(folder), early)
+    owned = {key.table["targets"].get(target) for target in workspace.read_own(folder)}
+    changed -= {id for id in owned if statuses.get(id) == PASSED}  # it was not given then
     wrong = {id for id in changed if statuses.get(id) in WRONG}  # at its last check
     upcoming = selection.upcoming(key, statuses, early - wrong)
     lines = [
         *format_status_table(key, progress["exercises"], early, style),
+        *tell_route(key, folder, early, style),
         *lost(key, progress, style),
     ]
     lines += list_changed([id for id, _, _ in key.outline if id in changed], statuses, style)
@@ -61,6 +64,13 @@ def format_status_table(
         sums = [a + b for a, b in zip(sums, found, strict=True)]
         yield row(name.removeprefix(CHAPTER), key.table["titles"][name], found)
     yield style.paint("bold", row("", f"all {CHAPTER}s", sums))
+
+
+def tell_route(key: Key, folder: str, early: set[str], style: Style) -> Iterator[str]:
+    """Yield a line about the short route."""
+    if workspace.read_route(folder) == SHORT:
+        solved = len(early - given_ids(key, workspace.start(folder, key.chapters)))
+        yield style.paint("dim", f"On the short route, which gives {solved} exercises solved.")
 
 
 def chapter_totals(

@@ -1,5 +1,6 @@
-"""`grader init DIR [--from CHAPTER]`: a workspace, with earlier chapters solved and given; `grader
-update BUNDLE`: a later release into a workspace, nothing of the learner's lost.
+"""`grader init DIR [--from CHAPTER] [--route ROUTE]`: a workspace, with earlier chapters, and what
+the route gives, solved; `grader update BUNDLE`: a later release into a workspace, `grader update
+--route ROUTE`: another route, nothing of the learner's lost.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import os
 from .. import root
 from ..about import COURSE, FILE
 from ..course import package
-from ..course.load import ALLOWED, HANDED, has_sources, read_course
-from ..course.outline import select_chapters, spell
+from ..course.load import ALLOWED, HANDED, Course, has_sources, read_course
+from ..course.outline import FULL, ROUTES, SHORT, select_chapters, spell
 from ..course.package import NAME, BadFile, safe_bytes
 from ..errors import WrongUse, one_line
 from ..learner import untrusted_files, workspace
 from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
 from ..learner.file_writer import write_whole
+from ..learner.own_file import find_flaw, read_file
+from ..learner.route import RouteChange, change_route
 from ..learner.saved import Saved, is_saved, read_saved
+from ..learner.wording import first_of
 from ..learner.workspace import STATE, below, root_of, starter
 from ..products import find_hook, has_product
 from ..verdict import PASSED
@@ -33,6 +37,8 @@ from . import PACKAGE, command, option
            type=spell),
     option("--from-browser", "FILE", "continue from what you took home from a page of the "
            "book: a zip, or its unpacked folder", dest="saved"),
+    option("--route", "ROUTE", "short: of exercises that are alike a part comes solved, for no "
+           "points; full", choices=ROUTES),
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; existing files are left alone and listed."""
@@ -44,20 +50,32 @@ def run_init(options: argparse.Namespace) -> int:
     begun = saved.chapter if saved is not None and saved.chapter in chapters else None
     first = options.first or begun or course.chapters[0].id
     select_chapters([first], list(chapters))
-    files = starter(course, chapters[first].number)
-    _create(options.folder, first, files, saved)
+    route = options.route or FULL
+    refuse_missing_route(course, route)
+    _create(options.folder, first, starter(course, chapters[first].number, route), saved, route)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")
     pages = f"grader book {first}, or " if has_product("book") else ""
     read = f"  read   {pages}{prose}\n" if os.path.exists(prose) else ""
     print(
-        f"A workspace that begins at {first}: {options.folder}\n{read}"
+        f"A workspace that begins at {first}{ON_SHORT * (route == SHORT)}: {options.folder}\n{read}"
         f"  write  {os.path.join(options.folder, COURSE.name)}\n"
         f"  check  cd {options.folder} && grader check {first}"
     )
     return 0
 
 
-def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | None) -> None:
+ON_SHORT = ", on the short route"
+
+
+def refuse_missing_route(course: Course, route: str) -> None:
+    """Raise WrongUse for the short route of a course that has none."""
+    if route == SHORT and not course.solved_on(SHORT):
+        raise WrongUse("This course has no short route. Leave --route out.")
+
+
+def _create(
+    folder: str, first: str, files: dict[str, bytes], saved: Saved | None, route: str = FULL
+) -> None:
     """Write a workspace, with settings for VS Code if there are none; list files that were kept.
     Progress from a page is taken over, unless one of its files was kept."""
     make = find_hook("settings of an editor")
@@ -65,7 +83,7 @@ def _create(folder: str, first: str, files: dict[str, bytes], saved: Saved | Non
     settings: dict[str, bytes] = {} if make is None or is_there else make()
     texts = saved.files.items() if saved is not None else ()
     mine = {f"{NAME}/{name}": text.encode() for name, text in texts}
-    kept = workspace.create(folder, first, files | mine | settings)
+    kept = workspace.create(folder, first, files | mine | settings, route)
     for name in kept:
         print(f"kept {os.path.join(folder, name)}, which was there already")
     if saved is not None and not mine.keys() & kept:
@@ -88,30 +106,86 @@ def _of_release(options: argparse.Namespace) -> int:
         for name, data in below(root.ROOT).items()
         if name not in (ALLOWED, FILE)
     }
-    begins = json.loads(files.pop(f"{workspace.STATE}/workspace.json"))["from"]
+    state = json.loads(files.pop(BEGINS))
+    begins, route = state["from"], state.get("route", FULL)
     if options.first not in (None, begins):
         raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
+    if options.route not in (None, route):
+        raise WrongUse(f"What you were given takes the {route} route; leave --route away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
     stubs = {name.removeprefix(f"{NAME}/") for name in files if name.startswith(f"{NAME}/")}
     saved = read_saved(options.saved, stubs) if options.saved is not None else None
-    _create(options.folder, begins, files, saved)
+    _create(options.folder, begins, files, saved, route)
     read = os.path.join(options.folder, "README.md")
     print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0
 
 
-BEGINS = f"{STATE}/workspace.json"  # the chapter at which a workspace begins
+BEGINS = f"{STATE}/{workspace.BEGINS}"  # the chapter at which a workspace begins
 MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # files of a release, and their bytes in all
 
 
-@command("update", option("bundle", "BUNDLE"), PACKAGE)
+@command(
+    "update",
+    option("bundle", "BUNDLE", nargs="?"),
+    option("--route", "ROUTE", "take the other route: short or full", choices=ROUTES),
+    PACKAGE,
+)
 def run_update(options: argparse.Namespace) -> int:
-    """Merge a release into a workspace, or take over what a page of the book saved; exit status 1
-    if there are notes for the learner."""
+    """Merge a release into a workspace, take over what a page of the book saved, or change the
+    route; exit status 1 if there are notes for the learner."""
     folder = package.find_package_folder(options.package)
+    if (options.bundle is None) == (options.route is None):
+        raise WrongUse("Name one: a release (`grader update BUNDLE`) or a route (`--route short`).")
+    if options.route:
+        return _take_route(folder, options.route)
     if is_saved(options.bundle):
         return _bring_home(folder, read_saved(options.bundle, package.read_package(folder).files))
-    place, files = root_of(folder), read_bundle(options.bundle)
+    return _merge(folder, options.bundle)
+
+
+def _take_route(folder: str, route: str) -> int:
+    """Change a workspace's route."""
+    if not workspace.is_workspace(folder) or workspace.read_reference(folder) is None:
+        raise WrongUse(
+            "Only a workspace that `grader init` made from the whole course changes its route. In "
+            "a class the release sets it: ask your instructor."
+        )
+    course, was, place = read_course(), workspace.read_route(folder), root_of(folder)
+    refuse_missing_route(course, route)
+    if route == was:
+        print(f"This workspace takes the {route} route already. Nothing was changed.")
+        return 0
+    first = workspace.start(folder, [chapter.id for chapter in course.chapters])
+    paths = {name: os.path.join(folder, *name.split("/")) for name in course.solutions}
+    there = {name: path for name, path in paths.items() if os.path.lexists(path)}
+    if flaw := next(filter(None, (find_flaw(path, place) for path in there.values())), None):
+        raise WrongUse(flaw)
+    mine = {name: read_file(path) for name, path in there.items()}
+    found = change_route(course, first, (was, route), mine, workspace.read_own(folder))
+    kept = write_over(place, {f"{NAME}/{n}": text.encode() for n, text in found.texts.items()})
+    own = found.kept if route == SHORT else []
+    note = workspace.add_state(folder, workspace.BEGINS, {"route": route, "own": own})
+    if note:
+        raise WrongUse(note)
+    print(f"This workspace takes the {route} route now. {_describe(route, found)}")
+    if kept:
+        print(f"What stood there before is in {os.path.relpath(kept)}")
+    return 0
+
+
+MOST = 6  # names in a sentence
+
+
+def _describe(route: str, found: RouteChange) -> str:
+    """Say what a change of route did to the learner's files."""
+    done = "solved now, for no points" if route == SHORT else "yours to write now"
+    stays = f" What you wrote stays: {first_of(found.kept, MOST)}." if found.kept else ""
+    return f"Functions that are {done}: {len(found.targets)}.{stays}"
+
+
+def _merge(folder: str, bundle: str) -> int:
+    place, files = root_of(folder), read_bundle(bundle)
     listed = workspace.read_state(folder, "release.json").get("files")
     changes: dict[str, bytes] = {}
     notes: list[str] = []

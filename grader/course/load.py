@@ -17,7 +17,7 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .modules import has_module, import_module, public_words
-from .outline import chapter_no, is_chapter
+from .outline import FULL, SHORT, chapter_no, is_chapter
 from .package import holds_any, module_of, python_files
 from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, read_mistakes
 from .syntax_tree import Region, make_stub_body, regions, remove_markers, rewritten
@@ -134,14 +134,21 @@ class Course:
         """Return the prose of a chapter; empty if there is none."""
         return _prose(chapter)
 
-    def stubs(self, first: int = 0) -> dict[str, str]:
-        """Return the learner's package, file name → text; chapters before ``first`` come solved."""
+    def solved_on(self, route: str) -> frozenset[str]:
+        """Return the exercises that a route gives solved: none on the full one."""
+        kinds = (kind for chapter in self.chapters for kind in chapter.kinds if route == SHORT)
+        return frozenset(id for kind in kinds for id in kind.given)
+
+    def stubs(self, first: int = 0, route: str = FULL) -> dict[str, str]:
+        """Return the learner's package, file name → text; chapters before ``first`` come solved,
+        and so do the exercises that the route gives."""
+        solved = self.solved_on(route)
 
         def body(region: Region) -> str:
             exercise = self.owner.get(region.owner)
             if exercise is None:
                 raise OurFault(f"{region.owner} has a solution region but no exercise.")
-            if chapter_no(exercise.id) < first:
+            if chapter_no(exercise.id) < first or exercise.id in solved:
                 return region.body
             return make_stub_body(exercise.id, exercise.section)
 

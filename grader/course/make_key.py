@@ -48,7 +48,7 @@ from .key_file import (
     write_key_file,
 )
 from .load import Course, optional_table, read_course
-from .outline import chapter_of
+from .outline import SHORT, chapter_of
 from .package import module_of
 from .source_digest import content_hashes, hash_environment, made_from
 from .syntax_tree import locate_definitions, rewritten
@@ -110,6 +110,7 @@ class KeyBuilder:
             "seed": self.seed,
             "torch": {"version": version, "live": self.live},
             "outline": [[e.id, e.section, e.given] for e in exercises],
+            "routes": {SHORT: sorted(self.course.solved_on(SHORT))},
             "targets": {target: e.id for e in exercises for target in e.targets},
             "frame": self._frame(),
             "titles": {chapter.id: chapter.title for chapter in chapters},

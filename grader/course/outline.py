@@ -13,6 +13,7 @@ from ..about import COURSE
 from ..errors import WrongUse
 
 CHAPTER = COURSE.chapter
+ROUTES = FULL, SHORT = ("full", "short")
 Outline = Iterable[Iterable[Any]]
 
 
@@ -80,9 +81,12 @@ def anchor_of(id: str) -> str:
     return id.replace(".", "-").replace("_", "-")
 
 
-def given_ids(outline: Outline, first: int = 0) -> set[str]:
-    """Return the exercises that come written: given ones, and all before chapter ``first``."""
-    return {id for id, _, is_given in outline if is_given or chapter_no(id) < first}
+def given_ids(key: Any, first: int = 0, route: str = FULL) -> set[str]:
+    """Return the exercises of a `Key` that come written: given ones, all before chapter ``first``,
+    and those that the route gives. A key of 1.0.0 has no routes."""
+    solved = key.table.get("routes", {}).get(route, ())
+    rows = ((id, is_given or id in solved) for id, _, is_given in key.outline)
+    return {id for id, is_given in rows if is_given or chapter_no(id) < first}
 
 
 def of_chapters(outline: Outline, names: Collection[str]) -> list[str]:

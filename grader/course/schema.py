@@ -134,6 +134,25 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class Kind:
+    """Exercises that are alike: the short route asks for some, and gives the others solved."""
+
+    id: str  # with `{}` for what tells them apart: ``chapter3.{}.forward``
+    asks: str  # ``div log``
+    gives: str
+
+    @property
+    def asked(self) -> list[str]:
+        """Ids of the exercises that the short route asks for."""
+        return [self.id.format(name) for name in self.asks.split()]
+
+    @property
+    def given(self) -> list[str]:
+        """Ids of the exercises that come solved on it."""
+        return [self.id.format(name) for name in self.gives.split()]
+
+
+@dataclass(frozen=True)
 class Chapter:
     """A chapter: its number is the order, its exercises are in the order of the prose."""
 
@@ -142,6 +161,7 @@ class Chapter:
     exercises: tuple[Exercise, ...]
     questions: tuple[Question, ...] = ()
     variants: tuple[Variant, ...] = ()
+    kinds: tuple[Kind, ...] = ()  # what the short route asks for, and what it gives
 
     @property
     def number(self) -> int:

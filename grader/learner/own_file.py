@@ -211,7 +211,7 @@ def with_body(text: str, place: DefinitionSpan, body: list[str]) -> str:
     """Replace the body at a place; return the text, in which every other line is unchanged."""
     lines = lines_of(text)
     newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
-    fresh = [f"{' ' * place.column}{line}{newline}" for line in body]
+    fresh = [f"{' ' * place.column if line else ''}{line}{newline}" for line in body]
     before, after = lines[: place.body - 1], lines[place.last :]
     if place.inline is not None:
         signature = lines[place.body - 1].encode()[: place.inline].decode().rstrip()

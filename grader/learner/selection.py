@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .. import __version__
-from ..course import outline, package
+from ..course import package
 from ..course.key_file import Key
 from ..course.key_source import open_key
-from ..course.outline import chapter_no, chapter_of
+from ..course.outline import chapter_no, chapter_of, given_ids
 from ..errors import WrongUse
 from ..memo import hash_values, open_optional
 from ..verdict import GIVEN, PASSED, PENDING, WRONG
@@ -64,9 +64,11 @@ def current_chapter(key: Key, folder: str) -> str:
 
 
 def find_given(key: Key, folder: str | None) -> set[str]:
-    """Return the exercises that came written; also those before a workspace's first chapter."""
-    first = workspace.start(folder, key.chapters) if folder else 0
-    return outline.given_ids(key.outline, first)
+    """Return the exercises that came written; also those before a workspace's first chapter, and
+    those that its route gives."""
+    if not folder:
+        return given_ids(key)
+    return given_ids(key, workspace.start(folder, key.chapters), workspace.read_route(folder))
 
 
 def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[str]:

@@ -3,7 +3,8 @@
 DIR/NAME/                 the package
 DIR/chapters/             the prose
 DIR/examples/             scripts to run with a finished package
-DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "course": …, "from": "chapter3"}
+DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "course": …, "from": "chapter3",
+                              "route": "short", "own": [targets written before the route gave them]}
 DIR/.grader/progress.json    the status of each exercise at its last check, and when it got lost
 """
 
@@ -12,13 +13,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import root
 from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
-from ..course.outline import chapter_no
+from ..course.outline import FULL, ROUTES, chapter_no
 from ..course.package import BadFile, read_package
 from ..disk import hold_lock, replace_file
 from ..errors import WrongUse
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 STATE = ".grader"
 State = dict[str, Any]  # the content of a file in `STATE`
 SCHEMA = "grader-workspace/1"
-PROGRESS = "progress.json"
+BEGINS, PROGRESS = "workspace.json", "progress.json"
 PATIENCE = 5.0  # seconds to wait for the lock of a command that writes nothing
 
 
@@ -93,7 +94,7 @@ def start(package_folder: str, chapters: list[str]) -> int:
     Raises:
         WrongUse: `workspace.json` is there, but names no chapter of this course.
     """
-    path = os.path.join(root_of(package_folder), STATE, "workspace.json")
+    path = os.path.join(root_of(package_folder), STATE, BEGINS)
     if not os.path.lexists(path):
         return 1
     try:
@@ -111,6 +112,33 @@ def start(package_folder: str, chapters: list[str]) -> int:
 
 def _mend_start(first: str) -> str:
     return f'Delete it, or write {{"schema": "{SCHEMA}", "from": "{first}"}} there.'
+
+
+def read_route(package_folder: str) -> str:
+    """Return the route that a workspace takes; the full one if no file says so.
+
+    Raises:
+        WrongUse: `workspace.json` names another.
+    """
+    route = read_state(package_folder, BEGINS).get("route", FULL)
+    if route not in ROUTES:
+        path = os.path.join(root_of(package_folder), STATE, BEGINS)
+        raise WrongUse(f"{path} names the route {route!r}. Write one of {', '.join(ROUTES)} there.")
+    return str(route)
+
+
+def read_own(package_folder: str) -> list[str]:
+    """Return the targets that the learner wrote before the route gave them."""
+    found = read_state(package_folder, BEGINS).get("own")
+    return [str(target) for target in found] if isinstance(found, list) else []
+
+
+def disown(package_folder: str, targets: Collection[str]) -> None:
+    """Forget that the learner wrote these targets: they are as they came again."""
+    own = read_own(package_folder)
+    left = [target for target in own if target not in targets]
+    if left != own:
+        add_state(package_folder, BEGINS, {"own": left})
 
 
 def due(package_folder: str) -> dict[str, str]:
@@ -193,6 +221,8 @@ def write_progress(package_folder: str, marks: dict[str, State], sha256: str) ->
     def change(state: State) -> State:
         known = complete(state)["exercises"]
         for id, mark in marks.items():
+            if mark["status"] == GIVEN and known.get(id, {}).get("status") == PASSED:
+                continue  # the learner wrote it before the route gave it
             known[id] = {**mark, "at": now, **_history(known.get(id, {}), mark["status"], now)}
         return {"checked": now, "sha256": sha256, "exercises": known}
 
@@ -293,12 +323,15 @@ def workspace_lock(folder: str) -> AbstractContextManager[bool]:
     return hold_lock(os.open(folder, os.O_RDONLY | os.O_CLOEXEC), PATIENCE)
 
 
-def begun_at(first: str) -> State:
+def begun_at(first: str, route: str = FULL) -> State:
     """Return the content of `workspace.json`."""
-    return {"schema": SCHEMA, "course": COURSE.name, "from": first}
+    takes = {} if route == FULL else {"route": route}
+    return {"schema": SCHEMA, "course": COURSE.name, "from": first, **takes}
 
 
-def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[str]:
+def create(
+    folder: str, first: str, files: Mapping[str, str | bytes], route: str = FULL
+) -> list[str]:
     """Write a new workspace. ``files``: path below ``folder`` → text or bytes.
 
     Returns:
@@ -307,10 +340,10 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
     Raises:
         WrongUse: the folder cannot be written to.
     """
-    state = json.dumps(begun_at(first)) + "\n"
+    state = json.dumps(begun_at(first, route)) + "\n"
     kept = []
     try:
-        for name, content in {f"{STATE}/workspace.json": state, **files}.items():
+        for name, content in {f"{STATE}/{BEGINS}": state, **files}.items():
             path = os.path.join(folder, *name.split("/"))
             os.makedirs(os.path.dirname(path), exist_ok=True)
             data = content.encode() if isinstance(content, str) else content
@@ -324,11 +357,12 @@ def create(folder: str, first: str, files: Mapping[str, str | bytes]) -> list[st
     return kept
 
 
-def starter(course: Course, first: int) -> dict[str, bytes]:
+def starter(course: Course, first: int, route: str = FULL) -> dict[str, bytes]:
     """Return path → content of a new workspace; chapters before number ``first`` come solved."""
     from .open_questions import answer_files
 
-    files = {f"{COURSE.name}/{name}": text.encode() for name, text in course.stubs(first).items()}
+    stubs = course.stubs(first, route)
+    files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     for folder in ("chapters", "examples"):
         files |= {f"{folder}/{name}": data for name, data in below(root.path(folder)).items()}
     return {**files, **answer_files(course.chapters), "AGENTS.md": agents()}

@@ -54,11 +54,13 @@ LEARNERS = {
         "init",
         ("folder", "init one", "init two", "wrote work/one/"),
         ("--from", "init x --from lesson2", "init x", "begins at lesson2"),
+        ("--route", Told("test_route", "a_workspace_on_the_short_route_has_its_own_total")),
         ("--from-browser", "init x --from-browser ../saved.json", "init x", "# of the page"),
     ),
     **rows(
         "update",
         ("bundle", f"update ../handout {NEW}", f"update ../both {NEW}", "4 file"),
+        ("--route", Told("test_route", "a_route_is_changed_later_and_results_are_kept")),
         ("--package", f"update ../both {NEW}", "update ../both", "wrote new/"),
     ),
     **rows(

@@ -69,7 +69,7 @@ def judge(proof: CourseCheck, known: Known, unwritten: list[Exercise]) -> dict[s
     early = {e.id for e in unwritten if chapter_no(e.id) < chapter_no(known[0].id)}
     begins = 1 if early else chapter_no(known[0].id)
     grading = Grading(
-        proof.key, package, proof.launch, given_ids(proof.key.outline, begins),
+        proof.key, package, proof.launch, given_ids(proof.key, begins),
         session=proof.session, reference=COURSE.solved,
     )  # fmt: skip
     verdicts = grading.grade(proof.chapter_ids(known[0]))

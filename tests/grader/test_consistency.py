@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from grader.audit import consistency as theorems
-from grader.course import Chapter, Check, Exercise, Mistake, Variant
+from grader.course import Chapter, Check, Exercise, Kind, Mistake, Variant
 from grader.course.load import Course
 from grader.errors import OurFault
 from grader.judge.judge import CheckVerdict
@@ -165,3 +165,20 @@ def test_each_mistake_that_cannot_be_imported_is_a_problem():
     proof = SimpleNamespace(key=Key(), ids=ids, own=ids - {"chapter1.not_mine"})
     told = [problem.what for problem in theorems.mistakes_run(proof)]
     assert told == [f"{id}: twice: SyntaxError" for id in ("chapter1.a", "chapter1.b")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        (Kind("chapter1.{}", "f", "g"), []),
+        (Kind("chapter1.{}", "f", ""), ["asks for no exercise, or gives none"]),
+        (Kind("chapter1.{}", "f", "h"), ["is not written in this chapter"]),
+        (Kind("chapter1.{}", "f", "f g"), ["is of two kinds"]),
+    ],
+)
+def test_a_kind_asks_for_some_exercises_of_its_chapter_and_gives_others(kind, says):
+    exercises = (EXERCISE, replace(EXERCISE, id="chapter1.g"),
+                 replace(EXERCISE, id="chapter1.h", given=True))  # fmt: skip
+    chapter = Chapter("chapter1", "One", exercises, kinds=(kind,))
+    found = theorems.kinds_are_alike(SimpleNamespace(chapters=(chapter,)))
+    assert [problem.what for problem in found] == says

@@ -14,6 +14,7 @@ from grader.learner.wording import Style
 TABLE = {"titles": {"chapter1": "One", "chapter2": "Two"}, "built": {"chapter1": "an engine"}}
 KEY = SimpleNamespace(
     chapters=["chapter1", "chapter2"],
+    table=TABLE,
     outline=[["chapter1.a", "1.1", False], ["chapter1.b", "1.1", False],
              ["chapter1.c", "1.1", True], ["chapter2.a", "2.1", False]],
 )  # fmt: skip

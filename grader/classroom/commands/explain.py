@@ -98,7 +98,7 @@ def run_explain(options: argparse.Namespace) -> int:
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {str(record['sha256'])[:12]} was judged. Put the graded files there."
         )
-    known = outline.given_ids(key.outline, handed.get("first", 0))
+    known = outline.given_ids(key, handed.get("first", 0))
     with ForkServer(require_numpy(), reads_in=True) as fork_server:
         grading = Grading(key, learner, fork_server.fork, known, reference=course.solved)
         # The chapter whole, as it was: who is blamed depends on its other exercises.

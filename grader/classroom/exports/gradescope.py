@@ -161,7 +161,7 @@ def grade_upload(
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
-    given = outline.given_ids(key.outline, handed.first if handed else 0)
+    given = outline.given_ids(key, handed.first if handed else 0)
     ids = outline.of_chapters(key.outline, chapters)
     with ForkServer(require_numpy(), reads_in=True) as workers:
         grading = Grading(key, made.package, workers.fork, given, least=least, public_only=True)

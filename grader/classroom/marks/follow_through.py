@@ -174,7 +174,7 @@ class FollowThrough:
         texts = {name: text.encode("utf-8", "replace") for name, text in files.items()}
         digest = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
         package = Package(self.learner.folder, texts, digest)
-        given = given_ids(self.key.outline)
+        given = given_ids(self.key)
         grading = Grading(
             self.key, package, self.launch, given, least=self.least, imports=self.imports
         )

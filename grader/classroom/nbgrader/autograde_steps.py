@@ -338,7 +338,7 @@ class JudgeAnswers(NbGraderPreprocessor):  # type: ignore[misc]
         except WrongUse as error:
             says = str(error).replace(f"{course}{os.sep}", "")  # the learner reads it, too
             return SubmissionMarks(assignment, learner, mark_crashed(asked, says), [says], True)
-        given = outline.given_ids(judge.key.outline, first)
+        given = outline.given_ids(judge.key, first)
         found = judge_cells(judge, made, asked, given, self.reveal, self.isolation)
         found = without_ours(found, judge, made.package, course)
         return SubmissionMarks(assignment, learner, found, made.notes)

@@ -192,7 +192,7 @@ def test_feedback_tells_no_hidden_input_whatever_code_does_with_it(
     cell = Classroom(Path(), course, "chapter3").cell(texts, exercise.targets)
     stubs = {name: text.encode() for name, text in texts.items()}
     made = build_submission(OpenedHandIn([Cell(cell, {})], [], stubs, "babygrad"), course.stubs(3))
-    came = outline.given_ids(judge.key.outline, 3)
+    came = outline.given_ids(judge.key, 3)
     (mark,) = judge_cells(judge, made, [exercise], came, least=strongest()).values()
     told = mark.comment + mark.shown.plain + mark.shown.rich
     assert mark.score < exercise.points

@@ -1,0 +1,188 @@
+"""The short route: what it asks, and the change from one route to the other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.course.outline import FULL, ROUTES, SHORT
+from grader.course.package import module_of
+from grader.course.splice import is_unwritten, target_file
+from grader.course.syntax_tree import make_stub_body, rewritten
+from grader.learner.route import change_route, swap_body
+
+from .whole_course import whole_course
+
+COURSE = whole_course()
+SOLVED = sorted(COURSE.solved_on(SHORT))
+TARGETS = sorted(t for id in SOLVED for t in COURSE.exercises[id].targets)
+FIRST = 1
+
+
+@cache
+def stubs(route: str) -> dict[str, str]:
+    return COURSE.stubs(FIRST, route)
+
+
+def changed(mine: Mapping[str, str], before: str, after: str, own: list[str]):
+    """The package and the learner's own targets after a change of route."""
+    found = change_route(COURSE, FIRST, (before, after), mine, own)
+    return {**mine, **found.texts}, found.kept
+
+
+def test_the_short_route_asks_for_half_of_chapter_3_and_for_some_of_each_kind():
+    asked = [e.id for e in COURSE.chapters[2].exercises if not e.given and e.id not in SOLVED]
+    assert 25 <= len(asked) <= 35
+    assert all(kind.asked and kind.given for c in COURSE.chapters for kind in c.kinds)
+
+
+def test_an_untouched_package_is_that_of_the_other_route_after_the_change():
+    for before, after in (ROUTES, ROUTES[::-1]):
+        assert changed(stubs(before), before, after, [])[0] == stubs(after)
+
+
+# What a learner may have made of a stub: its target's body, and whether it is theirs.
+WAYS = {
+    "left": (None, False),
+    "a note": ("# mine: why?", False),
+    "as the course": ("", True),
+    "another": ("return 1  # mine", True),
+    "nothing": ("pass", True),
+}
+
+
+def written(ways: Mapping[str, str]) -> dict[str, str]:
+    """The package of the full route, in which a learner has treated targets in some way."""
+
+    def body(region):
+        exercise = COURSE.owner[region.owner]
+        stub = make_stub_body(exercise.id, exercise.section)
+        text, is_theirs = WAYS[ways.get(region.owner, "left")]
+        if text is None:
+            return stub
+        return (text or region.body) if is_theirs else f"{text}\n{stub}"
+
+    return {n: rewritten(module_of(n), t, body) for n, t in COURSE.solutions.items()}
+
+
+@settings(max_examples=8)  # each changes the whole package twice
+@given(st.dictionaries(st.sampled_from(TARGETS), st.sampled_from([*WAYS]), min_size=4, max_size=20))
+def test_nothing_of_a_learner_is_lost_on_the_way_to_the_short_route_and_back(ways):
+    mine = written(ways)
+    there, own = changed(mine, FULL, SHORT, [])
+    theirs = {target for target, way in ways.items() if WAYS[way][1]}
+    assert set(own) == theirs
+    files = {name: text.encode() for name, text in there.items()}
+    assert not [target for target in TARGETS if is_unwritten(target, files)]
+    for target in theirs:
+        file, _ = target_file(target, mine)
+        assert WAYS[ways[target]][0] in there[file]
+    assert sum(text.count("# mine: why?") for text in there.values()) == sum(
+        way == "a note" for way in ways.values()
+    )
+    assert changed(there, SHORT, FULL, own)[0] == mine
+
+
+def test_an_edited_body_that_came_solved_stays():
+    text = stubs(SHORT)["ops.py"]
+    edited = text.replace("return a - b\n", "return a + -b\n")
+    assert edited != text
+    found, kept = changed({**stubs(SHORT), "ops.py": edited}, SHORT, FULL, [])
+    assert kept == ["ops.Sub.forward"] and "return a + -b\n" in found["ops.py"]
+
+
+@pytest.mark.parametrize("mine, becomes", [
+    ("def f(a):\r\n    # x\r\n    raise NotImplementedError\r\n", "# x\r\n    return a\r\n"),
+    ("def f(a):\n    'Doc of mine.'\n\n    raise NotImplementedError\n", "mine.'\n    return a\n"),
+    ("def f(a): raise NotImplementedError\n", None),
+    ("def f(a):\n    raise NotImplementedError(a)\n", None),
+    ("def g(a):\n    raise NotImplementedError\n", None),
+])  # fmt: skip
+def test_only_a_body_that_is_as_it_came_is_replaced(mine, becomes):
+    stub = "def f(a):\n    raise NotImplementedError\n"
+    found = swap_body("f", mine, stub, "def f(a):\n    return a\n")
+    assert found is None if becomes is None else found is not None and found.endswith(becomes)
+
+
+def state_of(work: Path) -> dict[str, object]:
+    return json.loads((work / ".grader" / "workspace.json").read_text())
+
+
+def test_a_workspace_on_the_short_route_has_its_own_total(grader, tmp_path):
+    made = grader("init", "work", "--from", "chapter3", "--route", SHORT, cwd=tmp_path)
+    assert made.status == 0 and "on the short route" in made.out
+    work = tmp_path / "work"
+    told = grader("check", "chapter3", "--json", cwd=work)
+    statuses = told.statuses()
+    assert {id for id, status in statuses.items() if status == "given"} >= {
+        id for id in SOLVED if id.startswith("chapter3.")
+    }
+    worth = sum(e.points for e in COURSE.chapters[2].exercises if e.id not in SOLVED)
+    assert told.result["score"] == 0 and told.result["max_score"] == worth
+    told = grader("status", cwd=work)
+    assert f"/ {worth:g}" in told.out and "On the short route, which gives 30" in told.out
+    assert "chapter3.div.forward" in told.out.splitlines()[-1]
+
+
+def test_a_route_is_changed_later_and_results_are_kept(grader, tmp_path):
+    grader("init", "work", "--from", "chapter3", cwd=tmp_path)
+    work, path = tmp_path / "work", tmp_path / "work" / "babygrad" / "ops.py"
+    stub = make_stub_body("chapter3.sub.forward", "3.2").replace("\n", "\n        ")
+    path.write_text(path.read_text().replace(stub, "return -b + a"))
+    mine = path.read_text()
+    assert grader("check", "Sub.forward", cwd=work).status == 0
+    short = grader("update", "--route", SHORT, cwd=work)
+    assert short.status == 0 and "What you wrote stays: ops.Sub.forward." in short.out
+    assert state_of(work)["route"] == SHORT
+    assert "return -b + a" in path.read_text() and "return np.exp(a)" in path.read_text()
+    grader("check", "chapter3", cwd=work)
+    assert "you changed it" not in grader("status", cwd=work).out
+    full = grader("update", "--route", FULL, cwd=work)
+    assert full.status == 0 and path.read_text() == mine and state_of(work)["own"] == []
+    assert "1 of 60" in grader("status", cwd=work).out
+    assert "already" in grader("update", "--route", FULL, cwd=work).out
+
+
+def test_what_is_reset_on_the_short_route_is_no_longer_the_learners(grader, tmp_path):
+    grader("init", "work", "--from", "chapter3", cwd=tmp_path)
+    work, path = tmp_path / "work", tmp_path / "work" / "babygrad" / "ops.py"
+    untouched = path.read_text()
+    stub = make_stub_body("chapter3.sub.forward", "3.2").replace("\n", "\n        ")
+    path.write_text(untouched.replace(stub, "return b - a"))
+    grader("update", "--route", SHORT, cwd=work)
+    assert grader("reset", "Sub.forward", "--yes", cwd=work).status == 0
+    assert state_of(work)["own"] == []
+    grader("update", "--route", FULL, cwd=work)
+    assert path.read_text() == untouched
+
+
+@pytest.mark.parametrize("words, says", [
+    (("update",), "Name one"),
+    (("update", "bundle", "--route", "short"), "Name one"),
+    (("update", "--route", "long"), "invalid choice"),
+])  # fmt: skip
+def test_a_route_or_a_release_is_named(words, says, workspace, grader):
+    ran = grader(*words, cwd=workspace)
+    assert ran.status == 2 and says in ran.err
+
+
+def test_a_file_that_is_no_python_is_mended_first(grader, tmp_path):
+    grader("init", "work", "--from", "chapter3", cwd=tmp_path)
+    path = tmp_path / "work" / "babygrad" / "ops.py"
+    path.write_text(path.read_text() + "def (\n")
+    ran = grader("update", "--route", SHORT, cwd=tmp_path / "work")
+    assert ran.status == 2 and "Mend that line first" in ran.err
+    assert "route" not in state_of(tmp_path / "work")
+
+
+def test_a_course_without_kinds_has_no_short_route(grader, tmp_path):
+    from .option_scene import COURSE as OTHER
+
+    ran = grader("init", "work", "--route", SHORT, cwd=tmp_path, GRADER_COURSE=str(OTHER))
+    assert ran.status == 2 and "no short route" in ran.err
