@@ -274,10 +274,7 @@ def masks(bg, name, kind, array, cotangent):
 
 @alone
 def walked(bg, call, arrays, of=""):
-    """gradients writes the way back into the program.
-
-    ``of``: what the gradients are of, where it is not the inputs: names that ``call`` gives.
-    """
+    """gradients writes the way back into the program, for the inputs or for names in ``call``."""
     asked, own = [], bg.tracing.rule_of
     given = []
 
