@@ -36,8 +36,8 @@ from .proof import CourseCheck, Problem, definition_of
 if TYPE_CHECKING:
     from ..sandbox.session import Session
 
-# These call something else first, and look at nothing of what becomes of it.
-UNSEEN = "call_earlier", "ask_first", "make_other"
+# These call something else first, or ask how a result comes about: none is compared.
+UNSEEN = "call_earlier", "ask_first", "make_other", "hidden_step"
 HELPERS = """
 def asked():
     import sys
@@ -70,11 +70,24 @@ def rounded(array):
     digits = 5 if array.dtype == "float32" else 10
     largest = numpy.max(numpy.abs(array), initial=1, where=numpy.isfinite(array))
     return numpy.round(array, digits - int(numpy.log10(largest))) + 0.0
+def is_rule(x):
+    code = getattr(x, "__code__", None)
+    return code is not None and "<" in x.__qualname__ and not code.co_argcount
+def follow_rules(made):
+    own = getattr(made, "__dict__", {})
+    rules = [x for x in own.values() if is_rule(x)]
+    own.update({n: x + 0.75 for n, x in own.items() if rules and type(x) is float})
+    for rule in rules:  # what it does with other numbers than 0
+        rule()
 def outcome(function, *given):
     import builtins, copy, io, pickle, sys, numpy
     class Pickler(pickle.Pickler):
         def persistent_id(self, x):  # what cannot change is compared by its value
+            if isinstance(x, (float, numpy.floating)):
+                digits = 5 if isinstance(x, numpy.float32) else 10
+                return sys.intern(f"{type(x).__name__} {x + 0:.{digits}g}")
             is_value = isinstance(x, (str, tuple, numpy.generic)) and not loses(x)
+            is_value |= isinstance(x, numpy.ndarray) and not x.size  # nothing in it is shared
             return sys.intern(repr(x)) if is_value else None
         def reducer_override(self, x):
             if isinstance(x, (type, type(sys))) and x.__name__ not in vars(builtins):
@@ -84,20 +97,21 @@ def outcome(function, *given):
             code = getattr(x, "__code__", None)  # a function of a call: its text is compared
             if code is None or "<" not in x.__qualname__:
                 return NotImplemented
-            return str, (repr((code.co_code, code.co_names, code.co_consts)),)
+            told = "rule" if is_rule(x) else (code.co_code, code.co_names, code.co_consts)
+            return str, (repr(told),)
     owner = given[0][:1]
     given, file = copy.deepcopy(given, {id(x): x for x in sys.modules.values()}), io.BytesIO()
     own = getattr(given[0][0], "__dict__", {}) if owner else {}
     key = "kept by", function.__name__, *map(id, owner)
     own.update(memory().get(key, {}))
-    draws = sys.modules.get("numpy.random")
-    state = draws and draws.get_state()
+    state = numpy.random.get_state()
     try:
         result = function(*given[0], **given[1])
+        follow_rules(result)
     except Exception as error:  # what a call leaves behind that raises is not promised
         result, given = (type(error), str(error)), ()
-    drawn = draws and draws.get_state()[2]
-    _ = draws and draws.set_state(state)
+    drawn = numpy.random.get_state()[2]
+    numpy.random.set_state(state)
     if "_kept" in own:
         memory()[key], memory()[key[1:]] = {"_kept": own.pop("_kept")}, owner
     made = list(result) if type(result).__name__ == "generator" else result

@@ -71,7 +71,7 @@ def _gradient_check(seed: str) -> Iterator[Check]:
          "A leaf is a Value without `_prev` that is still there"),
         ("epsilon", "epsilon is the step to either side.", wide, "errors",
          "how far each leaf is nudged to either side"),
-        ("entries", "There is one entry per leaf; a number in the expression is none.", right,
+        ("entries", "There is one entry per leaf; a number in the expression is none.", wide,
          "entries", "A dict with one entry per leaf … so it is not counted"),
         ("data", "Every leaf has its data back.", wide, "data", restored),
         ("grad", "Every leaf has its grad back.", right, "grad", restored),

@@ -90,6 +90,11 @@ def _fresh(seed: str) -> Iterator[Check]:
         oracles={"numpy": lambda: {p: [np.array(x)] for p, x in zip(
             ("value", "grad"), (at, 0.0), strict=True)}},
     )  # fmt: skip
+    numbers = [float(x) for x in REAL.draw(rng, (2,))]
+    inputs = Probe(
+        "scalars.with_inputs", (numbers,), "Value(1.5, (a, b))",
+        oracles={"numpy": lambda: {"grad": [np.array(0.0)]}},
+    )  # fmt: skip
     text = partial(Check, exercise, compare="text")
     yield Check(
         exercise,
@@ -101,7 +106,7 @@ def _fresh(seed: str) -> Iterator[Check]:
     yield Check(
         exercise,
         "grad",
-        (probe,),
+        (probe, inputs),
         "0.0 at first … `grad` starts at 0.0",
         part="grad",
         says="grad is 0.0.",
@@ -113,8 +118,6 @@ def _fresh(seed: str) -> Iterator[Check]:
         "starts as a function that does nothing",
         says="_backward is a function, which can be called.", weight=0.5,
     )  # fmt: skip
-    numbers = [float(x) for x in REAL.draw(rng, (2,))]
-    inputs = Probe("scalars.with_inputs", (numbers,), "Value(1.5, (a, b))._prev")
     yield text(
         "prev", (inputs,),
         "was made from the Values in `_prev` … _prev: the Values that it was made from",

@@ -31,7 +31,7 @@ def checks(seed: str) -> Iterator[Check]:
         for name, part, chosen, words, says in (
             ("one-step", "parameters", probes[:1], taught, "One step is right."),
             ("steps", "parameters", probes[1:2], taught, "Four steps are right."),
-            ("losses", "losses", probes[1:2], losses, "It returns the loss of every step."),
+            ("losses", "losses", probes[:2], losses, "It returns the loss of every step."),
             ("more", "parameters", probes[2:], taught, "Seven steps are right."),
         ):  # fmt: skip
             yield Check(

@@ -132,6 +132,7 @@ def twin_of(function: Callable, arrays: list, out_grads: Any) -> Callable[[Any],
 def _neuron(seed: str) -> Iterator[Check]:
     exercise = "chapter1.neuron.call"
     taught = "`activation(w₁·x₁ + w₂·x₂ + … + bias)`"
+    plain: list[Probe] = []
     for name, size, hidden in (
         ("tanh", 2, False), ("relu", 3, False), ("sigmoid", 3, False), ("linear", 2, False),
         ("more", 4, True),
@@ -143,11 +144,11 @@ def _neuron(seed: str) -> Iterator[Check]:
             yield Check(
                 exercise, f"{name}-{part}", (probe,), taught, part=part, says=says, hidden=hidden
             )
-        if name == "tanh":
-            says = "A Neuron takes plain numbers too."
-            yield Check(
-                exercise, "plain", (probe,), "holds numbers or Values", part="plain", says=says
-            )
+        plain += [] if hidden else [probe]
+    says = "A Neuron takes plain numbers too."
+    yield Check(
+        exercise, "plain", tuple(plain), "holds numbers or Values", part="plain", says=says
+    )  # fmt: skip
 
 
 def _neuron_probe(rng: Random, name: str, size: int) -> Probe:

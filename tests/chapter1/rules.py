@@ -18,6 +18,9 @@ NEW = "Every operator and function below makes a new Value"
 UNTOUCHED = "leaves the `data` of its inputs as it was"
 
 
+Probes = tuple[Probe, ...]
+
+
 @dataclass(frozen=True)
 class Case:
     """An expression of ``x0``, ``x1``, the same in NumPy and in PyTorch, and where to try it.
@@ -76,11 +79,12 @@ def rule_checks(rule: Rule, seed: str) -> Iterator[Check]:
             says=f"A Value used several times sums its gradients: {rule.shared.expression}.",
         )  # fmt: skip
     # `x0 ** 1`, too, is a new Value; a relu of 0 needs no rule.
-    others = (one for (*_, case, _), one in zip(rule.variants, variants, strict=True)
+    others = tuple(one for (*_, case, _), one in zip(rule.variants, variants, strict=True)
               if case.expression != text)  # fmt: skip
     yield from own_rules(rule, seed, (public[0], *others))
-    yield from around(rule, public)
-    more = tuple(probe(rule.case, name, seed, f"more/{i}") for i in range(3))
+    yield from around(rule, public, variants)
+    # The second begins with a negative number, and finds something in `grad`.
+    more = tuple(probe(rule.case, name, seed, f"more/{i}", (0.0, 0.6, 0.0)[i]) for i in range(3))
     yield Check(
         name, "more", more, rule.slope, part="both", hidden=True,
         says=f"{text} has the right value and gradient for other numbers too.",
@@ -96,15 +100,15 @@ def own_rules(rule: Rule, seed: str, made: tuple[Probe, ...]) -> Iterator[Check]
     )  # fmt: skip
     yield Check(
         name, "made", (through(rule.case, name, seed),), OWN_RULE, weight=0.5,
-        says=f"In {text}, inputs made by other rules keep them, and pass gradients on.",
+        says=f"In {text}, inputs made by other rules keep them, and pass all gradients on.",
     )  # fmt: skip
 
 
-def around(rule: Rule, public: tuple[Probe, ...]) -> Iterator[Check]:
+def around(rule: Rule, public: Probes, variants: Probes) -> Iterator[Check]:
     """Check the graph that the result remembers, and that the inputs stay unchanged."""
     name, text = rule.exercise, rule.case.expression
     yield Check(
-        name, "graph", public[:1], GRAPH, part="reaches", weight=0.5, compare="text",
+        name, "graph", (*public, *variants), GRAPH, part="reaches", weight=0.5, compare="text",
         says=f"The result of {text} remembers in _prev what it was made from.",
     )  # fmt: skip
     yield Check(
@@ -131,24 +135,27 @@ def probe(case: Case, exercise: str, seed: str, label: str, held: float = 0.0) -
 
 
 def through(case: Case, exercise: str, seed: str) -> Probe:
-    """The same where every input is twice another Value."""
+    """The same where every input is twice another Value, and holds something in its grad."""
     rng = rng_for(seed, f"{exercise}/made")
     numbers = [float(x) for x in _signed(case, "made/0", case.domain.draw(rng, (case.inputs,)))]
     out_grad = float(REAL.draw(rng, ()))
     made = replace(case, function=lambda *x: case.function(*(2 * each for each in x)))
+    held = 0.6
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in numbers]
         out = case.twin(torch, *(2 * leaf for leaf in leaves))
         out.backward(torch.tensor(out_grad, dtype=torch.float64))
-        return {"value": [leaf.grad.numpy() for leaf in leaves]}
+        gradient = [leaf.grad.numpy() + 2 * held for leaf in leaves]
+        return {"value": [out.detach().numpy(), *gradient]}
 
     of = " and ".join(f"x{i} is 2 times a Value({x:g})" for i, x in enumerate(numbers))
     return Probe(
-        "scalars.through", (case.expression, numbers, out_grad),
-        f"{case.expression}, where {of}; out.grad = {out_grad:g}; the gradients of these Values",
+        "scalars.through", (case.expression, numbers, out_grad, held),
+        f"{case.expression}, where {of}, with {held:g} in its grad before; out.grad = {out_grad:g};"
+        " the result and the gradients of these Values",
         oracles={"finite_difference": lambda: {
-            "value": _slopes(made, numbers, out_grad, 0.0)["gradient"]
+            "value": _slopes(made, numbers, out_grad, 2 * held)["both"]
         }},
         twin=twin,
     )  # fmt: skip

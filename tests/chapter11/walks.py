@@ -338,7 +338,7 @@ def _visits(seed: str) -> Iterator[Check]:
          "65,535.", words),
         ("uneven", [(UNEVEN, [], 6), (NET, [], 8)], "It counts a rule once for every path.", words),
         ("leaf", [(LEAF, [], 0)], "A leaf counts 0.", "A leaf has no rule and counts 0"),
-        ("constant", [(CHAIN, [0], 0), (FAN, [0], 2)],
+        ("constant", [(CHAIN, [0], 0), (FAN, [0], 2), (FAN, [2], 2)],
          "What requires no gradient is not asked.",
          "A leaf has no rule and counts 0; so does a Tensor that requires no gradient"),
     ):  # fmt: skip

@@ -20,6 +20,7 @@ from .functions import (
     GATES,
     MIXED,
     ROWS,
+    STAYED,
     TURNED,
     Function,
     along,
@@ -94,11 +95,18 @@ SECONDS: dict[str, tuple[str, Callable[[float], float]]] = {
     "mul": ("x0 * x0 * x0", lambda x: 6 * x), "div": ("1.0 / x0", lambda x: 2 / x**3),
     "pow": ("x0 ** 3", lambda x: 6 * x),
 }  # fmt: skip
+FORMULAS = {call: formula for rows in DUALS.values() for _, call, formula, _ in rows}
+FORMULAS |= {"x0 * x0 * x0": lambda a: a * a * a, "1.0 / x0": lambda a: 1.0 / a}
 
 
 def _nested(exercise: str, name: str, call: str, x: float, second: Any) -> Check:
+    def numpy() -> Parts:
+        moved = complex(FORMULAS[call](complex(x, COMPLEX_STEP)))
+        slope = moved.imag / COMPLEX_STEP
+        return {"value": [np.array(each) for each in (moved.real, slope, slope, second(x))]}
+
     probe = Probe("forward_rules.nested", (call, x), f"{call} of a Dual in a Dual",
-                  oracles={"numpy": lambda: {"value": [np.array(second(x))]}})  # fmt: skip
+                  oracles={"numpy": numpy})  # fmt: skip
     says = f"{call.partition('(')[0]} works for a Dual whose value is a Dual."
     return Check(exercise, name, (probe,), "or a Dual, if a derivative is differentiated",
                  says=says, weight=0.5)  # fmt: skip
@@ -210,6 +218,7 @@ RULES: tuple[tuple[str, str, tuple[Row, ...]], ...] = (
     ("chapter13.jvp_bilinear", "jvp_bilinear", (
         ("mul", Function("x0 * x1", lambda m, a, b: a * b, SHAPES), BOTH),
         ("matmul", Function("x0 @ x1", lambda m, a, b: a @ b, ((2, 3), (3, 2))), PRODUCT),
+        ("same", Function("x0 @ x0", lambda m, a: a @ a, ((2, 2),)), BOTH),
         ("broadcast", Function("x0 * x1", lambda m, a, b: a * b, ((2, 3), (3,))), PRODUCT),
     )),
     ("chapter13.jvp_elementwise", "jvp_elementwise", (
@@ -343,7 +352,8 @@ def _jvp_more(several: Probe, nothing: Probe, seed: str) -> Iterator[Check]:
     yield Check(JVP, "inputs", (several, nothing), UNTOUCHED, part="inputs", weight=0.5,
                 says="jvp leaves inputs and tangents as they were.")  # fmt: skip
     for each, function in (("dtype", HELD), ("dtype-nothing", UNMOVED)):
-        yield replace(same_dtype(JVP, "forward_mode", function, seed), name=each)
+        first = (several,) if each == "dtype" else ()
+        yield replace(same_dtype(JVP, "forward_mode", function, seed, first), name=each)
 
 
 STILL = Function(
@@ -368,7 +378,7 @@ HELD = Function(
 )  # fmt: skip
 UNMOVED = Function(
     "ops.exp(ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False))",
-    lambda m, x: x, ((2,),),
+    lambda m, x: x, ((2, 2),),
 )  # fmt: skip
 
 
@@ -380,7 +390,7 @@ def _forward(name: str, function: Function, asked: int, seed: str, second: str =
 
     def parts(both: Any) -> Parts:
         return {"value": [both[0]], "tangent": [both[1]], "asked": [np.array(asked)],
-                "inputs": [*arrays, *tangents]}  # fmt: skip
+                "inputs": [*arrays, *tangents], **STAYED}  # fmt: skip
 
     made = f", x1 = {second}" if second else ""
     return Probe(

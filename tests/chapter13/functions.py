@@ -16,6 +16,7 @@ from tests.programs.harness import text
 Arrays = list[np.ndarray]
 KEPT = "keeps the dtype: float64 in, float64 out"
 STAYS = text("float32 stays, float64 stays")
+STAYED = {"dtype": [text("float64 stays")]}
 
 
 @dataclass(frozen=True)
@@ -101,17 +102,23 @@ def along(function: Callable[..., np.ndarray], arrays: Arrays, tangents: Arrays)
     return np.asarray(function(*moved)).imag / COMPLEX_STEP
 
 
-def same_dtype(exercise: str, module: str, function: Function, seed: str) -> Check:
-    """float32 stays and float64 stays, as far as the package's own operations keep them."""
+def same_dtype(
+    exercise: str, module: str, function: Function, seed: str, first: tuple[Probe, ...] = ()
+) -> Check:
+    """float32 stays and float64 stays, as far as the package's own operations keep them.
+
+    Args:
+        first: probes of values: all of their programs show it of float64 (`ask_in_every_call`).
+    """
     who = exercise.rpartition(".")[2]
     arrays, _ = function.draw(seed, f"{exercise}/dtype")
     probe = Probe(
         "higher.dtypes", (module, who, function.call, arrays),
         f"{who} for {function.call} in float32 and float64",
-        oracles={"numpy": lambda: {"value": [STAYS]}},
+        oracles={"numpy": lambda: {"dtype": [STAYS]}},
     )  # fmt: skip
-    return Check(exercise, "dtype", (probe,), KEPT, compare="text", weight=0.5, aside=True,
-                 says=f"{who} keeps the dtype.")  # fmt: skip
+    return Check(exercise, "dtype", (probe, *first), KEPT, part="dtype", compare="text", weight=0.5,
+                 aside=True, says=f"{who} keeps the dtype.")  # fmt: skip
 
 
 def derivatives(function: Callable[..., np.ndarray], x: np.ndarray) -> np.ndarray:

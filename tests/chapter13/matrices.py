@@ -11,7 +11,7 @@ import numpy as np
 from grader.course import Check, Parts, Probe, numeric
 
 from ..op_checks import UNTOUCHED
-from .functions import CUBE, CURVE, MORE, POINT, TURNED, Function, derivatives, same_dtype
+from .functions import CUBE, CURVE, MORE, POINT, STAYED, TURNED, Function, derivatives, same_dtype
 
 # An op of a learner may make float32 of what it is given, and that may not cost the walk.
 Numbers = partial(Check, compare="rounded")
@@ -43,7 +43,7 @@ def _matrix(exercise: str, module: str, seed: str) -> Iterator[Check]:
     first = (_jacobian(exercise, module, who, CURVE, "value", seed),)
     yield Check(exercise, "inputs", first, UNTOUCHED, part="inputs", weight=0.5,
                 says=f"{who} leaves x as it was.")  # fmt: skip
-    yield same_dtype(exercise, module, CURVE, seed)
+    yield same_dtype(exercise, module, CURVE, seed, first)
     if who == "jacobian_forward":
         yield Check(
             exercise, "asked", first, "one `jvp` for each number of `x`", part="asked",
@@ -60,7 +60,7 @@ def _jacobian(
     exercise: str, module: str, who: str, function: Function, name: str, seed: str
 ) -> Probe:
     (x,), _ = function.draw(seed, f"{exercise}/{name}")
-    counted = {"inputs": [x], "there": [np.array(True)]}
+    counted = {"inputs": [x], "there": [np.array(True)], **STAYED}
     if who == "jacobian":
         counted["calls"] = [np.array(1)]
     elif name == "value":
@@ -100,7 +100,7 @@ def _hessian(seed: str) -> Iterator[Check]:
                 says="hessian leaves x as it was.")  # fmt: skip
     yield Check(HESSIAN, "untouched", first, UNTOUCHED, part="untouched", weight=0.5,
                 says="hessian leaves the grad of x as it was.")  # fmt: skip
-    yield same_dtype(HESSIAN, "higher", product, seed)
+    yield same_dtype(HESSIAN, "higher", product, seed, first)
 
 
 def _curvature(function: Function, name: str, seed: str) -> Probe:
@@ -113,7 +113,7 @@ def _curvature(function: Function, name: str, seed: str) -> Probe:
             unit[index] = 1
             one = np.array(1.0)
             rows.append(numeric.vjp_of_vjp(function.numpy, [x], one, [unit], analytic=True)[1])
-        rest = {"inputs": [x], "there": [np.array(True)], "untouched": [np.array(True)]}
+        rest = {"inputs": [x], "there": [np.array(True)], "untouched": [np.array(True)], **STAYED}
         return {"value": [np.stack(rows).reshape(x.shape * 2)], **rest}
 
     def twin(torch: Any) -> Parts:

@@ -22,6 +22,7 @@ from .functions import (
     NET,
     PATHS,
     QUOTIENT,
+    STAYED,
     UNUSED,
     Function,
     plain,
@@ -90,7 +91,8 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         GRAD, "untouched", (plain,), "No `grad` of any Tensor is touched", part="untouched",
         weight=0.5, says="grad leaves the grad of every Tensor as it was.",
     )  # fmt: skip
-    yield Check(GRAD, "inputs", (started,), UNTOUCHED, part="inputs", weight=0.5,
+    yield Check(GRAD, "inputs", (started, _second(CUBE, "again", seed)), UNTOUCHED,
+                part="inputs", weight=0.5,
                 says="grad leaves the inputs and the gradient that it starts from as they were.",
                 )  # fmt: skip
     twice = _twice(seed)
@@ -100,7 +102,7 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         part="constant", weight=0.5,
         says="Without create_graph the gradient of the output is a constant, too.",
     )  # fmt: skip
-    yield same_dtype(GRAD, "higher", UNUSED, seed)
+    yield same_dtype(GRAD, "higher", UNUSED, seed, (plain, _second(CUBE, "again", seed)))
     yield Numbers(
         GRAD, "on-the-way", (_middle(seed),), "leaves, or nodes on the way",
         says="A node on the way gets its gradient too, and so does what comes before it.",
@@ -120,7 +122,8 @@ def _gradient(function: Function, name: str, seed: str) -> Probe:
     def numbers() -> Parts:
         value = numeric.vjp(function.numpy, arrays, cotangent, analytic=True)
         given = [] if start is None else [start]
-        return {"value": value, **plain(len(arrays)), "inputs": [*arrays, *given]}
+        kept = {**plain(len(arrays)), "inputs": [*arrays, *given], **STAYED}
+        return {"value": value, **kept}
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
@@ -211,7 +214,7 @@ def _second(function: Function, name: str, seed: str) -> Probe:
     def numbers() -> Parts:
         _, *products = numeric.vjp_of_vjp(function.numpy, arrays, one, second, analytic=True)
         return {"value": numeric.vjp(function.numpy, arrays, one, analytic=True),
-                "second": products}  # fmt: skip
+                "second": products, "inputs": arrays, **STAYED}  # fmt: skip
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=True) for a in arrays]
@@ -267,7 +270,7 @@ def _product(exercise: str, module: str, seed: str) -> Iterator[Check]:
                 says=f"{who} computes f at the inputs, and nowhere else.")  # fmt: skip
     yield Check(exercise, "inputs", mixed, UNTOUCHED, part="inputs", weight=0.5,
                 says=f"{who} leaves inputs and vectors as they were.")  # fmt: skip
-    yield same_dtype(exercise, module, MIXED, seed)
+    yield same_dtype(exercise, module, MIXED, seed, mixed)
     if who == "hvp":
         x = SMALL.draw(rng_for(seed, f"{exercise}/walks"), (12,))
         walks = Probe("higher.walks", (x,), "hvp for 12 numbers",
@@ -288,7 +291,7 @@ def _hvp(exercise: str, module: str, who: str, function: Function, name: str, se
     vectors = [REAL.draw(rng, a.shape) for a in arrays]
     untouched = {
         "untouched": [np.array([True] * len(arrays))], "there": [np.array(True)],
-        "inputs": [*arrays, *vectors],
+        "inputs": [*arrays, *vectors], **STAYED,
     }  # fmt: skip
     if name == "mixed":
         untouched["forward"] = [np.array(module == "forward_mode")]

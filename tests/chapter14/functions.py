@@ -259,6 +259,7 @@ def loss_probe(seed: str, logits: np.ndarray, targets: np.ndarray, kind: str = "
     right = {
         "value": [formulas.cross_entropy(logits, targets)],
         "inputs": [logits, *([] if kind == "tensor" else [targets])],
+        "dtype": [text("float64 stays")],
     }  # fmt: skip
     return Probe(
         "attentions.losses", (logits, targets, kind, cotangent),

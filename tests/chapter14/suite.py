@@ -10,7 +10,7 @@ from ..every_call import ask_in_every_call
 from . import functions, making, models, texts
 
 
-@ask_in_every_call("inputs")
+@ask_in_every_call("inputs", "dtype")
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
     for part in (texts, functions, making, models):

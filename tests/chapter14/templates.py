@@ -75,7 +75,10 @@ def function_probe(
     cotangents = [draw(seed, f"{call}/{i}", *np.shape(o)) for i, o in enumerate(right)]
 
     def answer() -> Parts:
-        return {"value": list(map(np.asarray, right)), "inputs": [*arrays, *masks]}
+        return {
+            "value": list(map(np.asarray, right)), "inputs": [*arrays, *masks],
+            "dtype": [text("float64 stays")],
+        }  # fmt: skip
 
     def numerically() -> Parts:
         return {"gradient": derivative(formula, arrays, cotangents)}
@@ -119,11 +122,15 @@ def function_checks(
         exercise, "inputs", tuple(groups[untouched][1][:1]), UNTOUCHED, part="inputs", weight=0.5,
         says=f"{name} leaves its inputs as they were.",
     )  # fmt: skip
-    yield dtype_check(exercise, name, groups[untouched][1][0])
+    yield dtype_check(exercise, name, groups[untouched][1][0], groups[0][1][0])
 
 
-def dtype_check(exercise: str, name: str, like: Probe) -> Check:
-    """float32 stays and float64 stays, as far as the package's own operations keep them."""
+def dtype_check(exercise: str, name: str, like: Probe, first: Probe) -> Check:
+    """float32 stays and float64 stays, as far as the package's own operations keep them.
+
+    Args:
+        first: a probe of the values: they all show it of float64 (`ask_in_every_call`).
+    """
     kinds: tuple[str, ...] = ("float32", "float64")
     if name == "attention":
         arrays, others = list(like.args[:3]), like.args[3:4]
@@ -134,10 +141,10 @@ def dtype_check(exercise: str, name: str, like: Probe) -> Check:
     right = text(", ".join(f"{kind} stays" for kind in kinds))
     probe = Probe(
         "attentions.dtypes", (name, arrays, others, kinds), f"{like.call} in {' and '.join(kinds)}",
-        oracles={"numpy": lambda: {"value": [right]}},
+        oracles={"numpy": lambda: {"dtype": [right]}},
     )  # fmt: skip
-    return Check(exercise, "dtype", (probe,), DTYPE, compare="text", weight=0.5, aside=True,
-                 says=f"{name} keeps the dtype.")  # fmt: skip
+    return Check(exercise, "dtype", (probe, first), DTYPE, part="dtype", compare="text", weight=0.5,
+                 aside=True, says=f"{name} keeps the dtype.")  # fmt: skip
 
 
 # ---- modules ------------------------------------------------------------------------------
@@ -183,8 +190,8 @@ def value_probe(case: Case) -> Probe:
 
     return Probe(
         "attentions.value", (case.kind, case.arguments, case.state, case.x, case.others),
-        case.said, oracles={"numpy": lambda: {"value": list(case.outs()), "inputs": [case.x]}},
-        twin=twin,
+        case.said, twin=twin, oracles={"numpy": lambda: {
+            "value": list(case.outs()), "inputs": [case.x], "dtype": [text("float64 stays")]}},
     )  # fmt: skip
 
 
@@ -237,11 +244,11 @@ def module_checks(
     probes = tuple(
         Probe(
             "attentions.dtypes_of_module", (kind, case.arguments, case.x, case.others),
-            f"{case.said} in float32 and float64", oracles={"numpy": lambda: {"value": [STAYS]}},
+            f"{case.said} in float32 and float64", oracles={"numpy": lambda: {"dtype": [STAYS]}},
         )
         for group, (case, *_), _, _ in groups
         if group in (groups[0][0], "tied")
     )  # fmt: skip
-    yield Check(exercise, "dtype", probes, DTYPE, compare="text", weight=0.5, aside=True,
-                says=f"{kind}.forward keeps the dtype.",
-                fixed="the numbers do not matter" if first.whole_numbers else "")  # fmt: skip
+    yield Check(exercise, "dtype", (*probes, value_probe(first)), DTYPE, part="dtype",
+                compare="text", weight=0.5, aside=True, says=f"{kind}.forward keeps the dtype.",
+                )  # fmt: skip

@@ -101,7 +101,7 @@ def windows(seed: str) -> Iterator[Check]:
             # Of many places, chance may miss the first and the last.
             ends = {"ends": [np.array([0, total - length - 1])]} if total < 30 else {}
             drawn = dict.fromkeys(("fresh", "apart"), [np.array(total - length > 1)])
-            return {"inputs": [row], "targets": [np.ones_like(row)], **drawn, **ends}
+            return {"inputs": [row], "targets": [np.ones_like(row)] * 2, **drawn, **ends}
 
         return Probe("texts.pieces", (total, length, size, start_for(seed, f"{exercise}/{total}")),
                      f"windows(0 … {total - 1}, length={length}, size={size})",
@@ -151,7 +151,7 @@ def steps(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     yield Check(exercise, "value", (loose,), f"{step} … {before}", weight=2)
     yield Check(
-        exercise, "loss", (loose,), part="loss",
+        exercise, "loss", (loose, usual), part="loss",
         taught=f"{step}; returns the loss before the step, as a plain number … {before}",
         says="train_step returns the loss before the step.",
     )  # fmt: skip
@@ -251,7 +251,7 @@ def chances(seed: str) -> Iterator[Check]:
     stretch = number_for(seed, f"{exercise}/ties", 1.0, 1.1, 1.9)
     ties = stretch * np.array([0.5, 2.5, -1.5, 2.5, 0.5, 1.25, 2.49999])
     low = draw(seed, "chances/low", 5) - 940.0
-    scored = probe(scores("narrow", 4).astype("float32"), top_k=2)
+    every = [probe(scores("narrow", 4).astype("float32"), top_k=2)]
     near = number_for(seed, f"{exercise}/extremes", 999.0, 997.5, 999.5)
     cold = (
         "before the softmax. Small ones make the likeliest likelier; large ones bring all closer "
@@ -277,18 +277,19 @@ def chances(seed: str) -> Iterator[Check]:
     ):  # fmt: skip
         yield Check(exercise, name, tuple(probes), taught, hidden=name == "more",
                     says=f"next_probabilities {says}.")  # fmt: skip
-    yield from more_chances(seed, scored, scores("kept", 4))
+        every += probes if name != "more" else []
+    yield from more_chances(seed, every, scores("kept", 4))
 
 
-def more_chances(seed: str, scored: Probe, some: np.ndarray) -> Iterator[Check]:
+def more_chances(seed: str, every: list[Probe], some: np.ndarray) -> Iterator[Check]:
     """Check the result's dtype, the unchanged argument, and the refused options."""
     exercise, probe = "chapter14.next_probabilities", chances_probe
     wrong = tuple(
         no_chances(seed, **options)
         for options in ({"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0}, {"top_k": -1})
     )
-    yield Check(exercise, "dtype", (scored,), "float64 of shape `(V,)` that sums to 1",
-                compare="dtype", says="next_probabilities gives float64 for float32 scores.",
+    yield Check(exercise, "dtype", tuple(every), "float64 of shape `(V,)` that sums to 1",
+                compare="dtype", says="next_probabilities gives float64, for float32 scores, too.",
                 weight=0.5)  # fmt: skip
     kept = probe(some, top_k=2), probe(some, temperature=0.5)
     yield Check(exercise, "inputs", kept, UNTOUCHED, part="inputs", weight=0.5,

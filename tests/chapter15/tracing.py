@@ -31,6 +31,7 @@ class Traced:
     says: str
     dtype: str = "float64"
     hidden: bool = False
+    handed: tuple[int, ...] = ()  # which Tensor each input is, where one is handed in twice
 
 
 TRACED = (
@@ -77,6 +78,20 @@ TRACED = (
         ),
         "or a list or tuple of Tensors: the outputs",
         "Several outputs are returned in order.",
+    ),
+    Traced(
+        "twice",
+        "x0 - x1",
+        ((2,),),
+        (
+            "x0 = input() float64[2]",
+            "x1 = input() float64[2]",
+            "v0 = Sub(x0, x1) float64[2]",
+            "return v0",
+        ),
+        "with an input of a new `Tracer` for each of `inputs`",
+        "A Tensor that is handed in twice is two inputs.",
+        handed=(0, 0),
     ),
     Traced(
         "tuple",
@@ -171,12 +186,15 @@ def checks(seed: str) -> Iterator[Check]:
 def _one(row: Traced, seed: str) -> Probe:
     rng = rng_for(seed, f"{TRACE}/{row.name}")
     arrays = [SMALL.draw(rng, shape).astype(row.dtype) for shape in row.shapes]
+    handed = row.handed or tuple(range(len(arrays)))
     answer = {
         "value": lines(*row.lines), "again": lines(*row.lines), "same": [np.array(True)],
         "restored": [np.array(True)], "asked": [np.array([1, 1])], "inputs": arrays,
-        "given": [np.array([True] * len(arrays))],
+        "given": [np.array([True] * len(handed))],
     }  # fmt: skip
-    inputs = ", ".join(f"x{i}" for i in range(len(arrays)))
+    inputs = ", ".join(f"x{i}" for i in range(len(handed)))
     held = ", where w0 is the Tensor x0 itself, and w1 is x1" if "w0" in row.call else ""
+    held += ", where x1 is x0" if len(handed) > len(arrays) else ""
     call = f"trace({row.call}, {inputs}){held}"
-    return probe("traces.traced", (row.call, arrays, row.dtype), call, lambda: answer)  # fmt: skip
+    args = row.call, arrays, row.dtype, handed
+    return probe("traces.traced", args, call, lambda: answer)

@@ -146,6 +146,33 @@ def checks(seed: str) -> Iterator[Check]:
             weight=row.weight, hidden=row.hidden, compare="rounded",
         )  # fmt: skip
     yield from said(GRADIENTS, ROWS, probes, compare="rounded")
+    yield Check(
+        GRADIENTS, "on-the-way", (_on_the_way(seed),),
+        "The gradient of `output` with respect to each of `inputs`", weight=0.5, compare="rounded",
+        says="A node on the way gets its gradient too, and so does what comes before it.",
+    )  # fmt: skip
+
+
+def _on_the_way(seed: str) -> Probe:
+    rng = rng_for(seed, f"{GRADIENTS}/on-the-way")
+    arrays = [SMALL.draw(rng, (3,)) for _ in range(2)]
+
+    def formula(x: np.ndarray, y: np.ndarray) -> list[np.ndarray]:
+        return [2 * x * y, 2 * x * y * y + 1, 2 * x * y * x]
+
+    def twin(torch: Any) -> Parts:
+        x, y = (torch.tensor(array, requires_grad=True) for array in arrays)
+        m = x * y
+        return {"value": [g.numpy() for g in torch.autograd.grad((m * m + x).sum(), [m, x, y])]}
+
+    def numbers() -> Parts:
+        return {"value": formula(*arrays), "other": formula(*(a * 0.5 for a in arrays))}
+
+    call = "((m := x0 * x1) * m + x0).sum()"
+    return Probe(
+        "traces.walked", (call, arrays, "m, x0, x1"), f"gradients({call}, [m, x0, x1])",
+        oracles={"numpy": numbers}, twin=twin,
+    )  # fmt: skip
 
 
 def _walk(row: Walked, arrays: list[np.ndarray]) -> Probe:

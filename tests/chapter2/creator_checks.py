@@ -16,8 +16,14 @@ from .known import float64, known, truths
 
 MANY = (50, 60)  # 3,000 values: enough to tell one distribution from another
 Options = dict[str, Any]
-FLOATS, MASK = ("float32", True), ("bool", False)
+FLOATS, MASK, INDICES = ("float32", True), ("bool", False), ("float32", False)
 # What a call without options means, as the table of the prose has it.
+# Nearly one value, which no other setting gives: it tells whether settings count beside options.
+THIRD = 7 / 3
+SETTINGS: dict[str, tuple[Options, float]] = {
+    "rand": ({"low": -THIRD, "high": -THIRD + 1e-13}, -THIRD),
+    "randn": ({"mean": -THIRD, "std": 1e-13}, -THIRD), "randb": ({"p": 1.0}, True),
+}  # fmt: skip
 DEFAULTS: dict[str, Options] = {
     "rand": {"low": 0.0, "high": 1.0}, "randn": {"mean": 0.0, "std": 1.0}, "randb": {"p": 0.5},
 }  # fmt: skip
@@ -193,36 +199,51 @@ def _of_every_random_creator(name: str, seed: str, defaults: tuple[str, bool]) -
 
 
 def _created(name: str, args: tuple[Any, ...], options: Options, value: Any, twin: Any) -> Probe:
+    dtype, wants = FLOATS if name != "one_hot" else INDICES
     return Probe(
         "tensors.created", (name, args, options), _call(name, args, options),
-        oracles=known(value=value), twin=twin,
+        oracles=known(value=value, dtype=text(dtype), requires_grad=truths(wants)), twin=twin,
     )  # fmt: skip
 
 
 def _options(
-    name: str, args: tuple[Any, ...], defaults: tuple[str, bool], taught: str
-) -> Iterator[Check]:
-    """dtype and requires_grad: without them the defaults, else what was passed."""
+    name: str, args: tuple[Any, ...], defaults: tuple[str, bool], taught: str,
+    value: np.ndarray | None = None, more: tuple[Probe, ...] = (),
+) -> Iterator[Check]:  # fmt: skip
+    """dtype and requires_grad: without them the defaults, else what was passed.
+
+    ``value``: what comes of these arguments, where it is not drawn; ``more``: other probes that
+    tell the dtype and requires_grad.
+    """
     dtype, wants = defaults
     other = "float64" if name in ("rand", "randn") else "int64"
-    others: Options = {"dtype": other, "requires_grad": not wants}
-    probes = tuple(
-        Probe(
+    settings, single = SETTINGS.get(name, ({}, 0.0))
+    others: Options = {**settings, "dtype": other, "requires_grad": not wants}
+
+    def probe(options: Options) -> Probe:
+        asked, grad = options.get("dtype", dtype), options.get("requires_grad", wants)
+        right = np.full(args, single) if value is None else value
+        told = {"value": right.astype(asked)} if options or value is not None else {}
+        return Probe(
             "tensors.options_of", (name, args, options), _call(name, args, options),
             oracles=known(
-                dtype=text(asked), requires_grad=truths(grad), digits=truths(asked == "float64")
+                dtype=text(asked), requires_grad=truths(grad), digits=truths(asked == "float64"),
+                **told,
             ),
-        )
-        for options, asked, grad in (({}, dtype, wants), (others, other, not wants))
-    )  # fmt: skip
+        )  # fmt: skip
+
+    asked = tuple(map(probe, (others, settings) if settings else (others,)))
+    probes = (probe({}), *asked, *more)
     check = partial(Check, f"chapter2.{name}", probes=probes, taught=taught, weight=0.5)
+    says = f"Tensor.{name} makes the same values with all of its options."
+    yield check("options", probes=asked, says=says)
     says = f"Tensor.{name} makes {dtype} values, or those of the dtype asked for."
     yield check("dtype", part="dtype", compare="text", says=says)
     says = f"requires_grad of Tensor.{name} is {wants}, or what the caller asks for."
     yield check("requires-grad", part="requires_grad", says=says)
     if other == "float64":
         says = f"Values of Tensor.{name} in float64 have more digits than float32 holds."
-        yield check("digits", probes=probes[1:], part="digits", says=says)
+        yield check("digits", probes=asked[:1], part="digits", says=says)
 
 
 def _filled(name: str, numpys: Any, seed: str) -> Iterator[Check]:
@@ -237,13 +258,14 @@ def _filled(name: str, numpys: Any, seed: str) -> Iterator[Check]:
     taught = f"A tensor of this shape that holds {1 if name == 'ones' else 0} everywhere"
     shapes = ((3,), (2, 3), (2, 4), (2, 1, 3), (0, 2))
     flat, rows, asked, deep, empty = shapes_for(seed, f"chapter2.{name}", *shapes)
-    yield check("value", (probe(flat), probe(rows)), taught)
+    values = probe(flat), probe(rows)
+    yield check("value", values, taught)
     yield check(
         "number", (probe(()),), "no size at all means a single number", weight=0.5,
         fixed="a single number has no size to draw", says=f"Tensor.{name}() is a single number.",
     )  # fmt: skip
     passed = "Both pass `dtype` and `requires_grad` on; the defaults are float32 and True"
-    yield from _options(name, asked, FLOATS, passed)
+    yield from _options(name, asked, FLOATS, passed, numpys(asked), values)
     says = f"Tensor.{name} is right for other shapes too."
     yield check("more", (probe(deep), probe(empty)), taught, says=says, hidden=True)
 
@@ -268,8 +290,10 @@ def _one_hot_probe(indices: Any, num_classes: int, program: str = "created") -> 
     if program == "created":
         return _created("one_hot", (indices, num_classes), {}, value, twin)
     call = f"Tensor.one_hot(Tensor({indices}), {num_classes})"
-    oracles = known(value=value, kept=truths(True))
-    return Probe(f"tensors.{program}", (indices, num_classes), call, oracles, twin)
+    told = known(
+        value=value, kept=truths(True), dtype=text(INDICES[0]), requires_grad=truths(INDICES[1])
+    )
+    return Probe(f"tensors.{program}", (indices, num_classes), call, told, twin)
 
 
 def _one_hot(seed: str) -> Iterator[Check]:
@@ -279,12 +303,15 @@ def _one_hot(seed: str) -> Iterator[Check]:
     few, pair, one, column, classes = _indices(seed, rng)
     (some,) = sizes_for(seed, "chapter2.one_hot/none", 3)
 
+    single = _one_hot_probe(np.array(one), classes)
+    lists = _one_hot_probe(few, 3), _one_hot_probe(flat, 5)
+    rows = _one_hot_probe(np.array(matrix).reshape(2, 3), 5)
     yield check(
-        "value", (_one_hot_probe(few, 3), _one_hot_probe(flat, 5)),
+        "value", lists,
         "One row per index, 0 everywhere but 1 in the column that the index names",
     )  # fmt: skip
     yield check(
-        "array", (_one_hot_probe(np.array(matrix).reshape(2, 3), 5),),
+        "array", (rows,),
         "The indices may have any shape; the classes become one more axis, the last … integers of "
         "any shape … the result has the shape of `indices` with `num_classes` as one more, last "
         "axis",
@@ -297,15 +324,16 @@ def _one_hot(seed: str) -> Iterator[Check]:
         "as a list, as an ndarray or as a Tensor … as a list, an ndarray or a Tensor",
     )  # fmt: skip
     yield check(
-        "kept", (of_tensor,), "which stays as it was", part="kept", weight=0.5,
+        "kept", (of_tensor, of_rows), "which stays as it was", part="kept", weight=0.5,
         says="Tensor.one_hot leaves the indices as they were.",
     )  # fmt: skip
     yield from _options(
-        "one_hot", (pair, 3), ("float32", False), "`requires_grad` of the result is False unless"
+        "one_hot", (pair, 3), INDICES, "`requires_grad` of the result is False unless",
+        np.eye(3)[pair], (*lists, rows, of_tensor, of_rows, single),
     )  # fmt: skip
     yield check(
         "more",
-        (_one_hot_probe(np.array(one), classes), _one_hot_probe(column, 6),
+        (single, _one_hot_probe(column, 6),
          _one_hot_probe(np.array(matrix).reshape(2, 1, 3), 5),
          _one_hot_probe([200, *flat, *labels], 201), _one_hot_probe([], some)),
         "a single index gives one row, of shape `(4,)`", hidden=True,

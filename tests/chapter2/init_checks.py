@@ -18,10 +18,11 @@ check = partial(Check, ID)
 
 
 def checks(seed: str) -> Iterator[Check]:
-    yield from _values(seed)
-    yield from _dtypes(seed)
+    made = _single(seed), *_listed(seed), _frozen(seed)
+    yield from _values(seed, made)
+    yield from _dtypes(seed, made)
     yield from _copies(seed)
-    yield from _notes(seed)
+    yield from _notes(seed, made)
     yield from _more(seed)
 
 
@@ -40,7 +41,10 @@ def _made(data: Any, options: dict[str, Any] | None = None) -> Probe:
     dtype = options.get("dtype", "float32")
     return Probe(
         "tensors.made", (data, options), f"Tensor({_short(data)}{_told(options)})",
-        oracles=known(value=np.array(data, dtype=dtype)),
+        oracles=known(
+            value=np.array(data, dtype=dtype),
+            requires_grad=truths(options.get("requires_grad", True)),
+        ),
         twin=lambda torch: {
             "value": [torch.tensor(data, dtype=getattr(torch, dtype)).numpy()]
         },
@@ -55,15 +59,28 @@ def _told(options: dict[str, Any]) -> str:
     return "".join(f", {name}={value!r}" for name, value in options.items())
 
 
-def _values(seed: str) -> Iterator[Check]:
+def _single(seed: str) -> Probe:
+    return _made(float(_draw(seed, "number", ())))
+
+
+def _listed(seed: str) -> tuple[Probe, Probe]:
+    draw = partial(_draw, seed)
+    return _made(draw("list", (3,)).tolist()), _made(draw("nested", (2, 3)).tolist())
+
+
+def _frozen(seed: str) -> Probe:
+    return _made(_draw(seed, "float64", (2,)), {"requires_grad": False})
+
+
+def _values(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
     arrays = "may be a number, a list, a nested list, an ndarray, or another Tensor"
     draw = partial(_draw, seed)
     yield check(
-        "number", (_made(float(draw("number", ()))),), "its shape is `()`, not `(1,)`",
+        "number", made[:1], "its shape is `()`, not `(1,)`",
         says="Tensor(number) holds an ndarray without axes.",
     )  # fmt: skip
     yield check(
-        "list", (_made(draw("list", (3,)).tolist()), _made(draw("nested", (2, 3)).tolist())),
+        "list", made[1:3],
         "data: the values, an ndarray … Whatever came in, `self.data` is an ndarray",
         says="Tensor(list) holds an ndarray.",
     )  # fmt: skip
@@ -81,7 +98,7 @@ def _from_tensor(array: np.ndarray, options: dict[str, Any]) -> Probe:
     )  # fmt: skip
 
 
-def _dtypes(seed: str) -> Iterator[Check]:
+def _dtypes(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
     draw = partial(_draw, seed)
     same = partial(check, compare="dtype")
     whole = [[1, 2, 3], [3, 5]]
@@ -89,7 +106,7 @@ def _dtypes(seed: str) -> Iterator[Check]:
         rng = rng_for(seed, f"{ID}/whole")
         whole = [[rng.randint(-99, 99) for _ in range(4)] for _ in range(2)]
     yield same(
-        "default-dtype", (_made(whole[0]), _made(draw("float64", (2,)))),
+        "default-dtype", (_made(whole[0]), made[-1], *made[:-1]),
         "a list of integers, a float64 array and a float64 Tensor all become float32 … whatever "
         "`data` had",
         says="Without dtype the values are float32, whatever came in.",
@@ -108,21 +125,22 @@ def _dtypes(seed: str) -> Iterator[Check]:
 
 
 def _copies(seed: str) -> Iterator[Check]:
-    for name, dtype, shape, kind in (
-        ("float32", "float32", (3,), "ndarray"), ("float64", "float64", (2, 2), "memmap"),
-    ):  # fmt: skip
-        array = _quarters(seed, f"copy-{name}", shape).astype(dtype)
-        options = {"dtype": dtype}
+    rows: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("float32", "ndarray", {}), ("float64", "memmap", FLOAT64),
+    )  # fmt: skip
+    for dtype, kind, options in rows:
+        array = _quarters(seed, f"copy-{dtype}", (2, 3)).astype(dtype)
         says = f"Tensor(array) shares no memory with the caller's {dtype} array."
         what = ", of an array from np.memmap" if kind == "memmap" else ""
         kept = Probe(
             "tensors.own_copy", (array, kind, options),
-            f"array *= 10, after x = Tensor(array, {dtype=}){what}",
-            oracles=known(value=[array, array * 10]),
+            f"array *= 10, after Tensor(array{_told(options)}) and Tensor(array[0]"
+            f"{_told(options)}), with and without requires_grad{what}",
+            oracles=known(value=[array, array, array[0], array[0], array * 10]),
             twin=partial(_torch_copy, array),
         )  # fmt: skip
         yield check(
-            f"copy-{name}", (kept,),
+            f"copy-{dtype}", (kept,),
             "holds its own copy of `data` … writing to the caller's array leaves the tensor alone, "
             "and writing to the tensor leaves the caller's array alone", says=says, weight=0.5,
         )  # fmt: skip
@@ -136,14 +154,15 @@ def _copies(seed: str) -> Iterator[Check]:
 
 def _torch_copy(array: np.ndarray, torch: Any) -> dict[str, list[np.ndarray]]:
     source = array.copy()
-    tensor = torch.tensor(source)
+    tensors = [torch.tensor(each) for each in (source, source, source[0], source[0])]
     source *= 10
-    kept = tensor.numpy().copy()
-    tensor[...] = -1
-    return {"value": [kept, source]}
+    kept = [tensor.numpy().copy() for tensor in tensors]
+    for tensor in tensors:
+        tensor[...] = -1
+    return {"value": [*kept, source]}
 
 
-def _notes(seed: str) -> Iterator[Check]:
+def _notes(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
     array = _draw(seed, "notes", (2, 3))
 
     def notes(name: str, program: str, call: str, taught: str, *answers: bool) -> Check:
@@ -154,10 +173,15 @@ def _notes(seed: str) -> Iterator[Check]:
         "grad", "starts_without_grad", "Tensor(array).grad is None",
         "grad: None, then … The gradient of a new tensor is None", True, True, True,
     )  # fmt: skip
-    yield notes(
-        "requires-grad", "requires_grad", "Tensor(array, requires_grad=…).requires_grad",
+    whole = round(float(_draw(seed, "whole-number", ())) * 1000)
+    asked = Probe(
+        "tensors.requires_grad", (array,), "Tensor(array, requires_grad=…).requires_grad",
+        oracles=known(requires_grad=truths(True, True, False, True)),
+    )  # fmt: skip
+    yield check(
+        "requires-grad", (asked, *made, _made(whole)),
         "whether `backward` should leave a gradient here … the default is True",
-        True, True, False, True,
+        part="requires_grad",
     )  # fmt: skip
     yield notes(
         "leaf", "new_is_leaf", "x = Tensor(array); x._op, x._inputs",

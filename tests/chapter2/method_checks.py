@@ -160,66 +160,59 @@ def _numpy(seed: str) -> Iterator[Check]:
 
     def probe(shape: tuple[int, ...], dtype: str) -> Probe:
         array = _draw(seed, f"numpy-{dtype}", shape)
+        right = array.astype(dtype)
         return Probe(
-            "tensors.numpy", (array, {"dtype": dtype}), f"Tensor(…, dtype={dtype!r}).numpy()",
-            oracles=known(value=array.astype(dtype)),
-            twin=lambda torch: {"value": [torch.tensor(array.astype(dtype)).numpy()]},
+            "tensors.numpy", (array, {"dtype": dtype}),
+            f"x.numpy(), twice, where x = Tensor(…, dtype={dtype!r})",
+            oracles=known(value=right, copy=[right, right, 2 * right]),
+            twin=lambda torch: {"value": [torch.tensor(right).numpy()]},
         )  # fmt: skip
 
     public = probe((3,), "float64"), probe((2, 3), "float32")
+    every = *public, probe((4,), "int64"), probe((2, 2), "float64"), probe((2,), "float32")
+    every = *every, probe((), "float64")
     yield check("value", public, "The values as an ndarray")
     yield check(
-        "dtype", (probe((2,), "float32"), probe((3,), "float64"), probe((4,), "int64")),
-        "It has the shape and the dtype of the tensor", compare="dtype",
+        "dtype", every, "It has the shape and the dtype of the tensor", compare="dtype",
         says="The array from numpy() has the dtype of the tensor.",
     )  # fmt: skip
+    yield check("copy", every, "writing to it leaves the tensor alone", part="copy")
     (empty,) = shapes_for(seed, "chapter2.numpy/empty", (0, 3))
-    array = _draw(seed, "numpy-copy", (2, 3))
-    copy = Probe(
-        "tensors.numpy_copy", (array, FLOAT64), "x.numpy()[...] = -1",
-        oracles=known(value=[array, array, 2 * array]),
-    )  # fmt: skip
-    yield check("copy", (copy,), "writing to it leaves the tensor alone")
     yield check(
-        "more", (probe((), "float64"), probe((2, 1, 3), "float32"), probe(empty, "float64")),
-        "It has the shape and the dtype of the tensor", hidden=True,
+        "more", (probe((2, 1, 3), "float32"), probe(empty, "float64")),
+        "It has the shape and the dtype of the tensor", compare="dtype", hidden=True,
         says="numpy() is right for other shapes too.",
     )  # fmt: skip
 
 
 def _detach(seed: str) -> Iterator[Check]:
     check = partial(Check, "chapter2.detach")
-    public = _detached(_draw(seed, "detach", (3,)), "float64")
+    first = _detached(_draw(seed, "detach", (2, 3)), "float64")
+    frozen = _detached(_draw(seed, "detach", (2, 2)), "float64", requires_grad=False)
+    single = _detached(_draw(seed, "detach", (3,)), "float32")
     other, whole = (
         _detached(_draw(seed, "detach", (2, 1, 3)), dtype) for dtype in ("float32", "int64")
     )
-    yield check("value", (public,), "A new leaf with the same values and dtype")
+    public = first, frozen, single
+    yield check("value", public, "A new leaf with the same values and dtype")
     yield check(
-        "dtype", (public,), "a float64 tensor stays float64", compare="dtype", weight=0.5,
+        "dtype", public, "a float64 tensor stays float64", compare="dtype", weight=0.5,
         says="detach() keeps the dtype of the tensor.",
     )  # fmt: skip
     yield check(
-        "requires-grad", (public,), "that does not require a gradient", part="requires_grad",
+        "requires-grad", public, "that does not require a gradient", part="requires_grad",
         says="requires_grad of the detached tensor is False.",
     )  # fmt: skip
     yield check(
-        "leaf", (public,), "although `x` may have come out of an operation", part="leaf",
+        "leaf", public, "although `x` may have come out of an operation", part="leaf",
         says="The detached tensor is a leaf: _op is None, _inputs is empty, grad is None.",
     )  # fmt: skip
     yield check(
-        "original", (public,), "It keeps its `requires_grad` and its memory", part="original",
+        "original", public, "It keeps its `requires_grad` and its memory", part="original",
         says="The tensor itself keeps its requires_grad, its _op and its _inputs.", weight=0.5,
     )  # fmt: skip
-    array = _draw(seed, "detach-memory", (2, 2))
-    memory = tuple(
-        Probe(
-            "tensors.detach_memory", (array, {**FLOAT64, **more}), f"x.detach().data[...] = -1{of}",
-            oracles=known(value=[array, np.full((2, 2), -1.0)]),
-        )
-        for more, of in (({}, ""), ({"requires_grad": False}, ", where x requires no gradient"))
-    )  # fmt: skip
     taught = "it shares no memory with `x`: writing to one leaves the other alone"
-    yield check("memory", memory, taught, weight=0.5)
+    yield check("memory", public, taught, part="memory", weight=0.5)
     yield check(
         "more", (other, whole), "A new leaf with the same values and dtype", compare="dtype",
         hidden=True,
@@ -227,24 +220,26 @@ def _detach(seed: str) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _detached(array: np.ndarray, dtype: str) -> Probe:
+def _detached(array: np.ndarray, dtype: str, **frozen: bool) -> Probe:
     array = array.astype(dtype)
+    of = "which requires no gradient" if frozen else "which came out of an operation"
 
     def twin(torch: Any) -> dict[str, list[np.ndarray]]:
         result = torch.tensor(array, requires_grad=array.dtype.kind == "f") * 2
         out = result.detach()
         return {
             "value": [out.numpy()],
-            "requires_grad": [truths(out.requires_grad)],
+            "requires_grad": [truths(*[out.requires_grad] * 2)],
             "leaf": [truths(out.grad_fn is None, out.is_leaf, out.grad is None)],
         }
 
     answers = known(
-        value=array * 2, requires_grad=truths(False), leaf=truths(True, True, True),
+        value=array * 2, requires_grad=truths(False, False), leaf=truths(True, True, True),
         original=truths(True, True, True),
+        memory=[array * 2, np.full(array.shape, 3, dtype)],
     )  # fmt: skip
-    call = "y.detach(), where y came out of an operation"
-    return Probe("tensors.detach", (array, {"dtype": dtype}), call, answers, twin)
+    call = f"y.detach(), of a {dtype} Tensor y {of}"
+    return Probe("tensors.detach", (array, {"dtype": dtype, **frozen}), call, answers, twin)
 
 
 def _repr(seed: str) -> Iterator[Check]:

@@ -61,6 +61,7 @@ def extremes(seed: str) -> np.ndarray:
 def activation(layer: Layer, seed: str) -> Iterator[Check]:
     name = layer.name.lower()
     cases = [Case((), vector(seed, f"{name}/{shape}", *shape)) for shape in ((2,), (2, 3))]
+    cases[1].x[0, 1] = number_for(seed, f"chapter4/{name}/far", 800.0, 750.0, 900.0)
     hidden = [Case((), vector(seed, f"{name}/more", 2, 1, 3))]
     taught = (NODE[layer.name], NODE[layer.name])
     yield from layer_checks(f"chapter4.{name}.forward", layer, cases, hidden, taught, seed)

@@ -145,21 +145,26 @@ def load_probe(seed: str, name: str, dtype: str = "float64", wide: bool = False)
 
 
 def not_loaded_probe(seed: str, case: str) -> Probe:
-    """The last name of the state is the one that does not fit; in the module it is not the last."""
+    """The last name of the state is the one that does not fit; in the module it is not the last.
+
+    Of two shapes that do not fit one would broadcast, and one has as many numbers.
+    """
     rng = rng_for(seed, f"{LOAD}/{case}")
     arrays = drawn(rng, *SHAPES)
     spec, state = model(arrays), specs.flat(model(drawn(rng, *SHAPES)))
     bad = state.pop("layers.1.mean")
+    wrong = ["layers.1.other" if case == "unexpected" else "layers.1.mean"]
     if case == "unexpected":
         state |= {"layers.1.mean": bad, "layers.1.other": bad}
     elif case == "shape":
         state["layers.1.mean"] = bad[:1]
+        state["layers.0.weight"] = state.pop("layers.0.weight").reshape(3, 2)
+        wrong.insert(0, "layers.0.weight")
     values = specs.flat(spec)
-    name = "layers.1.other" if case == "unexpected" else "layers.1.mean"
 
     def numpy() -> Parts:
         return {
-            "value": [text(f"ValueError naming {name}")],
+            "value": [text(f"ValueError naming {', '.join(wrong)}")],
             "left": [values[place] for place in PLACES],
         }
 

@@ -194,19 +194,25 @@ def _load_probe(seed: str, kind: str) -> Probe:
 
 
 def _refused(seed: str, case: str) -> Probe:
-    """Probe a state whose last entry does not fit: code that loads before it checks is caught."""
+    """Probe a state whose last entry does not fit: code that loads before it checks is caught.
+
+    Of two shapes that do not fit one would broadcast, and one has as many numbers.
+    """
     rng = rng_for(seed, f"{LOAD}/{case}")
     before, after = like_sgd(rng), like_sgd(rng)
     state = flat(after)
     last = state.pop("velocities.1")
+    wrong = ["velocities.2" if case == "unexpected" else "velocities.1"]
     if case == "unexpected":
         state |= {"velocities.1": last, "velocities.2": last}
     elif case == "shape":
         state["velocities.1"] = last[:1]
-    name = "velocities.2" if case == "unexpected" else "velocities.1"
+        state["velocities.0"] = state.pop("velocities.0").reshape(3, 2)
+        wrong.insert(0, "velocities.0")
 
     def numpy() -> Parts:
-        return {"value": [text(f"ValueError naming {name}")], "left": values(before)}
+        said = f"ValueError naming {', '.join(wrong)}"
+        return {"value": [text(said)], "left": values(before)}
 
     return Probe(
         "states.not_renewed", (before, state), f"load_state_dict(a state: {case})",

@@ -14,6 +14,7 @@ from .harness import (
     grad_data,
     halved_first,
     kept_dtype,
+    kept_dtypes,
     leaf,
     tensor_data,
     text,
@@ -70,7 +71,13 @@ def function(bg, name, arrays, others, cotangents):
             "inputs": [*(np.array(x.data) for x in inputs), *arrays],
         }
 
-    return as_far({"value": values}, ("gradient", "inputs"), rest)
+    told = as_far({"value": values}, ["dtype"], lambda: {"dtype": dtype_of(inputs[0], outs)})
+    return as_far(told, ("gradient", "inputs"), rest)
+
+
+def dtype_of(x, outs):
+    """Say whether the results of a float64 input have its dtype."""
+    return [text(kept_dtype(x, outs))]
 
 
 def attention(bg, q, k, v, mask, cotangents):
@@ -81,25 +88,31 @@ def attention(bg, q, k, v, mask, cotangents):
 
 def dtypes(bg, name, arrays, others, kinds):
     """{name} keeps the dtype."""
-    return in_each(bg, kinds, arrays, lambda *inputs: getattr(bg.gpt, name)(*inputs, *others))
+    return {"dtype": kept_dtypes(
+        lambda dtype: [bg.Tensor(array, dtype=dtype) for array in arrays],
+        lambda *inputs: getattr(bg.gpt, name)(*inputs, *others), kinds,
+    )}  # fmt: skip
 
 
 def dtypes_of_module(bg, kind, arguments, given, others):
     """{kind}.forward keeps the dtype."""
-    if given.dtype.kind == "i":  # what counts is the dtype of the parameters
-        modules = (getattr(bg.gpt, kind)(*arguments, dtype=d) for d in ("float32", "float64"))
-        return [text(", ".join(kept_dtype(m.parameters()[0], m.forward(given)) for m in modules))]
-    return in_each(bg, ("float32", "float64"), [given], lambda x: getattr(bg.gpt, kind)(
-        *arguments, dtype=x.data.dtype.name).forward(x, *others))  # fmt: skip
+    module = None
+
+    def make(dtype):
+        nonlocal module
+        np.random.seed(len(kind))  # the same weights for both
+        module = getattr(bg.gpt, kind)(*arguments, dtype=dtype)
+        # Of whole numbers what counts is the dtype of the parameters.
+        return module.parameters() if is_whole(given) else [bg.Tensor(given, dtype=dtype)]
+
+    def call(first, *_):
+        return module.forward(given if is_whole(given) else first, *others)
+
+    return {"dtype": kept_dtypes(make, call)}
 
 
-def in_each(bg, kinds, arrays, call):
-    """Say in words what becomes of inputs of each dtype."""
-    told = []
-    for dtype in kinds:
-        inputs = [bg.Tensor(array, dtype=dtype) for array in arrays]
-        told.append(kept_dtype(inputs[0], call(*inputs)))
-    return [text(", ".join(told))]
+def is_whole(array):
+    return array.dtype.kind == "i"
 
 
 def losses(bg, logits, targets, kind, cotangent):
@@ -133,10 +146,12 @@ def value(bg, kind, arguments, state, given, others):
         ask_first(module.forward, inputs, np.eye(given.shape[1], dtype=bool))
     count = 2 if kind == "MultiHeadAttention" else 1
     outs = several(bg, module.forward(inputs, *others), f"{kind}.forward", count)
-    return {
+    told = {
         "value": [np.array(out.data) for out in outs],
         "inputs": [np.array(getattr(inputs, "data", inputs))],
     }
+    x = at(module, next(iter(state)), kind) if is_whole(given) else inputs
+    return as_far(told, ["dtype"], lambda: {"dtype": dtype_of(x, outs)})
 
 
 def gradient(bg, kind, arguments, state, given, others, cotangents):
@@ -189,14 +204,14 @@ def calls(bg, x, weights, cotangent):
     halved_first([table.data], bg.gpt.each_token, layer, inputs)
     seen.clear()
     outs = several(bg, bg.gpt.each_token(layer, inputs), "each_token", 1)
-    found, times, kept = np.array(outs[0].data), len(seen), kept_dtype(inputs, outs)
+    found, times, kept = np.array(outs[0].data), len(seen), dtype_of(inputs, outs)
     pull(bg, outs, [cotangent], "each_token")
     return {
         "value": [found],
         "gradient": [np.array(grad_data(bg, inputs, "x.grad"))],
         "calls": [np.array(times)],
         "inputs": [np.array(inputs.data)],
-        "dtype": [text(kept)],
+        "dtype": kept,
     }
 
 
@@ -339,7 +354,7 @@ def down(module, path, kind):
 
 def tokens_or_leaf(bg, given):
     """Whole numbers stay as they are; other numbers become a leaf."""
-    return np.array(given) if given.dtype.kind == "i" else leaf(bg, given)
+    return np.array(given) if is_whole(given) else leaf(bg, given)
 
 
 def several(bg, out, who, count):

@@ -204,9 +204,15 @@ def own_arrays(bg, engine, walk, arrays, grad, value):
 
 
 def counted(bg, steps, arrays, constant):
-    """visits counts the rules that the recursion asks."""
+    """visits counts the rules that the recursion asks.
+
+    ``constant``: the numbers of nodes that require no gradient; those that are no leaves are
+    told so when the whole graph is made.
+    """
     leaves = started(bg, "grad_fn", arrays, constant)
     nodes, counts = grown(bg, "grad_fn", steps, leaves)
+    for number in constant:
+        nodes[number].requires_grad = False
     engine, held = bg.engines.grad_fn, [None, np.array(1.0)] * len(nodes)
     for each, grad in zip(nodes[::-1], held[1:], strict=False):
         each.grad = grad

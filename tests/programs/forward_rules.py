@@ -4,7 +4,7 @@ import numpy as np
 
 from .differences import look_at
 from .harness import ask_first, leaf, tensor_data, unlike
-from .higher import Followed, called, rules_noted
+from .higher import Followed, called, dtype_of, rules_noted
 
 OUTPUT, TANGENT = " for the output", " for the tangent"
 
@@ -37,10 +37,19 @@ def dual(bg, call, values, tangents):
 
 
 def nested(bg, call, value):
-    """{call} of a Dual of Duals: its second derivative."""
+    """{call} of a Dual of Duals: its value, its slope and its second derivative."""
     kind = bg.forward_mode.Dual
     out = eval(call, {**names_of(bg), "x0": kind(kind(value, 1.0), kind(1.0, 0.0))})
-    return [number(getattr(out.tangent, "tangent", None), "The tangent of the tangent")]
+    places = {
+        "The value of the value": ("value", "value"),
+        "The tangent of the value": ("value", "tangent"),
+        "The value of the tangent": ("tangent", "value"),
+        "The tangent of the tangent": ("tangent", "tangent"),
+    }
+    return [
+        number(getattr(getattr(out, outer), inner, None), said)
+        for said, (outer, inner) in places.items()
+    ]
 
 
 def plain(bg, name, value):
@@ -97,23 +106,32 @@ def noting(op):
     return made
 
 
+def along_of(bg, out, leaves, tangents):
+    """A tangent for every input of a node: one Tensor for the same leaf, as `jvp` gives it."""
+    moving = {
+        id(x): leaf(bg, each, requires_grad=False) for x, each in zip(leaves, tangents, strict=True)
+    }
+    return [moving[id(source)] for source in out._inputs]
+
+
 def rule(bg, name, call, arrays, tangents):
     """{name} gives the tangent of the output."""
     leaves = [leaf(bg, array) for array in arrays]
-    along = [leaf(bg, each, requires_grad=False) for each in tangents]
     out = called(bg, call, leaves)
     out._op = noting(out._op)
+    along = along_of(bg, out, leaves, tangents)
     before, ask = np.array(out.data), getattr(bg.forward_mode, name)
     ask_first(ask, of_other_op(bg, out), *along)
-    ask_first(ask, out, *(leaf(bg, each * 0.5, requires_grad=False) for each in tangents))
+    ask_first(ask, out, *along_of(bg, out, leaves, [each * 0.5 for each in tangents]))
     found = ask(out, *along)
 
     def once_more(look):
         fresh = [leaf(bg, array) for array in arrays]
         for each, array in zip(fresh, arrays, strict=True):
             each.data = look.noted(np.array(array))
-        along = [leaf(bg, each, requires_grad=False) for each in tangents]
-        return [getattr(bg.forward_mode, name)(called(bg, call, fresh), *along).data]
+        again = called(bg, call, fresh)
+        along = along_of(bg, again, fresh, tangents)
+        return [getattr(bg.forward_mode, name)(again, *along).data]
 
     look_at(name, getattr(bg.forward_mode, name), once_more)
     tensor_data(bg, found, name)
@@ -123,7 +141,7 @@ def rule(bg, name, call, arrays, tangents):
     return {
         "dtype": [np.array(found.data.dtype.itemsize >= due.data.dtype.itemsize)],
         "value": [np.array(found.data)],
-        "inputs": [np.array(each.data) for each in (*leaves, *along)],
+        "inputs": [np.array(each.data) for each in (*leaves, *dict.fromkeys(along))],
         "output": [before],
         "op": [np.array(out._op.noted is None)],
     }
@@ -144,6 +162,7 @@ def forward(bg, call, arrays, tangents, second):
     output, tangent = map(tensor_data, (bg, bg), found, ("jvp", "jvp"), (OUTPUT, TANGENT))
     return {
         "value": [np.array(output)], "tangent": [np.array(tangent)],
+        "dtype": dtype_of(leaves[0], found),
         "asked": [np.array(len(asked))],
         "inputs": [np.array(each.data) for each in (*leaves, *along)],
     }  # fmt: skip

@@ -182,6 +182,35 @@ def kept_dtype(x, outs):
     return f"{given} stays" if found == {str(due)} else f"{given} becomes {' and '.join(found)}"
 
 
+def kept_dtypes(make, call, kinds=("float32", "float64")):
+    """Say what becomes of inputs of each dtype, and whether more than digits differs.
+
+    ``make`` gives the inputs in a dtype.
+    """
+    told, first = [], None
+    for dtype in kinds:
+        inputs = make(dtype)
+        before = [each.data.copy() for each in inputs]
+        outs = call(*inputs)
+        told.append(kept_dtype(inputs[0], outs))
+        if not all(map(np.array_equal, [each.data for each in inputs], before)):
+            told.append("an input is written to")
+        outs = outs if isinstance(outs, (tuple, list)) else [outs]
+        found = [np.asarray(getattr(each, "data", each), "float64") for each in outs]
+        first = found if first is None else first
+        if len(first) != len(found) or not all(map(nearly, first, found)):
+            told.append("with other values")
+    return [text(", ".join(told))]
+
+
+def nearly(mine, other):
+    """Whether these are the same numbers but for the digits of a float32."""
+    if mine.shape != other.shape:
+        return False
+    largest = np.max(np.abs(other), initial=1.0, where=np.isfinite(other))
+    return np.allclose(mine, other, 1e-3, 1e-3 * largest, equal_nan=True)
+
+
 def input_gradients(bg, out, out_grad, *, asked=True):
     """One gradient Tensor per input of ``out``, straight from the op's own ``backward``.
 

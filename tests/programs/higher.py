@@ -9,6 +9,7 @@ from .harness import (
     array_of,
     ask_first,
     kept_dtype,
+    kept_dtypes,
     leaf,
     tensor_data,
     text,
@@ -112,23 +113,32 @@ def first(bg, call, arrays, cotangent):
         "constant": [constants(found)],
         "untouched": [np.array([each.grad is None for each in leaves])],
         "inputs": [np.array(each.data) for each in (*leaves, *given)],
+        "dtype": dtype_of(leaves[0], found),
     }
 
 
 def dtypes(bg, where, name, call, arrays):
     """{name} keeps the dtype."""
-    told, made = [], getattr(getattr(bg, where), name)
-    for dtype in ("float32", "float64"):
-        leaves = [bg.Tensor(array, dtype=dtype) for array in arrays]
-        along = [bg.Tensor(array, dtype=dtype, requires_grad=False) for array in arrays]
+    made, count = getattr(getattr(bg, where), name), len(arrays)
+
+    def make(dtype):
+        given = [(array, wants) for wants in (True, False) for array in arrays]
+        return [bg.Tensor(array, dtype=dtype, requires_grad=wants) for array, wants in given]
+
+    def ask(*inputs):
+        leaves, along = [*inputs[:count]], [*inputs[count:]]
         if name == "grad":
-            found = made(called(bg, call, leaves), leaves)
-        elif name in ("hvp", "hvp_forward", "jvp"):
-            found = made(function(bg, call), leaves, along)
-        else:
-            found = made(function(bg, call), *leaves)
-        told.append(kept_dtype(leaves[0], found))
-    return [text(", ".join(told))]
+            return made(called(bg, call, leaves), leaves)
+        if name in ("hvp", "hvp_forward", "jvp"):
+            return made(function(bg, call), leaves, along)
+        return made(function(bg, call), *leaves)
+
+    return {"dtype": kept_dtypes(make, ask)}
+
+
+def dtype_of(x, found):
+    """Say whether results keep the dtype of a float64 input."""
+    return [text(kept_dtype(x, found))]
 
 
 def twice(bg, call, array, start):
@@ -189,6 +199,8 @@ def again(bg, call, arrays, second):
     reached = walk(bg, found, second)
     return {
         "value": [np.array(each.data) for each in found],
+        "dtype": dtype_of(leaves[0], found),
+        "inputs": [np.array(each.data) for each in leaves],
         "second": [np.asarray(reached.get(id(x), np.zeros(x.shape))) for x in leaves],
     }
 
@@ -229,9 +241,10 @@ def product(bg, where, name, call, arrays, vectors):
     f, ask = Followed(bg, call, arrays), getattr(getattr(bg, where), name)
     f.asked_first(ask, leaves, along)
     with rules_noted(bg) if where == "forward_mode" else contextlib.nullcontext() as asked:
-        found = ask(f, leaves, along)
+        found = as_list(bg, ask(f, leaves, along), len(leaves), name)
     return {
-        "value": [np.array(each.data) for each in as_list(bg, found, len(leaves), name)],
+        "value": [np.array(each.data) for each in found],
+        "dtype": dtype_of(leaves[0], found),
         "untouched": [np.array([each.grad is None for each in leaves])],
         "there": [np.array(f.there)],
         "calls": [np.array(f.calls)],
@@ -253,5 +266,5 @@ def matrix(bg, where, name, call, array):
     return {
         "value": [found], "calls": [np.array(f.calls)], "there": [np.array(f.there)],
         "asked": [np.array(len(asked))], "inputs": [np.array(x.data)],
-        "untouched": [np.array(x.grad is None)],
+        "untouched": [np.array(x.grad is None)], "dtype": dtype_of(x, found),
     }  # fmt: skip

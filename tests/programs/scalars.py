@@ -171,9 +171,11 @@ def fresh(bg, at):
 def with_inputs(bg, numbers):
     """A Value that is made from others remembers them in _prev."""
     inputs = leaves(bg, numbers)
-    known = {id(node) for node in bg.scalar.Value(1.5, tuple(inputs))._prev}
+    node = bg.scalar.Value(1.5, tuple(inputs))
+    known = {id(source) for source in node._prev}
     found = [name for name, leaf in zip("ab", inputs, strict=False) if id(leaf) in known]
-    return [text(f"_prev holds {listing(found)}")]
+    told = {"value": [text(f"_prev holds {listing(found)}")]}
+    return as_far(told, ["grad"], lambda: {"grad": [number(node.grad, "grad is")]})
 
 
 def expression(bg, function, numbers, out_grad, held):
@@ -188,6 +190,8 @@ def expression(bg, function, numbers, out_grad, held):
         for leaf in inputs:
             leaf.grad = held
     found = {**outcome([out], [out_grad], inputs), "rule": [text(rule_of(bg, out))]}
+    if eval(function, dict(zip(NAMES, inputs, strict=False))) is out:
+        found["reaches"] = [text("once more, it is the very Value of the first time")]
 
     def once_more(look):
         noted = leaves(bg, numbers)
@@ -211,13 +215,16 @@ def rule_of(bg, out):
     return "the rule of a leaf" if codes[0] is codes[1] else "its own rule"
 
 
-def through(bg, function, numbers, out_grad):
+def through(bg, function, numbers, out_grad, held):
     """{function} passes gradients on to inputs that were made by other rules."""
     sources = leaves(bg, numbers)
     inputs = [linear(bg, [source], [2.0]) for source in sources]
+    for each in inputs:
+        each.grad = held
     out = made(bg, eval(function, dict(zip(NAMES, inputs, strict=False))), function)
+    value = data([out])
     walk([out], [out_grad])
-    return grads(sources)
+    return value + grads(sources)
 
 
 def linear(bg, inputs, slopes):

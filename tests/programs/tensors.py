@@ -5,7 +5,7 @@ A truth becomes an array: 1.0 where it holds, 0.0 where it does not.
 
 import numpy as np
 
-from .harness import POOL, Complaint, array_of, leaf, unlike
+from .harness import POOL, Complaint, array_of, as_far, ask_first, leaf, unlike
 
 # What another tensor is asked for, before one is asked for the defaults.
 FLOATS = {"dtype": "float64", "requires_grad": False}
@@ -77,7 +77,14 @@ def double(bg, tensor):
 
 def made(bg, data, options):
     """Tensor(…) holds the values that it was given, as an ndarray."""
-    return [data_of(bg, bg.Tensor(data, **options), "Tensor(…)")]
+    x = bg.Tensor(data, **options)
+    return with_requires_grad(x, {"value": [data_of(bg, x, "Tensor(…)")]})
+
+
+def with_requires_grad(x, told):
+    """What is told of a new Tensor, and whether it requires a gradient."""
+    part = "requires_grad"
+    return as_far(told, [part], lambda: {part: flags(field(x, part))})
 
 
 def made_from_tensor(bg, array, options):
@@ -86,12 +93,17 @@ def made_from_tensor(bg, array, options):
 
 
 def own_copy(bg, array, kind, options):
-    """A Tensor made from an array shares no memory with it."""
-    x = bg.Tensor(array.view(getattr(np, kind)), **options)
+    """A Tensor made from an array, or from its first row, shares no memory with it."""
+    given = array.view(getattr(np, kind))
+    made = [
+        bg.Tensor(each, requires_grad=wants, **options)
+        for each in (given, given[0]) for wants in (True, False)
+    ]  # fmt: skip
     array *= 10
-    kept = data_of(bg, x, "Tensor(array)")
-    x.data[...] = -1
-    return [kept, array]
+    kept = [data_of(bg, x, "Tensor(array)") for x in made]
+    for x in made:
+        x.data[...] = -1
+    return [*kept, array]
 
 
 def own_copy_of_tensor(bg, array, options):
@@ -116,7 +128,7 @@ def requires_grad(bg, array):
     """requires_grad is stored as it was passed; the default is True."""
     tensors = [bg.Tensor(array)] + [bg.Tensor(array, requires_grad=r) for r in (True, False)]
     tensors.append(bg.Tensor([3, 5], dtype="int64", requires_grad=True))
-    return flags(*(field(x, "requires_grad") for x in tensors))
+    return {"requires_grad": flags(*(field(x, "requires_grad") for x in tensors))}
 
 
 def new_is_leaf(bg, array):
@@ -191,44 +203,40 @@ def device(bg, array, options):
 
 
 def numpy(bg, array, options):
-    """numpy() gives the values as an ndarray."""
-    return [array_of(bg.Tensor(array, **options).numpy(), "Tensor.numpy")]
-
-
-def numpy_copy(bg, array, options):
-    """Writing to what numpy() gave leaves the tensor alone."""
+    """numpy() gives the values as an ndarray; writing to it leaves the tensor alone."""
     x = bg.Tensor(array, **options)
     handed_out = array_of(x.numpy(), "Tensor.numpy", stays=False)
-    handed_out[...] = -1
-    found = [data_of(bg, x, "Tensor(…)"), array_of(x.numpy(), "Tensor.numpy").copy()]
-    x.data = 2 * x.data
-    return [*found, array_of(x.numpy(), "Tensor.numpy")]
+    value = handed_out.copy()
+
+    def copied():
+        handed_out[...] = -1
+        found = [data_of(bg, x, "Tensor(…)"), array_of(x.numpy(), "Tensor.numpy").copy()]
+        x.data = 2 * x.data
+        return {"copy": [*found, array_of(x.numpy(), "Tensor.numpy")]}
+
+    return as_far({"value": [value]}, ["copy"], copied)
 
 
 def detach(bg, array, options):
-    """detach() gives a Tensor with the same values."""
-    result = double(bg, bg.Tensor(array, **options))
+    """detach() gives a Tensor with the same values, which shares no memory with the tensor."""
+    result = double(bg, bg.Tensor(array, dtype=options["dtype"]))
     result.grad = np.ones_like(result.data)
     out = result.detach()
     kept = result.requires_grad, result._op is not None, len(result._inputs) == 1
-    leaf = bg.Tensor(2 * array, **options)  # a package may make float32 of every result
+    # A package may make float32 of every result: values are those of leaves.
+    first, leaf = bg.Tensor(2 * array, **options), bg.Tensor(2 * array, **options)
+    value, loose = [first_data(bg, first.detach(), "Tensor.detach")], leaf.detach()
+    data_of(bg, loose, "Tensor.detach")
+    loose.data[...] = 3
+    memory = [data_of(bg, leaf, "Tensor(…)")]
+    leaf.data[...] = 5
     return {
-        "value": [first_data(bg, leaf.detach(), "Tensor.detach")],
-        "requires_grad": flags(field(out, "requires_grad")),
+        "value": value,
+        "requires_grad": flags(*(field(each, "requires_grad") for each in (out, loose))),
         "leaf": flags(*is_leaf(out), field(out, "grad") is None),
         "original": flags(*kept),
+        "memory": [*memory, data_of(bg, loose, "Tensor.detach")],
     }
-
-
-def detach_memory(bg, array, options):
-    """The result of detach() shares no memory with the tensor."""
-    x = bg.Tensor(array, **options)
-    out = x.detach()
-    data_of(bg, out, "Tensor.detach")
-    out.data[...] = -1
-    kept = data_of(bg, x, "Tensor(…)")
-    x.data[...] = -2
-    return [kept, data_of(bg, out, "Tensor.detach")]
 
 
 def representation(bg, data, options):
@@ -246,7 +254,7 @@ def creator(bg, name):
     """Tensor.{name}, which has made another tensor: what that was asked for is for it alone."""
     create = getattr(bg.Tensor, name)
     args, options = OTHERS[name]
-    create(*args, **options)
+    ask_first(create, *args, **options)
     return create
 
 
@@ -261,17 +269,20 @@ def created(bg, name, args, options):
     first_data(bg, create(*args, **options), f"Tensor.{name}")
     for array, right in zip(arrays, values, strict=True):
         array[...] = right
-    return [first_data(bg, create(*args, **options), f"Tensor.{name}")]
+    return told_of(bg, create(*args, **options), name)
+
+
+def told_of(bg, out, name):
+    """What a creator made: its values, their dtype, and whether it requires a gradient."""
+    data = first_data(bg, out, f"Tensor.{name}")
+    return with_requires_grad(out, {"value": [data], "dtype": text(data.dtype.name)})
 
 
 def options_of(bg, name, args, options):
     """Tensor.{name}(…) passes dtype and requires_grad on."""
-    out = creator(bg, name)(*args, **options)
-    data = first_data(bg, out, f"Tensor.{name}")
-    return {
-        "dtype": text(data.dtype.name), "requires_grad": flags(field(out, "requires_grad")),
-        "digits": flags((data != data.astype("float32")).any()),
-    }  # fmt: skip
+    told = told_of(bg, creator(bg, name)(*args, **options), name)
+    (data,) = told["value"]
+    return {**told, "digits": flags((data != data.astype("float32")).any())}
 
 
 def drawn(bg, name, args, options, low, high, seed):
@@ -316,4 +327,4 @@ def open_one_hot(bg, indices, num_classes):
     given = bg.Tensor(indices)
     out = bg.Tensor.one_hot(given, num_classes)
     kept = given.data.dtype == "float32" and np.array_equal(given.data, indices)
-    return {"value": [data_of(bg, out, "Tensor.one_hot")], "kept": flags(kept)}
+    return {**told_of(bg, out, "one_hot"), "kept": flags(kept)}

@@ -63,12 +63,12 @@ def pieces(bg, total, length, size, start):
     np.random.seed(start)
     tokens = np.arange(total)
     inputs, targets = cut(bg, tokens, length, size)
-    again, _ = cut(bg, tokens, length, size)
+    again, later = cut(bg, tokens, length, size)
     starts = inputs[:, 0]
     steps = np.diff(starts) % (total - length)  # from row to row; all alike where one draw is made
     return {
         "inputs": [inputs - starts[:, None]],
-        "targets": [targets - inputs],
+        "targets": [targets - inputs, later - again],
         "starts": [starts / max(1, total - length - 1)],
         "ends": [np.array([starts.min(), starts.max()])],
         "fresh": [np.array((again != inputs).any())],

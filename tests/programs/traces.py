@@ -124,10 +124,13 @@ def refusal(bg, ask):
 
 
 @alone
-def traced(bg, call, arrays, dtype):
-    """trace writes the program of a function."""
-    leaves = [bg.Tensor(array, dtype=dtype) for array in arrays]
-    asked = []
+def traced(bg, call, arrays, dtype, handed):
+    """trace writes the program of a function.
+
+    ``handed``: which of the arrays is each input; a number twice is the same Tensor twice.
+    """
+    made = [bg.Tensor(array, dtype=dtype) for array in arrays]
+    leaves, asked = [made[number] for number in handed], []
 
     def f(*given):
         asked.append(given)
@@ -157,7 +160,7 @@ def traced(bg, call, arrays, dtype):
         "restored": [np.array(restored)],
         "asked": [np.array(times)],
         "given": [np.array([isinstance(each, bg.tracing.Traced) for each in asked[0]])],
-        "inputs": [np.array(x.data) for x in leaves],
+        "inputs": [np.array(x.data) for x in made],
     }
 
 
@@ -270,8 +273,8 @@ def masks(bg, name, kind, array, cotangent):
 
 
 @alone
-def walked(bg, call, arrays):
-    """gradients writes the way back into the program."""
+def walked(bg, call, arrays, of=""):
+    """gradients writes the way back into the program, for the inputs or for names in ``call``."""
     asked, own = [], bg.tracing.rule_of
     given = []
 
@@ -285,11 +288,12 @@ def walked(bg, call, arrays):
         return ask
 
     def f(*inputs):
-        output = called(bg, call, inputs)
+        output, *more = called(bg, f"{call}, {of}", inputs)
+        wanted = more or list(inputs)
         given.extend(inputs)
         bg.tracing.rule_of = noting
         try:
-            found = listed(bg.tracing.gradients(output, list(inputs)), "gradients")
+            found = listed(bg.tracing.gradients(output, wanted), "gradients")
         finally:
             bg.tracing.rule_of = own
         for each in found:

@@ -55,4 +55,6 @@ SUBTLE = {
         "held = [(n, n.grad) for n in order if not (n.requires_grad or n._prev)]\n"
         "for node in reversed(order):\n    node._backward()\n"
         "for node, grad in held:\n    node.grad = grad"),
+    "visits a constant that has a rule": (
+        "engines.grad_fn.visits", " or not root.requires_grad", ""),
 }  # fmt: skip

@@ -146,4 +146,12 @@ SUBTLE = {
         "        return chain([(layer, [left.pop() for _ in own]) for layer, own in piece], x)\n\n"
         "    every = [weight for _, own in piece for weight in own]\n"
         "    x = checkpoint(f, x, *reversed(every))\nreturn x"),
+    "the same Tensor moves once": (
+        "forward_mode.jvp_bilinear",
+        "a, b = node._inputs\nif a is b:\n    return once_more(node, da, b)\n"
+        "return once_more(node, da, b) + once_more(node, a, db)"),
+    "both places of the same Tensor move at once": (
+        "forward_mode.jvp_bilinear",
+        "a, b = node._inputs\nif a is b:\n    return once_more(node, da, db)\n"
+        "return once_more(node, da, b) + once_more(node, a, db)"),
 }  # fmt: skip

@@ -170,4 +170,14 @@ SUBTLE = {
     "an attribute that is None is not known": (
         FOLD, 'each.op != "constant" and all(',
         'each.op != "constant" and None not in each.attrs.values() and all('),
+    "one input for the same Tensor": (
+        TRACE, "given = [tracer.input_for(x) for x in inputs]",
+        "known = {id(x): tracer.input_for(x) for x in {id(x): x for x in inputs}.values()}\n"
+        "given = [known[id(x)] for x in inputs]"),
+    "the walk ends at an input": (
+        GRADIENTS, "if node._op is None or id(node) not in arrived:",
+        "if node._op is None or id(node) not in arrived or any(node is x for x in inputs):"),
+    "a gradient is gone once it is passed on": (
+        GRADIENTS, "rule_of(node)(arrived[id(node)], node)",
+        "rule_of(node)(arrived.pop(id(node)), node)"),
 }  # fmt: skip

@@ -161,4 +161,23 @@ SUBTLE = {
         "np.float32(state[path]).astype(value.dtype)"),
     "every number a float": (
         RENEW, "np.asarray(state[path]).item()", "float(state[path])"),
+    "as many numbers as there are places": (
+        LOAD_MODULE,
+        "own = named_state(self)\n"
+        "wrong = [n for n in {*own, *state} if n not in own or n not in state\n"
+        "         or math.prod(own[n].shape) != np.size(state[n])]\n"
+        "if wrong:\n    raise ValueError(', '.join(wrong))\n"
+        "for name, thing in own.items():\n"
+        "    if isinstance(thing, Tensor):\n"
+        "        thing.data = np.array(state[name], dtype=thing.dtype).reshape(thing.shape)\n"
+        "    else:\n        thing[...] = np.reshape(state[name], thing.shape)"),
+    "as many numbers as it remembers": (
+        RENEW,
+        ("require_match(self.state_dict(), state)",
+         "own = self.state_dict()\n"
+         "if {*own} != {*state}:\n    require_match(own, state)\n"
+         "wrong = [n for n in own if np.size(own[n]) != np.size(state[n])]\n"
+         "if wrong:\n    raise ValueError(', '.join(wrong))"),
+        ("np.array(state[path], dtype=value.dtype)",
+         "np.array(state[path], dtype=value.dtype).reshape(value.shape)")),
 }  # fmt: skip
