@@ -1,7 +1,5 @@
 """Functions of one Value: `exp`, `log`, `relu`, `tanh`, and `sigmoid` made of parts."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
@@ -17,11 +15,6 @@ from .sentences import (
     SETS_GRAD,
     TWO_FAULTS,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import math
-
-    from solutions.babygrad.scalar import Value
 
 _NEEDS = ("chapter1.value.init",)
 

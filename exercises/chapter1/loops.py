@@ -1,11 +1,6 @@
 """Three training loops that run, print a loss, and are wrong: «mend this»."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import zero_grad
 
 _NEEDS = ("chapter1.value.backward", "chapter1.zero_grad")
 

@@ -1,11 +1,6 @@
 """A network's error as one number: mean squared error, binary cross-entropy."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import Value
 
 _OPERATORS = (
     "chapter1.value.sub",

@@ -1,11 +1,6 @@
 """Layers of neurons, and a network of layers."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import as_value
 
 GROWS = (
     "Your list stays from call to call and grows: at the second call every parameter is in it "

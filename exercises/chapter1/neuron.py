@@ -1,11 +1,6 @@
 """One neuron: what it holds, what it computes, its parameters."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import Value
 
 
 @exercise(

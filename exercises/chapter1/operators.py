@@ -1,7 +1,5 @@
 """The other operators with `self` on the left: `-x`, `-`, `**`, `/`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
@@ -20,9 +18,6 @@ from .sentences import (
     SETS_GRAD,
     TWO_FAULTS,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import Value, as_value
 
 
 @exercise(

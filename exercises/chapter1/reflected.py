@@ -1,13 +1,8 @@
 """The operators with a plain number on the left: Python asks the Value on the right."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import EDITED, NO_GRAPH
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import Value, as_value
 
 _ASKED = "Python calls this for `5 {sign} x`: `other` is the number 5, `self` is x."
 _LOOP = (

@@ -1,7 +1,5 @@
 """A new `Value`, and the two rules that everything starts from: `+` and `*`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
@@ -18,9 +16,6 @@ from .sentences import (
     SETS_GRAD,
     TWO_FAULTS,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import Value, as_value
 
 
 @exercise(

@@ -1,13 +1,8 @@
 """The walk back: an order for the nodes, and `Value.backward`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
 
 from .sentences import ASKED
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.scalar import topological_order
 
 _IN_PLACE = r"return \w+\.(reverse|sort)\("
 

@@ -1,15 +1,11 @@
 """The convolution: `Conv`, by im2col, and its two gradients, which are convolutions again."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
 from grader.course import REAL, OpRow, SampleGroup, edit, exercise, mistake, shapes
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import conv, dilate, flip, getitem, pad, transpose
-    from solutions.babygrad.tensor import Tensor
 
 OVERWRITTEN = (
     "Windows overlap, and each one that you write back replaces what the others left there. A "

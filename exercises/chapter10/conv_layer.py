@@ -1,14 +1,8 @@
 """`nn.Conv`: kernels as parameters, images as PyTorch has them."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter4.activations import LEAF
 from exercises.chapter4.sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

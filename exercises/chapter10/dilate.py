@@ -1,15 +1,11 @@
 """Zeros between the values: `Dilate`, what a stride becomes on the way back."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import getitem
-    from solutions.babygrad.tensor import Tensor
 
 Axes = int | tuple[int, ...]
 

@@ -1,14 +1,9 @@
 """The order of the values turned round: `Flip`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.tensor import Tensor
 
 
 def tuple_of(axes: int | tuple[int, ...]) -> tuple[int, ...]:

@@ -1,7 +1,5 @@
 """The largest value over axes: `Max` with its rule for ties, and `Tensor.max`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
@@ -16,10 +14,6 @@ from grader.course import (
     shapes,
     values,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import broadcast_to, reshape
-    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Max",

@@ -1,14 +1,11 @@
 """Zeros around the values: `Pad`, and `Tensor.pad`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.tensor import Tensor
 
 Widths = tuple[tuple[int, int], ...]
 

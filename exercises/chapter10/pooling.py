@@ -1,13 +1,7 @@
 """`tiles`, `MaxPool2d` and `AvgPool2d`: images made smaller."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter4.activations import LEAF
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.nn import tiles
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

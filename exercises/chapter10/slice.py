@@ -1,14 +1,7 @@
 """Indexing: `Slice`, and `Tensor.__getitem__`."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.tensor import Tensor
 
 SPAN = slice  # this module has the name of the built-in
 ALL = SPAN(None)

@@ -1,15 +1,8 @@
 """Engine 2, `Function.apply`: the operations, two static methods each."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.engines.apply import unbroadcast
 
 
 @exercise(

@@ -1,15 +1,8 @@
 """Engine 2, `Function.apply`: the call, and the walk."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
 
 from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.engines.apply import Context, Tensor, as_tensor, topological_order
 
 
 @exercise(

@@ -1,7 +1,5 @@
 """Engine 3, closures: an operation and its way back, written in one place."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter1.sentences import FORGOT_OUT_GRAD
 from grader.course import body, edit, exercise, mistake
 
@@ -15,9 +13,6 @@ from .sentences import (
     UNATTACHED,
     read_early,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.engines.closure import Tensor, _unbroadcast, as_tensor
 
 
 @exercise(

@@ -1,7 +1,5 @@
 """Engine 3, closures: many inputs, and the walk."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
 
 from .sentences import (
@@ -10,11 +8,6 @@ from .sentences import (
     UNATTACHED,
     read_early,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.engines.closure import Tensor, topological_order
 
 
 @exercise(

@@ -1,15 +1,8 @@
 """Engine 1, `grad_fn`: the walk by recursion, what it costs, and the walk in order."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
 
 from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.engines.grad_fn import visits
 
 
 @exercise(

@@ -1,15 +1,8 @@
 """Engine 1, `grad_fn`: a Tensor, and rules that are objects."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR, RECURSES
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.engines.grad_fn import unbroadcast
 
 
 @exercise(

@@ -1,14 +1,9 @@
 """Engine 1, `grad_fn`: one rule for a whole loss, and a step of training."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter5.sentences import NEVER_MOVES
 from grader.course import edit, exercise
 
 from .sentences import NO_GRADIENT_FACTOR
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

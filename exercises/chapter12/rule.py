@@ -1,13 +1,6 @@
 """The tolerance, and the judge of one rule: graded by mutants."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.checking import TOLERANCE
 
 
 @exercise(

@@ -1,13 +1,6 @@
 """`jacobian` and `hessian`: all derivatives of a small function, as an ndarray."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.higher import grad
 
 
 @exercise(

@@ -1,13 +1,6 @@
 """The memory that a graph holds, and computing without a graph."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.higher import topological_order
-    from solutions.babygrad.memory import graph_size
-    from solutions.babygrad.ops import Function
 
 
 @exercise(

@@ -1,13 +1,6 @@
 """Checkpoints: less is kept, and computed once more."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.higher import grad
-    from solutions.babygrad.memory import chain, checkpoint, no_grad
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

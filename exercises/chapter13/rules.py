@@ -1,11 +1,6 @@
 """Forward rules for each kind of operation: how an output moves with its inputs."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
 
 
 @exercise(

@@ -1,15 +1,6 @@
 """`grad`, whose gradients can be differentiated again, and `hvp`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad import ops
-    from solutions.babygrad.higher import constant, grad
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

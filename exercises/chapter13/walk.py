@@ -1,14 +1,6 @@
 """Forward through a graph: `jvp`, and what it is good for."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.forward_mode import jvp
-    from solutions.babygrad.higher import constant, grad
 
 RULES = ("chapter13.jvp_linear", "chapter13.jvp_bilinear", "chapter13.jvp_elementwise",
          "chapter13.jvp_div", "chapter13.jvp_logsumexp")  # fmt: skip

@@ -1,11 +1,6 @@
 """Text as numbers, and pieces of it to learn from."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

@@ -1,11 +1,6 @@
 """Back to text: how likely each token is, and drawing one after the other."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

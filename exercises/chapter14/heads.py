@@ -1,15 +1,7 @@
 """Several heads: split, attend, join; and layers that look at one token at a time."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter4.activations import LEAF
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.gpt import attention, each_token
-    from solutions.babygrad.nn import Linear
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

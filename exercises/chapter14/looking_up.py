@@ -1,15 +1,9 @@
 """Rows of a table: `Take`, and the layer that owns one."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import matmul, reshape, transpose
-    from solutions.babygrad.tensor import Tensor
 
 REPEATED = shapes((3, 2), attrs=((2, 0, 2),)), shapes((4, 3), attrs=(((1, 1), (0, 1)),))
 

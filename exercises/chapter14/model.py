@@ -1,18 +1,7 @@
 """`gelu`, the block, and the model made of blocks."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter4.activations import LEAF
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import math
-
-    import numpy as np
-
-    from solutions.babygrad import ops
-    from solutions.babygrad.gpt import causal_mask, each_token, gelu
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,17 +1,7 @@
 """The loss over all places, and one step."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter9.sentences import KEEPS_THE_GRAPH
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad import ops
-    from solutions.babygrad.gpt import cross_entropy
-    from solutions.babygrad.optim import clip_grad_norm
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,11 +1,6 @@
 """Identities, operations that undo another, and all passes until nothing changes."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

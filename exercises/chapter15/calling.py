@@ -1,11 +1,6 @@
 """Compiled once for each shape."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    pass
 
 
 @exercise(

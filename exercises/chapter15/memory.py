@@ -1,12 +1,6 @@
 """Exercises on memory: groups of values, their lifetimes, and buffers used again."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.compiler import INTO, last_uses, memory_of
-    from solutions.babygrad.tracing import ELEMENTWISE
 
 BY_NAME = (
     "You looked at names, not at memory. Who reads a view reads the memory that it looks into."

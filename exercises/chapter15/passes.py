@@ -1,11 +1,6 @@
 """Passes that take instructions away, or compute them beforehand."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from dataclasses import replace
 
 
 @exercise(

@@ -1,20 +1,6 @@
 """From a function to a program, and what a program gives."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.ops import Function
-    from solutions.babygrad.tensor import Tensor
-    from solutions.babygrad.tracing import (
-        KERNELS,
-        CannotTrace,
-        Tracer,
-        reader,
-    )
 
 
 @exercise(

@@ -1,15 +1,6 @@
 """The way back, in the same program."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.ops import unbroadcast
-    from solutions.babygrad.tensor import Tensor
-    from solutions.babygrad.tracing import rule_of, zeros_like
 
 
 @exercise(

@@ -1,11 +1,6 @@
 """The cache: what it keeps, who sees what of it, and attention that asks it."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

@@ -1,11 +1,6 @@
 """From scores to a token: the nucleus, a draw with a generator that is handed over, and both."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    pass
 
 CROSSING = "You left out the token with which the sum gets past `p`. It is the last that stays."
 

@@ -1,11 +1,6 @@
 """The quality of a model, and the cost of its answers."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 PIECES_APART = (
     "Between two pieces a token is never predicted. The last token of a piece predicts the first "

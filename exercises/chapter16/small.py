@@ -1,11 +1,6 @@
 """Weights in a byte each."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    pass
 
 
 @exercise(

@@ -1,11 +1,6 @@
 """A block and the whole model from the cache, and an answer that comes token by token."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    pass
 
 
 @exercise(

@@ -1,14 +1,8 @@
 """Tensors of known values: `ones`, `zeros`, `one_hot`."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.tensor import Tensor
 
 after_init = partial(exercise, needs=("chapter2.init",))
 LIST_ONLY = (

@@ -1,13 +1,6 @@
 """`Tensor.__init__`: five fields, and a copy."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

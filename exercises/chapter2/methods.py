@@ -1,12 +1,8 @@
 """The way out of a tensor: `numpy`, `detach`, `__repr__`."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.tensor import Tensor
 
 after_init = partial(exercise, needs=("chapter2.init",))
 

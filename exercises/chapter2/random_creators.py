@@ -1,14 +1,8 @@
 """Tensors of random values: `rand`, `randn`, `randb`."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.tensor import Tensor
 
 of_section = partial(exercise, points=1, minutes=3, needs=("chapter2.init",))
 

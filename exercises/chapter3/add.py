@@ -1,7 +1,5 @@
 """Addition: `Add` is given, the operators `+` on both sides are not."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import (
@@ -14,10 +12,6 @@ from .sentences import (
     SWAPPED_NUMBER,
     WRAPPED_AGAIN,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,15 +1,10 @@
 """Values repeated to fill a larger shape: `BroadcastTo`, and `Tensor.broadcast_to`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import reshape, summation
 
 ADDED_ONLY = (
     "You summed over the axes that were added in front. Axes that were stretched from size 1 hold "

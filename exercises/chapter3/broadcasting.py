@@ -1,16 +1,8 @@
 """Gradients through operands of different shapes: `unbroadcast`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, exercise, mistake
 
 from .sentences import LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.ops import reshape, summation
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

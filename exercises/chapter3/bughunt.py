@@ -1,11 +1,6 @@
 """Bug hunt: a walk back that is right on every chain, and wrong on a diamond."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

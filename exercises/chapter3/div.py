@@ -1,7 +1,5 @@
 """Division: `Div`, and the operators `/` on both sides."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import (
@@ -18,10 +16,6 @@ from .sentences import (
     SWAPPED,
     WRAPPED_AGAIN,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Div",

@@ -1,16 +1,9 @@
 """The walk back through the graph: its mistakes are small changes to one plain walk."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
 
 from .order import ORDER_OF
 from .sentences import LAST_PATH, SHARED
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.tensor import Tensor, topological_order
 
 ADDS_UP = "arrived[source] = arrived[source] + gradient if source in arrived else gradient"
 BY_STACK = """order, seen, stack = [], set(), [self]

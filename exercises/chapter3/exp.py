@@ -1,15 +1,10 @@
 """The exponential function: `Exp`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import exp
 
 ROW = OpRow(
     op="Exp",

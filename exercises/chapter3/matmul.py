@@ -1,14 +1,8 @@
 """The matrix product: `MatMul`, `Tensor.matmul` and `@`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import REAL, Exercise, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, NUMPY_INSIDE, SWAPPED
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import matmul, transpose, unbroadcast
-    from solutions.babygrad.tensor import Tensor
 
 NOT_TRANSPOSED = (
     "You have the right factors in the right order, but not transposed: the shapes fit only for "

@@ -1,7 +1,5 @@
 """Powers: `Pow`, and the operator `**`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import (
     POSITIVE,
     REAL,
@@ -27,13 +25,6 @@ from .sentences import (
     OWN_DTYPE,
     SWAPPED_NUMBER,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad import ops
-    from solutions.babygrad.ops import log
-    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Pow",

@@ -1,16 +1,10 @@
 """The rectifier: `ReLU`, with its kink at 0."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import relu
-    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="ReLU",

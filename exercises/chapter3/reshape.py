@@ -1,15 +1,11 @@
 """The same values in another shape: `Reshape`, and `Tensor.reshape`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
 
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.tensor import Tensor
 SHAPED = "The values of `a` in the shape `self.shape`; one axis may be -1, as in NumPy"
 
 ROW = OpRow(

@@ -1,7 +1,5 @@
 """Ops with a number that is not part of the graph: `MulScalar`, `DivScalar`, `PowerScalar`."""
 
-from typing import TYPE_CHECKING
-
 from exercises.chapter1.sentences import LIKE_SQUARE
 from grader.course import (
     POSITIVE,
@@ -17,10 +15,6 @@ from grader.course import (
 )
 
 from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import log
-    from solutions.babygrad.tensor import Tensor
 
 MUL_ROW = OpRow(
     op="MulScalar",

@@ -1,16 +1,10 @@
 """The logistic function: `Sigmoid`, at every size of its input."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
 from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import exp, sigmoid
-    from solutions.babygrad.tensor import Tensor
 
 EXTREMES = (values([-800.0, 800.0]), values([[-60.0, 750.0], [35.0, -740.0]]))
 

@@ -1,7 +1,5 @@
 """Subtraction: `Sub`, and the operators `-` on both sides."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
 
 from .sentences import (
@@ -16,12 +14,6 @@ from .sentences import (
     SWAPPED,
     WRAPPED_AGAIN,
 )
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad import ops
-    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Sub",

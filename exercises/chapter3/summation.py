@@ -1,16 +1,10 @@
 """The sum over axes: `Summation`, and `Tensor.sum`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import broadcast_to, reshape
-    from solutions.babygrad.tensor import Tensor
 
 ROW = OpRow(
     op="Summation",

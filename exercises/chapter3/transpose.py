@@ -1,16 +1,10 @@
 """Axes in another order: `Transpose`, and `Tensor.transpose`."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 from .sentences import DATA_ONLY, NUMPY_INSIDE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import reshape, transpose
-    from solutions.babygrad.tensor import Tensor
 
 
 def forward(a, axes=None):

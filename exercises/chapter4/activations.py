@@ -1,12 +1,6 @@
 """ReLU, Tanh and Sigmoid as modules, and Flatten."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.tensor import Tensor
 
 LEAF = (
     "The values are right, but the result is a leaf: it doesn't know that it came from `x`, so no "

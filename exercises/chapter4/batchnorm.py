@@ -1,13 +1,6 @@
 """`BatchNorm1d`: every column of a batch, and a memory for evaluation."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.nn import Parameter
-    from solutions.babygrad.tensor import Tensor
 
 CHANGES_IN_EVALUATION = (
     "The running statistics change in evaluation mode too: what the model says about one example "

@@ -1,11 +1,6 @@
 """`collect`: the search through a module that everything else rests on."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.nn import Module
 
 
 @exercise(

@@ -1,15 +1,8 @@
 """`LayerNorm1d`: every row by itself."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
 
 from .sentences import OWN_DTYPE
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.nn import Parameter
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,16 +1,8 @@
 """`Linear`: its parameters and its product."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import math
-
-    from solutions.babygrad.nn import Parameter
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,13 +1,8 @@
 """`LogSoftmax`: the logarithms of probabilities, without ever making a probability."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import broadcast_to, exp, reshape, summation
 
 
 def formula(a: np.ndarray, axis: int = -1) -> np.ndarray:

@@ -1,13 +1,10 @@
 """`LogSumExp`: a smooth maximum that must not overflow."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.ops import broadcast_to, exp, reshape, summation
 
 
 def formula(a: np.ndarray, axes: Any = None) -> np.ndarray:

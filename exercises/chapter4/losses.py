@@ -1,12 +1,6 @@
 """`MSELoss` and `SoftmaxLoss`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad import ops
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,11 +1,6 @@
 """`Module`: calls, parameters, gradients, modes."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.nn import Module, Parameter, collect
 
 BY_ATTRIBUTES = (
     "You take the attributes of every module. Parameters in lists are missed, and one with two "

@@ -1,11 +1,6 @@
 """`Parameter`: a Tensor that is to be learned."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,16 +1,9 @@
 """Adam: its memory, its direction, its step."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
 from .sgd import NEW
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.optim import gradient_of
 
 
 @exercise(

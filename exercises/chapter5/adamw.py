@@ -1,15 +1,9 @@
 """AdamW: the step with decoupled weight decay."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
 from .sgd import NEW
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.optim import gradient_of
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

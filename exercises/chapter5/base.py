@@ -1,11 +1,6 @@
 """The common part of all optimizers: `Optimizer.__init__` and `zero_grad`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

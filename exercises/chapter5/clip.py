@@ -1,15 +1,6 @@
 """`clip_grad_norm`: gradients that explode are cut down, their direction stays."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import math
-
-    import numpy as np
-
-    from solutions.babygrad.optim import gradient_of
 
 EACH = (
     "You measured and clipped each gradient by itself. Only the length of all gradients together "

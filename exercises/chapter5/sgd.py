@@ -1,16 +1,8 @@
 """Gradient descent: `SGD.__init__` and `SGD.step` with momentum and weight decay."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.optim import gradient_of
-    from solutions.babygrad.tensor import Tensor
 
 # The loop that most wrong bodies share; each fills in what it does with one parameter.
 LOOP = """

@@ -1,14 +1,6 @@
 """Batches: `collate` and `DataLoader`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.data import collate
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

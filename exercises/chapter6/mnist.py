@@ -1,16 +1,6 @@
 """MNIST from its files: `parse_idx`, `parse_mnist`, `MNISTDataset`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import math
-    import struct
-
-    import numpy as np
-
-    from solutions.babygrad.data import parse_idx, read_bytes
 
 # Whole numbers read in the order of this machine, or of the least significant byte first.
 LITTLE_ENDIAN = (

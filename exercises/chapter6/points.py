@@ -1,11 +1,6 @@
 """Made-up points: exclusive or, two moons, spirals."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 FIXED_SEED = "Your generator ignores `seed`: every seed gives the same points."
 

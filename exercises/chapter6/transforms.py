@@ -1,11 +1,6 @@
 """Transforms: an image in, an image of the same shape out."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

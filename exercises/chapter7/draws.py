@@ -1,16 +1,6 @@
 """The gain of a nonlinearity, and the four functions that draw weights."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import math
-
-    import numpy as np
-
-    from solutions.babygrad.init import gain
-    from solutions.babygrad.tensor import Tensor
 
 SWAPPED_SHAPE = "The shape is transposed. Our layers compute `x @ weight`, so inputs come first."
 IGNORES_SHAPE = (

@@ -1,14 +1,6 @@
 """Uses of drawn weights: filling a model, and looking at outputs and gradients."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.init import Statistics
-    from solutions.babygrad.optim import gradient_of
 
 
 @exercise(

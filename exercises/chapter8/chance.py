@@ -1,11 +1,6 @@
 """The state of the random numbers: `random_state` and `set_random_state`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
 
 
 @exercise(

@@ -1,13 +1,6 @@
 """To a file and back: `save` and `load`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise, mistake
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.checkpoint import opened
 
 
 @exercise(

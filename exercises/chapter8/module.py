@@ -1,14 +1,6 @@
 """The state of a module: `named_state` and `state_dict`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.nn import Module
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

@@ -1,14 +1,6 @@
 """The state of an optimizer: `Optimizer.state_dict` and `load_state_dict`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.checkpoint import require_match
-    from solutions.babygrad.optim import KEPT
 
 
 @exercise(

@@ -1,16 +1,6 @@
 """The header of a safetensors file: `parse_safetensors`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import json
-    import struct
-
-    import numpy as np
-
-    from solutions.babygrad.checkpoint import SAFETENSORS
 
 
 @exercise(

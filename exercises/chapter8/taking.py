@@ -1,15 +1,6 @@
 """A module that takes a state over: `require_match` and `load_state_dict`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    import numpy as np
-
-    from solutions.babygrad.checkpoint import require_match
-    from solutions.babygrad.nn import Module, named_state
-    from solutions.babygrad.tensor import Tensor
 
 
 @exercise(

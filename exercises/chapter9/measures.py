@@ -1,11 +1,6 @@
 """The quality of a model, and the time to stop: `correct`, `evaluate`, `EarlyStopping`."""
 
-from typing import TYPE_CHECKING
-
 from grader.course import body, edit, exercise
-
-if TYPE_CHECKING:  # what the wrong bodies name
-    from solutions.babygrad.trainer import correct
 
 
 @exercise(
