@@ -3,17 +3,13 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise(
-    "chapter1.zero_grad",
-    targets=("scalar.zero_grad",),
-    points=1,
-    needs=("chapter1.value.init",),
-    hints=(
-        "One loop over the parameters. Which attribute should become 0?",
-        "Assign to the attribute of each Value, not to the loop's variable.",
-    ),
-)
+@exercise("scalar.zero_grad", points=1, needs=("chapter1.value.init",))
 class ZERO_GRAD:
+    """One loop over the parameters. Which attribute should become 0?
+
+    Assign to the attribute of each Value, not to the loop's variable.
+    """
+
     only_the_first = edit("0.0", "0.0\n    return")
     """You return inside the loop, so only the first parameter is zeroed."""
 
@@ -36,19 +32,18 @@ class ZERO_GRAD:
 
 
 @exercise(
-    "chapter1.check_gradients",
-    targets=("scalar.check_gradients",),
-    points=4,
-    needs=("chapter1.value.backward", "chapter1.zero_grad"),
-    hints=(
-        "Four stages: find the leaves; remember their gradients and set them to 0; call `backward` "
-        "once; then nudge one leaf after the other, up and down, and rebuild each time.",
-        "To find the leaves, call `value` twice and keep the nodes without `_prev` that both "
-        "graphs have in common. `topological_order` lists the nodes.",
-        "Keep a leaf's number in a variable before you nudge it, and put it back afterwards.",
-    ),
+    "scalar.check_gradients", points=4, needs=("chapter1.value.backward", "chapter1.zero_grad")
 )
 class CHECK:
+    """Four stages: find the leaves; remember their gradients and set them to 0; call `backward`
+    once; then nudge one leaf after the other, up and down, and rebuild each time.
+
+    To find the leaves, call `value` twice and keep the nodes without `_prev` that both graphs have
+    in common. `topological_order` lists the nodes.
+
+    Keep a leaf's number in a variable before you nudge it, and put it back afterwards.
+    """
+
     one_sided = edit(
         (
             "(leaves, held, strict=True):\n    grad, leaf.grad = leaf.grad,",

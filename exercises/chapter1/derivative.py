@@ -3,17 +3,15 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter1.numerical_derivative",
-    targets=("scalar.numerical_derivative",),
-    points=1,
-    hints=(
-        "`f` is a function: call it. You need it at two places, one on either side of x.",
-        "The rise is the difference of the two results. How far apart are the two places?",
-        "From x - h to x + h, the distance is 2h.",
-    ),
-)
+@exercise("scalar.numerical_derivative", points=1)
 class DERIVATIVE:
+    """`f` is a function: call it. You need it at two places, one on either side of x.
+
+    The rise is the difference of the two results. How far apart are the two places?
+
+    From x - h to x + h, the distance is 2h.
+    """
+
     one_sided = edit(("x - h", "x"), ("(2 * h)", "h"))
     """This is the one-sided difference. It looks only to the right of x, and its error shrinks with
     h instead of h²."""

@@ -19,19 +19,13 @@ from .sentences import (
 _NEEDS = ("chapter1.value.init",)
 
 
-@exercise(
-    "chapter1.value.exp",
-    targets=("scalar.Value.exp",),
-    points=1,
-    minutes=4,
-    difficulty=1,
-    needs=_NEEDS,
-    hints=(
-        "`math.exp` computes the number. `math` is imported at the top of the file.",
-        "This function is its own derivative, and `out` already holds what it computed.",
-    ),
-)
+@exercise("scalar.Value.exp", points=1, minutes=4, difficulty=1, needs=_NEEDS)
 class EXP:
+    """`math.exp` computes the number. `math` is imported at the top of the file.
+
+    This function is its own derivative, and `out` already holds what it computed.
+    """
+
     forgot_out_grad = edit("data * out.grad", "data", says=FORGOT_OUT_GRAD)
     overwrites = edit(
         "+=", "=", says=OVERWRITES, seen="https://github.com/karpathy/nn-zero-to-hero/issues/52"
@@ -66,19 +60,13 @@ class EXP:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise(
-    "chapter1.value.log",
-    targets=("scalar.Value.log",),
-    points=1,
-    minutes=3,
-    difficulty=1,
-    needs=_NEEDS,
-    hints=(
-        "`math.log` with one argument is the natural logarithm.",
-        "The slope at a is one over a: is that the input or the output of this node?",
-    ),
-)
+@exercise("scalar.Value.log", points=1, minutes=3, difficulty=1, needs=_NEEDS)
 class LOG:
+    """`math.log` with one argument is the natural logarithm.
+
+    The slope at a is one over a: is that the input or the output of this node?
+    """
+
     forgot_out_grad = edit("out.grad", "1", says=FORGOT_OUT_GRAD)
     overwrites = edit("+=", "=", says=OVERWRITES)
 
@@ -112,20 +100,14 @@ class LOG:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise(
-    "chapter1.value.relu",
-    targets=("scalar.Value.relu",),
-    points=1,
-    minutes=4,
-    difficulty=1,
-    needs=_NEEDS,
-    hints=(
-        "`max` chooses the larger of two numbers.",
-        "Right of 0 the line is as steep as the input itself; left of 0 it is flat. What does the "
-        "docstring say about 0?",
-    ),
-)
+@exercise("scalar.Value.relu", points=1, minutes=4, difficulty=1, needs=_NEEDS)
 class RELU:
+    """`max` chooses the larger of two numbers.
+
+    Right of 0 the line is as steep as the input itself; left of 0 it is flat. What does the
+    docstring say about 0?
+    """
+
     passes_always = edit(" if self.data > 0 else 0.0", "")
     """The gradient passes whatever the input was. Left of 0 the output doesn't move."""
 
@@ -160,18 +142,13 @@ class RELU:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise(
-    "chapter1.value.tanh",
-    targets=("scalar.Value.tanh",),
-    points=1,
-    minutes=4,
-    needs=_NEEDS,
-    hints=(
-        "`math.tanh` computes the number.",
-        "The rule in the docstring has tanh a in it, and `out` already holds that number.",
-    ),
-)
+@exercise("scalar.Value.tanh", points=1, minutes=4, needs=_NEEDS)
 class TANH:
+    """`math.tanh` computes the number.
+
+    The rule in the docstring has tanh a in it, and `out` already holds that number.
+    """
+
     square_of_input = edit("- out", "- self")
     """You squared the input. The rule has the square of tanh a in it, which is the output."""
 
@@ -208,8 +185,7 @@ class TANH:
 
 
 @exercise(
-    "chapter1.value.sigmoid",
-    targets=("scalar.Value.sigmoid",),
+    "scalar.Value.sigmoid",
     points=1,
     minutes=6,
     needs=(
@@ -218,13 +194,13 @@ class TANH:
         "chapter1.value.radd",
         "chapter1.value.neg",
     ),
-    hints=(
-        "Write the formula with the operators that you have; no rule is needed.",
-        "Two branches: the docstring gives one form for most numbers and another for negative "
-        "ones.",
-    ),
 )
 class SIGMOID:
+    """Write the formula with the operators that you have; no rule is needed.
+
+    Two branches: the docstring gives one form for most numbers and another for negative ones.
+    """
+
     def sign_of_exponent(self):
         """The exponent has the wrong sign: your sigmoid falls where it should rise."""
         if self.data <= 0:

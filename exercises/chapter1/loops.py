@@ -5,19 +5,13 @@ from grader.course import edit, exercise, mistake
 _NEEDS = ("chapter1.value.backward", "chapter1.zero_grad")
 
 
-@exercise(
-    "chapter1.mended_zeroing",
-    targets=("scalar.mended_zeroing",),
-    points=2,
-    minutes=6,
-    difficulty=1,
-    needs=_NEEDS,
-    hints=(
-        "Print a parameter's `grad` in every step of the broken loop: it grows.",
-        "`backward` adds to what is there. What has to be there before each call?",
-    ),
-)
+@exercise("scalar.mended_zeroing", points=2, minutes=6, difficulty=1, needs=_NEEDS)
 class ZEROING:
+    """Print a parameter's `grad` in every step of the broken loop: it grows.
+
+    `backward` adds to what is there. What has to be there before each call?
+    """
+
     @mistake(seen="https://github.com/yastrebksv/TennisCourtDetector/issues/7")
     def never(parameters, loss_of, steps, rate):
         """This is the broken loop: every step uses the sum of all gradients so far."""
@@ -62,19 +56,14 @@ class ZEROING:
     """You return the losses after each update; return the ones before it."""
 
 
-@exercise(
-    "chapter1.mended_limit",
-    targets=("scalar.mended_limit",),
-    points=2,
-    minutes=8,
-    needs=_NEEDS,
-    hints=(
-        "Which numbers did the forward use, and which does `loss.backward()` find?",
-        "Between `loss_of()` and `loss.backward()` no `data` may change. Where else could the "
-        "limit go, so that it holds after every step?",
-    ),
-)
+@exercise("scalar.mended_limit", points=2, minutes=8, needs=_NEEDS)
 class LIMIT:
+    """Which numbers did the forward use, and which does `loss.backward()` find?
+
+    Between `loss_of()` and `loss.backward()` no `data` may change. Where else could the limit go,
+    so that it holds after every step?
+    """
+
     def still_stale(parameters, loss_of, steps, rate, limit):
         """This is the broken loop: the numbers change after the loss was computed from them."""
         losses = []
@@ -134,18 +123,13 @@ class LIMIT:
     """Only the upper limit holds; a parameter may still fall below -limit."""
 
 
-@exercise(
-    "chapter1.mended_two_walks",
-    targets=("scalar.mended_two_walks",),
-    points=2,
-    minutes=6,
-    needs=(*_NEEDS, "chapter1.value.add"),
-    hints=(
-        "After the first walk the shared nodes hold a gradient. What does the second walk pass on?",
-        "The gradient of a sum is the sum of the gradients. Can one walk serve both losses?",
-    ),
-)
+@exercise("scalar.mended_two_walks", points=2, minutes=6, needs=(*_NEEDS, "chapter1.value.add"))
 class TWO_WALKS:
+    """After the first walk the shared nodes hold a gradient. What does the second walk pass on?
+
+    The gradient of a sum is the sum of the gradients. Can one walk serve both losses?
+    """
+
     still_twice = edit(
         ("total = fit + penalty\n    total", "fit.backward()\n    penalty"),
         ("total.data", "fit.data + penalty.data"),

@@ -11,18 +11,18 @@ _OPERATORS = (
 
 
 @exercise(
-    "chapter1.mean_squared_error",
-    targets=("scalar.mean_squared_error",),
+    "scalar.mean_squared_error",
     points=1,
     minutes=4,
     difficulty=1,
     needs=(*_OPERATORS, "chapter1.value.pow"),
-    hints=(
-        "For every pair: the difference, squared. Then the mean of all of them.",
-        "`sum` works on Values since you wrote `__radd__`; dividing by a plain number works, too.",
-    ),
 )
 class MSE:
+    """For every pair: the difference, squared. Then the mean of all of them.
+
+    `sum` works on Values since you wrote `__radd__`; dividing by a plain number works, too.
+    """
+
     def sum(predictions, targets):
         """You added up the squares, but didn't divide by how many there are."""
         total = Value(0.0)
@@ -45,18 +45,18 @@ class MSE:
 
 
 @exercise(
-    "chapter1.binary_cross_entropy",
-    targets=("scalar.binary_cross_entropy",),
+    "scalar.binary_cross_entropy",
     points=2,
     minutes=8,
     needs=(*_OPERATORS, "chapter1.value.log", "chapter1.value.rmul", "chapter1.value.rsub"),
-    hints=(
-        "One term per pair, with two halves. For t = 1 only the first half counts, for t = 0 only "
-        "the second.",
-        "A logarithm of a number below 1 is negative. The loss isn't: where is the minus?",
-    ),
 )
 class BCE:
+    """One term per pair, with two halves. For t = 1 only the first half counts, for t = 0 only the
+    second.
+
+    A logarithm of a number below 1 is negative. The loss isn't: where is the minus?
+    """
+
     sign = edit("total -", "total +")
     """The minus is missing: your loss is negative, and training would make it worse."""
 

@@ -14,9 +14,10 @@ GROWS = (
     points=0.5,
     minutes=2,
     needs=("chapter1.neuron.init",),
-    hints=("One attribute, `neurons`: a list with one new Neuron per output.",),
 )
 class LAYER_INIT:
+    """One attribute, `neurons`: a list with one new Neuron per output."""
+
     one_shared_neuron = edit(
         "[Neuron(inputs, activation) for _ in range(outputs)]",
         "[Neuron(inputs, activation)] * outputs",
@@ -36,9 +37,10 @@ class LAYER_INIT:
     points=0.5,
     minutes=1,
     needs=("chapter1.layer.init", "chapter1.neuron.call"),
-    hints=("Every neuron sees the whole of `x`. A neuron can be called like a function.",),
 )
 class LAYER_CALL:
+    """Every neuron sees the whole of `x`. A neuron can be called like a function."""
+
     def chained(self, x):
         """You fed each neuron the output of its neighbour. All neurons of a layer see the same
         inputs."""
@@ -60,14 +62,14 @@ class LAYER_CALL:
 
 
 @exercise(
-    "chapter1.layer.parameters",
-    targets=("scalar.Layer.parameters",),
+    "scalar.Layer.parameters",
     points=0.5,
     minutes=2,
     needs=("chapter1.layer.init", "chapter1.neuron.parameters"),
-    hints=("Every neuron lists its own parameters. Join these lists to a single flat one.",),
 )
 class LAYER_PARAMETERS:
+    """Every neuron lists its own parameters. Join these lists to a single flat one."""
+
     nested = body("return [neuron.parameters() for neuron in self.neurons]")
     """This is a list of lists. Training needs one flat list of Values."""
 
@@ -95,13 +97,15 @@ class LAYER_PARAMETERS:
     points=1,
     minutes=6,
     needs=("chapter1.layer.init",),
-    hints=(
-        "[2, 8, 1] makes two layers: from 2 to 8, and from 8 to 1. Which pairs are that?",
-        "`zip(sizes, sizes[1:])` makes pairs of neighbours.",
-        "The last layer is the one with the activation `output`.",
-    ),
 )
 class MLP_INIT:
+    """[2, 8, 1] makes two layers: from 2 to 8, and from 8 to 1. Which pairs are that?
+
+    `zip(sizes, sizes[1:])` makes pairs of neighbours.
+
+    The last layer is the one with the activation `output`.
+    """
+
     bends_the_last = edit(" output if i == last else", "")
     """The last layer has the activation of the others. It should have `output`."""
 
@@ -127,12 +131,13 @@ class MLP_INIT:
     minutes=4,
     difficulty=1,
     needs=("chapter1.mlp.init", "chapter1.layer.call"),
-    hints=(
-        "Go through the layers in order. What does the second one get?",
-        "At the end look at how many outputs there are: a single one is returned bare.",
-    ),
 )
 class MLP_CALL:
+    """Go through the layers in order. What does the second one get?
+
+    At the end look at how many outputs there are: a single one is returned bare.
+    """
+
     def every_layer_sees_x(self, x):
         """You fed every layer `x`. Each one takes the output of the layer before it."""
         for layer in self.layers:
@@ -164,15 +169,15 @@ class MLP_CALL:
 
 
 @exercise(
-    "chapter1.mlp.parameters",
-    targets=("scalar.MLP.parameters",),
+    "scalar.MLP.parameters",
     points=0.5,
     minutes=1,
     difficulty=1,
     needs=("chapter1.mlp.init", "chapter1.layer.parameters"),
-    hints=("The same as in `Layer.parameters`, one level up.",),
 )
 class MLP_PARAMETERS:
+    """The same as in `Layer.parameters`, one level up."""
+
     nested = body("return [layer.parameters() for layer in self.layers]")
     """This is a list of lists. Training needs one flat list of Values."""
 

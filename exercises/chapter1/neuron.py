@@ -9,13 +9,14 @@ from grader.course import body, edit, exercise, mistake
     points=1,
     difficulty=1,
     needs=("chapter1.value.init",),
-    hints=(
-        "Three attributes: `weights`, `bias`, `activation`.",
-        "`random.uniform(-1, 1)` draws a number, a new one on every call. A list comprehension "
-        "calls it once per input.",
-    ),
 )
 class INIT:
+    """Three attributes: `weights`, `bias`, `activation`.
+
+    `random.uniform(-1, 1)` draws a number, a new one on every call. A list comprehension calls it
+    once per input.
+    """
+
     one_shared_weight = edit(
         "[Value(random.uniform(-1, 1)) for _ in range(inputs)]",
         "[Value(random.uniform(-1, 1))] * inputs",
@@ -57,13 +58,14 @@ class INIT:
         "chapter1.value.tanh",
         "chapter1.value.sigmoid",
     ),
-    hints=(
-        "Start from the bias and add weight times input, pair by pair; `zip` makes the pairs.",
-        "Bend the whole sum once, at the end, with the method that `self.activation` names. "
-        '"linear" leaves it as it is.',
-    ),
 )
 class CALL:
+    """Start from the bias and add weight times input, pair by pair; `zip` makes the pairs.
+
+    Bend the whole sum once, at the end, with the method that `self.activation` names. "linear"
+    leaves it as it is.
+    """
+
     def forgot_bias(self, x):
         """The bias is missing from your sum."""
         total = Value(0.0)
@@ -105,15 +107,11 @@ class CALL:
 
 
 @exercise(
-    "chapter1.neuron.parameters",
-    targets=("scalar.Neuron.parameters",),
-    points=0.5,
-    minutes=1,
-    difficulty=1,
-    needs=("chapter1.neuron.init",),
-    hints=("Everything that training should change: how many Values is that for three inputs?",),
+    "scalar.Neuron.parameters", points=0.5, minutes=1, difficulty=1, needs=("chapter1.neuron.init",)
 )
 class PARAMETERS:
+    """Everything that training should change: how many Values is that for three inputs?"""
+
     forgot_bias = body("return list(self.weights)")
     """The bias is missing. What isn't in this list is never trained."""
 

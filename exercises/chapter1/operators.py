@@ -27,12 +27,13 @@ from .sentences import (
     minutes=2,
     difficulty=1,
     needs=("chapter1.value.init", "chapter1.value.mul"),
-    hints=(
-        "You need no new rule: which number turns a into -a when you multiply by it?",
-        "Whatever you return, it has to come from an operator that records the graph.",
-    ),
 )
 class NEG:
+    """You need no new rule: which number turns a into -a when you multiply by it?
+
+    Whatever you return, it has to come from an operator that records the graph.
+    """
+
     no_graph = body("return Value(-self.data)", says=NO_GRAPH)
 
     def gradient_not_negated(self):
@@ -61,12 +62,13 @@ class NEG:
     minutes=2,
     difficulty=1,
     needs=("chapter1.value.add", "chapter1.value.neg"),
-    hints=(
-        "A difference is a sum with one sign changed. You have both operators by now.",
-        "`-other` works for a number and for a Value alike.",
-    ),
 )
 class SUB:
+    """A difference is a sum with one sign changed. You have both operators by now.
+
+    `-other` works for a number and for a Value alike.
+    """
+
     def _every_rule(self, other):
         other = as_value(other)
         out = Value(self.data - other.data, (self, other))
@@ -103,12 +105,13 @@ class SUB:
     points=2,
     minutes=6,
     needs=("chapter1.value.init",),
-    hints=(
-        "One input only: `exponent` is a plain number, and gets no gradient.",
-        "The power rule: the exponent comes down as a factor, and what stays above is one less.",
-    ),
 )
 class POW:
+    """One input only: `exponent` is a plain number, and gets no gradient.
+
+    The power rule: the exponent comes down as a factor, and what stays above is one less.
+    """
+
     exponent_not_lowered = edit(
         "data ** (exponent - 1)", "data**exponent", says=EXPONENT_NOT_LOWERED
     )
@@ -165,12 +168,13 @@ class POW:
     points=1,
     minutes=3,
     needs=("chapter1.value.mul", "chapter1.value.pow"),
-    hints=(
-        "You need no new rule: dividing by b is multiplying by a power of b.",
-        "`other` may be a plain number. `as_value` turns two cases into one.",
-    ),
 )
 class DIV:
+    """You need no new rule: dividing by b is multiplying by a power of b.
+
+    `other` may be a plain number. `as_value` turns two cases into one.
+    """
+
     swapped = body("return as_value(other) * self**-1")
     """You divided `other` by `self`; `self` belongs on top."""
 

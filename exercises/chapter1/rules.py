@@ -18,18 +18,13 @@ from .sentences import (
 )
 
 
-@exercise(
-    "chapter1.value.init",
-    targets=("scalar.Value.__init__",),
-    points=1,
-    hints=(
-        "Four attributes: `data`, `grad`, `_prev`, `_backward`. Two of them come from the "
-        "arguments.",
-        "A leaf has no inputs, so it passes nothing on. `lambda: None` is a function that does "
-        "nothing.",
-    ),
-)
+@exercise("chapter1.value.init", targets=("scalar.Value.__init__",), points=1)
 class INIT:
+    """Four attributes: `data`, `grad`, `_prev`, `_backward`. Two of them come from the arguments.
+
+    A leaf has no inputs, so it passes nothing on. `lambda: None` is a function that does nothing.
+    """
+
     grad_one = edit(
         "0.", "1.", seen="https://github.com/0ne0rZer0/micrograd/blob/017027e940/value.py"
     )
@@ -55,14 +50,16 @@ class INIT:
     points=2,
     minutes=8,
     needs=("chapter1.value.init",),
-    hints=(
-        "`as_value(other)` turns a plain number into a Value, so both cases become one.",
-        "Follow the shape of `square` above: make `out` with its inputs, define the rule, put it "
-        "into `out._backward`, return `out`.",
-        "Nudge one input of a sum by a little: by how much does the sum move?",
-    ),
 )
 class ADD:
+    """`as_value(other)` turns a plain number into a Value, so both cases become one.
+
+    Follow the shape of `square` above: make `out` with its inputs, define the rule, put it into
+    `out._backward`, return `out`.
+
+    Nudge one input of a sum by a little: by how much does the sum move?
+    """
+
     overwrites = edit(
         ("self.grad +=", "self.grad ="), ("other.grad +=", "other.grad ="), says=OVERWRITES
     )
@@ -125,13 +122,15 @@ class ADD:
     points=2,
     minutes=8,
     needs=("chapter1.value.init",),
-    hints=(
-        "The same shape as `__add__`; another value and another rule.",
-        "Keep b fixed and nudge a by a little: a·b moves by that little times … what?",
-        "Each input gets `out.grad` times the *other* factor.",
-    ),
 )
 class MUL:
+    """The same shape as `__add__`; another value and another rule.
+
+    Keep b fixed and nudge a by a little: a·b moves by that little times … what?
+
+    Each input gets `out.grad` times the *other* factor.
+    """
+
     overwrites = edit(("+= other", "= other"), ("+= self", "= self"), says=OVERWRITES)
     forgot_out_grad = edit(
         ("other.data * out.grad", "other.data"),

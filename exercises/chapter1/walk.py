@@ -7,18 +7,15 @@ from .sentences import ASKED
 _IN_PLACE = r"return \w+\.(reverse|sort)\("
 
 
-@exercise(
-    "chapter1.topological_order",
-    targets=("scalar.topological_order",),
-    points=3,
-    needs=("chapter1.value.init",),
-    hints=(
-        "Write a small function inside that visits one node. When may that node join the list?",
-        "First visit everything in `node._prev`, then append the node itself.",
-        "Keep a set of the nodes that were visited, by `id(node)`, and do nothing for those.",
-    ),
-)
+@exercise("scalar.topological_order", points=3, needs=("chapter1.value.init",))
 class ORDER:
+    """Write a small function inside that visits one node. When may that node join the list?
+
+    First visit everything in `node._prev`, then append the node itself.
+
+    Keep a set of the nodes that were visited, by `id(node)`, and do nothing for those.
+    """
+
     def _plain(root):
         order, seen = [], set()
 
@@ -107,19 +104,16 @@ class ORDER:
     """The leaves are missing from your list. They are nodes too, only without inputs."""
 
 
-@exercise(
-    "chapter1.value.backward",
-    targets=("scalar.Value.backward",),
-    points=3,
-    needs=("chapter1.topological_order",),
-    hints=(
-        "Nothing is passed on as long as the result itself holds 0. What is its derivative with "
-        "respect to itself?",
-        "`topological_order(self)` lists inputs first. You want to walk from the result.",
-        "For every node of the reversed list, call its `_backward`.",
-    ),
-)
+@exercise("scalar.Value.backward", points=3, needs=("chapter1.topological_order",))
 class BACKWARD:
+    """Nothing is passed on as long as the result itself holds 0. What is its derivative with
+    respect to itself?
+
+    `topological_order(self)` lists inputs first. You want to walk from the result.
+
+    For every node of the reversed list, call its `_backward`.
+    """
+
     forgot_start = edit("self.grad = 1.0\n", "", lacks=(r"\bself\.grad = ",))
     """You never set `self.grad`. It is 0, and 0 times anything is 0: nothing arrives below."""
 

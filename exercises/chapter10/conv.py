@@ -89,21 +89,19 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter10.conv.forward",
-    targets=("ops.Conv.forward",),
-    points=4,
-    hints=(
-        "Write the windows down as rows of one matrix: a row for each place of the kernel, with "
-        "the height · width · channels values that it covers. What product is left to make?",
-        "The windows come from slices: for each place (i, j) in the kernel, "
-        "`a[:, i : i + s * rows : s, j : j + s * columns : s]` holds what lies there, for all "
-        "windows at once. `np.concatenate` puts these side by side, along the channels.",
-        "The columns have to be in the order of `b.reshape(-1, channels_out)`: kernel row, kernel "
-        "column, channel. Reshape the product to `(batch, rows, columns, out)`.",
-    ),
-)
+@exercise("ops.Conv.forward", points=4)
 class FORWARD:
+    """Write the windows down as rows of one matrix: a row for each place of the kernel, with the
+    height · width · channels values that it covers. What product is left to make?
+
+    The windows come from slices: for each place (i, j) in the kernel, `a[:, i : i + s * rows : s, j
+    : j + s * columns : s]` holds what lies there, for all windows at once. `np.concatenate` puts
+    these side by side, along the channels.
+
+    The columns have to be in the order of `b.reshape(-1, channels_out)`: kernel row, kernel column,
+    channel. Reshape the product to `(batch, rows, columns, out)`.
+    """
+
     def _right(self, a, b):
         height, width, channels, filters = b.shape
         p, s = self.padding, self.stride
@@ -188,8 +186,7 @@ class FORWARD:
 
 
 @exercise(
-    "chapter10.conv.backward",
-    targets=("ops.Conv.backward",),
+    "ops.Conv.backward",
     points=6,
     needs=(
         "chapter10.conv.forward",
@@ -199,21 +196,22 @@ class FORWARD:
         "chapter10.flip.forward",
         "chapter3.transpose.forward",
     ),
-    hints=(
-        "Take stride 1 and no padding first, and one axis: `out[i] = Σ a[i + k] · b[k]`. Which "
-        "outputs did `a[j]` go into, and with which weights? Which products did `b[k]` take part "
-        "in?",
-        "For `a`: `out_grad` dilated by the stride; as many zeros before it as the kernel's size "
-        "less one, and enough after it to make it as large as the padded image plus the kernel's "
-        "size less one; then a convolution with the flipped kernel, its channels swapped. At the "
-        "end, cut off the padding.",
-        "For `b`: `conv` sums over kernel height, kernel width and channels. Here the sum goes "
-        "over rows, columns and the *batch*. So the batch has to be where `conv` looks for "
-        "channels, in the padded `a` and in the dilated `out_grad`. If the stride left something "
-        "over, the result is larger than the kernel: cut it.",
-    ),
 )
 class BACKWARD:
+    """Take stride 1 and no padding first, and one axis: `out[i] = Σ a[i + k] · b[k]`. Which outputs
+    did `a[j]` go into, and with which weights? Which products did `b[k]` take part in?
+
+    For `a`: `out_grad` dilated by the stride; as many zeros before it as the kernel's size less
+    one, and enough after it to make it as large as the padded image plus the kernel's size less
+    one; then a convolution with the flipped kernel, its channels swapped. At the end, cut off the
+    padding.
+
+    For `b`: `conv` sums over kernel height, kernel width and channels. Here the sum goes over rows,
+    columns and the *batch*. So the batch has to be where `conv` looks for channels, in the padded
+    `a` and in the dilated `out_grad`. If the stride left something over, the result is larger than
+    the kernel: cut it.
+    """
+
     def _back(self, out_grad, node):
         a, b = node._inputs
         height, width = b.shape[:2]

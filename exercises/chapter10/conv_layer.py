@@ -10,14 +10,15 @@ from grader.course import edit, exercise, mistake
     targets=("nn.Conv.__init__",),
     points=2,
     needs=("chapter4.parameter.init",),
-    hints=(
-        "`Linear.__init__` of chapter 4 did nearly the same. A linear layer adds up `in_features` "
-        "numbers. How many does a kernel add up?",
-        "The docstring of the class has the shape of the weight. Keep `stride` and `padding` too: "
-        "`forward` needs them.",
-    ),
 )
 class INIT:
+    """`Linear.__init__` of chapter 4 did nearly the same. A linear layer adds up `in_features`
+    numbers. How many does a kernel add up?
+
+    The docstring of the class has the shape of the weight. Keep `stride` and `padding` too:
+    `forward` needs them.
+    """
+
     as_the_op_wants_it = edit(
         (
             "out_channels, in_channels, kernel_size, kernel_size",
@@ -82,15 +83,17 @@ class INIT:
         "chapter10.conv.backward",
         "chapter3.transpose.forward",
     ),
-    hints=(
-        "Write both orders of the axes side by side, and number those of the first: which goes "
-        "where? `transpose` takes just these numbers.",
-        "The bias has the shape `(out_channels,)`. Broadcasting lines shapes up at their right "
-        "ends: when are the channels last?",
-        "`self.bias` may be None. And the result goes back into PyTorch's order.",
-    ),
 )
 class FORWARD:
+    """Write both orders of the axes side by side, and number those of the first: which goes where?
+    `transpose` takes just these numbers.
+
+    The bias has the shape `(out_channels,)`. Broadcasting lines shapes up at their right ends: when
+    are the channels last?
+
+    `self.bias` may be None. And the result goes back into PyTorch's order.
+    """
+
     def no_bias(self, x):
         """The bias is missing."""
         images = x.transpose((0, 2, 3, 1))

@@ -65,21 +65,16 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter10.dilate.forward",
-    targets=("ops.Dilate.forward",),
-    points=2,
-    minutes=10,
-    hints=(
-        "Make an array of zeros of the new shape, then write `a` into it, to every `step`-th "
-        "place.",
-        "Three values, two places apart: how long is the axis? Not six: nothing comes after the "
-        "last one.",
-        "You can build an index in a list: `[slice(None)] * a.ndim` takes everything; give each "
-        "axis that you stretch a `slice(None, None, self.step)`.",
-    ),
-)
+@exercise("ops.Dilate.forward", points=2, minutes=10)
 class FORWARD:
+    """Make an array of zeros of the new shape, then write `a` into it, to every `step`-th place.
+
+    Three values, two places apart: how long is the axis? Not six: nothing comes after the last one.
+
+    You can build an index in a list: `[slice(None)] * a.ndim` takes everything; give each axis that
+    you stretch a `slice(None, None, self.step)`.
+    """
+
     zeros_at_the_end = edit(
         "max((a.shape[axis] - 1) * self.step + 1, 0)", "a.shape[axis] * self.step"
     )
@@ -113,17 +108,15 @@ class FORWARD:
 
 
 @exercise(
-    "chapter10.dilate.backward",
-    targets=("ops.Dilate.backward",),
-    points=2,
-    needs=("chapter10.dilate.forward", "chapter10.slice.forward"),
-    hints=(
-        "Which places of the output hold a value of `a`? Nobody needs the gradient of the zeros "
-        "between them.",
-        "Every `step`-th place: an index with a step picks them, through `getitem`.",
-    ),
+    "ops.Dilate.backward", points=2, needs=("chapter10.dilate.forward", "chapter10.slice.forward")
 )
 class BACKWARD:
+    """Which places of the output hold a value of `a`? Nobody needs the gradient of the zeros
+    between them.
+
+    Every `step`-th place: an index with a step picks them, through `getitem`.
+    """
+
     not_picked = body("return out_grad")
     """Your gradient has the shape of the output. Pick the places that hold values of `a`."""
 

@@ -32,15 +32,10 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter10.flip.forward",
-    targets=("ops.Flip.forward",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    hints=("NumPy has a function of the same name, and it takes an int or a tuple.",),
-)
+@exercise("ops.Flip.forward", points=1, minutes=1, difficulty=1)
 class FORWARD:
+    """NumPy has a function of the same name, and it takes an int or a tuple."""
+
     all_axes = body("return np.flip(a)")
     """You flipped every axis. Flip only those in `self.axes`."""
 
@@ -51,19 +46,13 @@ class FORWARD:
     """You moved the values on by one place. Reverse their order instead."""
 
 
-@exercise(
-    "chapter10.flip.backward",
-    targets=("ops.Flip.backward",),
-    points=1,
-    minutes=2,
-    difficulty=1,
-    needs=("chapter10.flip.forward",),
-    hints=(
-        "The value that went to the last place gets the gradient of the last place.",
-        "What undoes a flip?",
-    ),
-)
+@exercise("ops.Flip.backward", points=1, minutes=2, difficulty=1, needs=("chapter10.flip.forward",))
 class BACKWARD:
+    """The value that went to the last place gets the gradient of the last place.
+
+    What undoes a flip?
+    """
+
     unchanged = body("return out_grad")
     """You passed `out_grad` on unchanged. The first value of `a` comes last in the output, so its
     gradient comes last in `out_grad`."""

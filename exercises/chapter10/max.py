@@ -56,14 +56,10 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter10.max.forward",
-    targets=("ops.Max.forward",),
-    points=1,
-    minutes=1,
-    hints=("Arrays have a method `max`, with an argument `axis`: None, an int or a tuple.",),
-)
+@exercise("ops.Max.forward", points=1, minutes=1)
 class FORWARD:
+    """Arrays have a method `max`, with an argument `axis`: None, an int or a tuple."""
+
     keepdims = body("return a.max(axis=self.axes, keepdims=True)")
     """The values are right, but the axes are still there, with size 1. Remove them."""
 
@@ -79,22 +75,18 @@ class FORWARD:
     """You took the largest absolute value. -3 is smaller than 2."""
 
 
-@exercise(
-    "chapter10.max.backward",
-    targets=("ops.Max.backward",),
-    points=3,
-    needs=("chapter10.max.forward",),
-    hints=(
-        "Nudge a value that isn't the largest: nothing happens. Nudge the largest: the maximum "
-        "moves with it, one for one. So the slope is a mask, as for ReLU.",
-        "To know where the largest values are, compare `a.data` with its maximum over the same "
-        "axes, taken with `keepdims=True`. Sum the mask in the same way: that is how many tie. "
-        "Divide by it.",
-        "`out_grad` has lost the axes: bring them back with size 1 and repeat it along them, as in "
-        "`Summation.backward`.",
-    ),
-)
+@exercise("ops.Max.backward", points=3, needs=("chapter10.max.forward",))
 class BACKWARD:
+    """Nudge a value that isn't the largest: nothing happens. Nudge the largest: the maximum moves
+    with it, one for one. So the slope is a mask, as for ReLU.
+
+    To know where the largest values are, compare `a.data` with its maximum over the same axes,
+    taken with `keepdims=True`. Sum the mask in the same way: that is how many tie. Divide by it.
+
+    `out_grad` has lost the axes: bring them back with size 1 and repeat it along them, as in
+    `Summation.backward`.
+    """
+
     def to_everyone(self, out_grad, node):
         """Every value got the gradient, as in a sum. Only the largest one moves the maximum."""
         (a,) = node._inputs
@@ -166,9 +158,10 @@ class BACKWARD:
     points=1,
     minutes=1,
     needs=("chapter10.max.forward",),
-    hints=("`ops.amax` makes the node. Pass it `self` and the axes.",),
 )
 class METHOD:
+    """`ops.amax` makes the node. Pass it `self` and the axes."""
+
     axes_ignored = edit(", axes", "")
     """You took the maximum of everything, whatever `axes` says."""
 

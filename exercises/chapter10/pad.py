@@ -43,18 +43,14 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter10.pad.forward",
-    targets=("ops.Pad.forward",),
-    points=1,
-    minutes=2,
-    hints=(
-        "NumPy has a function of the same name. What do you pass it, besides the array?",
-        "`self.widths` is a pair for each axis already, and `np.pad` fills with zeros unless you "
-        "say otherwise.",
-    ),
-)
+@exercise("ops.Pad.forward", points=1, minutes=2)
 class FORWARD:
+    """NumPy has a function of the same name. What do you pass it, besides the array?
+
+    `self.widths` is a pair for each axis already, and `np.pad` fills with zeros unless you say
+    otherwise.
+    """
+
     same_on_both_sides = body(
         "return np.pad(a, [(before, before) for before, after in self.widths])"
     )
@@ -71,20 +67,17 @@ class FORWARD:
     """You gave every axis the widths of the first one. There is a pair for each axis."""
 
 
-@exercise(
-    "chapter10.pad.backward",
-    targets=("ops.Pad.backward",),
-    points=2,
-    needs=("chapter10.pad.forward", "chapter10.slice.forward"),
-    hints=(
-        "A zero that you put there isn't an input: nobody needs the gradient of its place. So what "
-        "do you keep of `out_grad`, and what do you cut off?",
-        "`getitem(out_grad, …)` with one slice for each axis. Where does `a` begin along an axis? "
-        "And how long is it?",
-        "Not `slice(before, -after)`: what does that pick if `after` is 0?",
-    ),
-)
+@exercise("ops.Pad.backward", points=2, needs=("chapter10.pad.forward", "chapter10.slice.forward"))
 class BACKWARD:
+    """A zero that you put there isn't an input: nobody needs the gradient of its place. So what do
+    you keep of `out_grad`, and what do you cut off?
+
+    `getitem(out_grad, …)` with one slice for each axis. Where does `a` begin along an axis? And how
+    long is it?
+
+    Not `slice(before, -after)`: what does that pick if `after` is 0?
+    """
+
     not_cut = body("return out_grad")
     """Your gradient has the shape of the padded array. The gradient of `a` has the shape of `a`:
     cut the padding off."""
@@ -117,9 +110,10 @@ class BACKWARD:
     points=1,
     minutes=1,
     needs=("chapter10.pad.forward",),
-    hints=("`ops.pad` makes the node. Pass it `self` and the widths.",),
 )
 class METHOD:
+    """`ops.pad` makes the node. Pass it `self` and the widths."""
+
     pairs_as_arguments = edit("widths", "*widths")
     """The star takes the pairs apart, so `ops.pad` gets each one as a separate argument. Pass them
     together, in one tuple."""

@@ -4,18 +4,14 @@ from exercises.chapter4.activations import LEAF
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter10.tiles",
-    targets=("nn.tiles",),
-    points=2,
-    needs=("chapter10.slice.getitem", "chapter3.reshape.method"),
-    hints=(
-        "How many tiles fit below one another? Cut off what doesn't fit, with a slice.",
-        "One row of pixels after the other: a column of `rows * size` pixels is `rows` groups of "
-        "`size` neighbours. A reshape alone turns one axis into two.",
-    ),
-)
+@exercise("nn.tiles", points=2, needs=("chapter10.slice.getitem", "chapter3.reshape.method"))
 class TILES:
+    """How many tiles fit below one another? Cut off what doesn't fit, with a slice.
+
+    One row of pixels after the other: a column of `rows * size` pixels is `rows` groups of `size`
+    neighbours. A reshape alone turns one axis into two.
+    """
+
     remainder_kept = edit("x = x[:, :, : rows * size, : columns * size]\n", "")
     """If rows or columns are left over, the reshape fails: cut them off first."""
 
@@ -39,14 +35,14 @@ class TILES:
 
 
 @exercise(
-    "chapter10.maxpool2d.forward",
-    targets=("nn.MaxPool2d.forward",),
+    "nn.MaxPool2d.forward",
     points=2,
     minutes=3,
     needs=("chapter10.tiles", "chapter10.max.method", "chapter10.max.backward"),
-    hints=("Which two axes of the tiles run *inside* a tile? Take their maximum.",),
 )
 class MAX:
+    """Which two axes of the tiles run *inside* a tile? Take their maximum."""
+
     over_the_tiles = edit("3, 5", "2, 4")
     """You compared values at the same place in different tiles. The maximum is over the values of
     one tile."""
@@ -70,15 +66,10 @@ class MAX:
         return Tensor(out.data, dtype=out.dtype)
 
 
-@exercise(
-    "chapter10.avgpool2d.forward",
-    targets=("nn.AvgPool2d.forward",),
-    points=1,
-    minutes=3,
-    needs=("chapter10.tiles",),
-    hints=("A sum over the two axes inside a tile, divided by how many values that are.",),
-)
+@exercise("nn.AvgPool2d.forward", points=1, minutes=3, needs=("chapter10.tiles",))
 class AVERAGE:
+    """A sum over the two axes inside a tile, divided by how many values that are."""
+
     summed = edit(" / self.kernel_size**2", "")
     """This is the sum of each tile; return its mean."""
 

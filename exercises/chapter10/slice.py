@@ -51,19 +51,14 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter10.slice.forward",
-    targets=("ops.Slice.forward",),
-    points=1,
-    minutes=2,
-    hints=(
-        "`a` is a NumPy array and `self.index` a tuple of ints and slices. What can you put "
-        "between the brackets of an array?",
-        "Use the whole tuple at once. If NumPy returns a number, `np.asarray` turns it into an "
-        "array.",
-    ),
-)
+@exercise("ops.Slice.forward", points=1, minutes=2)
 class FORWARD:
+    """`a` is a NumPy array and `self.index` a tuple of ints and slices. What can you put between
+    the brackets of an array?
+
+    Use the whole tuple at once. If NumPy returns a number, `np.asarray` turns it into an array.
+    """
+
     def one_after_another(self, a):
         """You applied the parts of the index one after another, each to the first axis of what was
         left. Each part belongs to its own axis: give NumPy the whole tuple."""
@@ -81,8 +76,7 @@ class FORWARD:
 
 
 @exercise(
-    "chapter10.slice.backward",
-    targets=("ops.Slice.backward",),
+    "ops.Slice.backward",
     points=3,
     needs=(
         "chapter10.slice.forward",
@@ -90,16 +84,18 @@ class FORWARD:
         "chapter10.dilate.forward",
         "chapter3.reshape.forward",
     ),
-    hints=(
-        "What was picked has to go back to the places from which it came. `places` names them: a "
-        "range for each axis of `a`, with a start, a step and a length.",
-        "Three steps. Bring back the axes that an int removed (`reshape`); move neighbours as far "
-        "apart as they were (`dilate`); put zeros before and after (`pad`).",
-        "There are `start` zeros before the first value. After the last one, add as many as are "
-        "still missing to fill the axis.",
-    ),
 )
 class BACKWARD:
+    """What was picked has to go back to the places from which it came. `places` names them: a range
+    for each axis of `a`, with a start, a step and a length.
+
+    Three steps. Bring back the axes that an int removed (`reshape`); move neighbours as far apart
+    as they were (`dilate`); put zeros before and after (`pad`).
+
+    There are `start` zeros before the first value. After the last one, add as many as are still
+    missing to fill the axis.
+    """
+
     not_spread = body("return out_grad")
     """Your gradient has the shape of what was picked. The gradient of `a` has the shape of `a`,
     with 0 where nothing was picked."""
@@ -138,9 +134,10 @@ class BACKWARD:
     points=1,
     minutes=1,
     needs=("chapter10.slice.forward",),
-    hints=("Python calls `x.__getitem__((1, 2))` for `x[1, 2]`. `ops.getitem` makes the node.",),
 )
 class GETITEM:
+    """Python calls `x.__getitem__((1, 2))` for `x[1, 2]`. `ops.getitem` makes the node."""
+
     first_part_only = body(
         "return ops.getitem(self, index[0] if isinstance(index, tuple) else index)"
     )

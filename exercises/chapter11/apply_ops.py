@@ -11,12 +11,13 @@ from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR
     points=1,
     minutes=4,
     difficulty=1,
-    hints=(
-        "`forward` saves what `backward` will need: `ctx.save_for_backward(a, b)`.",
-        "`a, b = ctx.saved`. Multiply, then `unbroadcast`.",
-    ),
 )
 class MUL:
+    """`forward` saves what `backward` will need: `ctx.save_for_backward(a, b)`.
+
+    `a, b = ctx.saved`. Multiply, then `unbroadcast`.
+    """
+
     own_factor = edit(
         ("b,", "a,"), ("a, b.", "b, b."), target="engines.apply.Mul.backward", says=OWN_FACTOR
     )
@@ -54,13 +55,15 @@ class MUL:
     targets=("engines.apply.Sum.forward", "engines.apply.Sum.backward"),
     points=1.5,
     minutes=10,
-    hints=(
-        "Keep `a.shape`, `axis` and `keepdims` in the Context. No array needs to be saved.",
-        "`np.expand_dims(gradient, axis)` puts the summed axes back with length 1, several too.",
-        "`np.broadcast_to(gradient, ctx.shape)` then stretches them.",
-    ),
 )
 class SUM:
+    """Keep `a.shape`, `axis` and `keepdims` in the Context. No array needs to be saved.
+
+    `np.expand_dims(gradient, axis)` puts the summed axes back with length 1, several too.
+
+    `np.broadcast_to(gradient, ctx.shape)` then stretches them.
+    """
+
     axes_not_put_back = body(
         "return np.broadcast_to(gradient, ctx.shape)", target="engines.apply.Sum.backward"
     )
@@ -95,9 +98,10 @@ class SUM:
     points=1,
     minutes=3,
     difficulty=1,
-    hints=("`Exp` above saves what it made, for the same reason.",),
 )
 class TANH:
+    """`Exp` above saves what it made, for the same reason."""
+
     def saved_the_input(ctx, a):
         """You saved the input, and the rule takes it for the result: 1 - t² wants t."""
         ctx.save_for_backward(a)

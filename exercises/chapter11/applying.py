@@ -5,18 +5,16 @@ from grader.course import edit, exercise
 from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
 
 
-@exercise(
-    "chapter11.apply.apply",
-    targets=("engines.apply.Function.apply",),
-    points=3,
-    hints=(
-        "Four things: Tensors out of the inputs, a Context, a call of `cls.forward`, a Tensor.",
-        "`cls.forward(context, *arrays, **options)`: one array per input, and every keyword.",
-        "Whether a gradient is needed decides about two things of the result. `np.asarray` keeps "
-        "the dtype of what `forward` returns.",
-    ),
-)
+@exercise("chapter11.apply.apply", targets=("engines.apply.Function.apply",), points=3)
 class APPLY:
+    """Four things: Tensors out of the inputs, a Context, a call of `cls.forward`, a Tensor.
+
+    `cls.forward(context, *arrays, **options)`: one array per input, and every keyword.
+
+    Whether a gradient is needed decides about two things of the result. `np.asarray` keeps the
+    dtype of what `forward` returns.
+    """
+
     tensors_to_forward = edit(
         ("(tensor.data for tensor in tensors)", "tensors"),
         ("tensor.requires_grad for tensor", "t.requires_grad for t"),
@@ -72,19 +70,18 @@ class APPLY:
 
 
 @exercise(
-    "chapter11.apply.backward",
-    targets=("engines.apply.Tensor.backward",),
-    points=4,
-    minutes=20,
-    hints=(
-        "It is `backward_in_order` once more: a dict of what has arrived, and the nodes from the "
-        "last to the first.",
-        "`node._creator` has all that you need: `.inputs`, and `.function`, whose `backward` takes "
-        "the Context and the sum.",
-        "What comes back may be one array instead of a tuple, and may hold None.",
-    ),
+    "chapter11.apply.backward", targets=("engines.apply.Tensor.backward",), points=4, minutes=20
 )
 class BACKWARD:
+    """It is `backward_in_order` once more: a dict of what has arrived, and the nodes from the last
+    to the first.
+
+    `node._creator` has all that you need: `.inputs`, and `.function`, whose `backward` takes the
+    Context and the sum.
+
+    What comes back may be one array instead of a tuple, and may hold None.
+    """
+
     def _plain(self, gradient):
         if not self.requires_grad:
             return

@@ -21,12 +21,13 @@ from .sentences import (
     points=1,
     minutes=6,
     difficulty=2,
-    hints=(
-        "As `__add__`, with the other factor in place of 1.",
-        "Multiply first, then `_unbroadcast`: the factors may have different shapes.",
-    ),
 )
 class MUL:
+    """As `__add__`, with the other factor in place of 1.
+
+    Multiply first, then `_unbroadcast`: the factors may have different shapes.
+    """
+
     @mistake(says=OWN_FACTOR)
     def own_factor(self, other):
         other = as_tensor(other)
@@ -69,9 +70,10 @@ class MUL:
     points=1.5,
     minutes=4,
     difficulty=1,
-    hints=("Look at the shapes: there is only one way in which they fit.",),
 )
 class MATMUL:
+    """Look at the shapes: there is only one way in which they fit."""
+
     overwrites = edit(("+= out", "= out"), ("+= self", "= self"), says=STORED_NOT_ADDED)
     not_stored = edit(
         ("self.grad +=", "return"), ("T\n    other.grad +=", "T,"), says=NOT_STORED, has=HANDED_BACK
@@ -91,9 +93,10 @@ class MATMUL:
     points=1,
     minutes=3,
     difficulty=1,
-    hints=("The result is at hand in the closure: `out.data`.",),
 )
 class TANH:
+    """The result is at hand in the closure: `out.data`."""
+
     of_the_input = edit("- out", "- self")
     """You put the input into 1 - t². The t in it is the result: `out.data`."""
 

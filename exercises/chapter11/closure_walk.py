@@ -10,16 +10,13 @@ from .sentences import (
 )
 
 
-@exercise(
-    "chapter11.closure.stack",
-    targets=("engines.closure.stack",),
-    points=2,
-    hints=(
-        "One closure can serve all inputs: it goes through them when it is called.",
-        "`out.grad[i]` is the row of input i. `zip(out._prev, out.grad)` brings them together.",
-    ),
-)
+@exercise("engines.closure.stack", points=2)
 class STACK:
+    """One closure can serve all inputs: it goes through them when it is called.
+
+    `out.grad[i]` is the row of input i. `zip(out._prev, out.grad)` brings them together.
+    """
+
     def captures_the_loop_variable(tensors):
         """You made a closure per input in a loop. Each remembers the *variables* `i` and `each`,
         not what they held: when the closures are called, the loop is over, and all of them hand the
@@ -63,16 +60,13 @@ class STACK:
     unattached = UNATTACHED
 
 
-@exercise(
-    "chapter11.closure.backward",
-    targets=("engines.closure.Tensor.backward",),
-    points=3,
-    hints=(
-        "Nothing is passed on as long as the result itself holds zeros.",
-        "`topological_order(self)` lists inputs first. You want to walk from the result.",
-    ),
-)
+@exercise("chapter11.closure.backward", targets=("engines.closure.Tensor.backward",), points=3)
 class BACKWARD:
+    """Nothing is passed on as long as the result itself holds zeros.
+
+    `topological_order(self)` lists inputs first. You want to walk from the result.
+    """
+
     def forgot_start(self, gradient):
         """You never set `self.grad`. It is 0, and 0 times anything is what arrives below."""
         for node in reversed(topological_order(self)):

@@ -10,15 +10,17 @@ from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
     targets=("engines.grad_fn.Tensor.backward",),
     points=4,
     needs=("chapter11.grad_fn.init",),
-    hints=(
-        "Four steps: is a gradient wanted here; store what arrived; stop at a leaf; ask the rule "
-        "and pass on.",
-        "`self.grad_fn.backward(arrived)` gives one array per input, in the order of "
-        "`self.grad_fn.inputs`. `zip` brings them together.",
-        "For each pair, call `source.backward(handed)`: this very function again, one node down.",
-    ),
 )
 class BACKWARD:
+    """Four steps: is a gradient wanted here; store what arrived; stop at a leaf; ask the rule and
+    pass on.
+
+    `self.grad_fn.backward(arrived)` gives one array per input, in the order of
+    `self.grad_fn.inputs`. `zip` brings them together.
+
+    For each pair, call `source.backward(handed)`: this very function again, one node down.
+    """
+
     overwrites = edit(" if self.grad is None else self.grad + arrived", "")
     """You set `grad`. Where a second path leads to the same Tensor, what came by the first is lost:
     add to it."""
@@ -55,17 +57,13 @@ class BACKWARD:
     again."""
 
 
-@exercise(
-    "chapter11.grad_fn.visits",
-    targets=("engines.grad_fn.visits",),
-    points=1.5,
-    needs=("chapter11.grad_fn.init",),
-    hints=(
-        "The recursion asks the root's rule once, and then does the same from each input.",
-        "So: 1, plus the visits of every input; 0 where there is no rule.",
-    ),
-)
+@exercise("engines.grad_fn.visits", points=1.5, needs=("chapter11.grad_fn.init",))
 class VISITS:
+    """The recursion asks the root's rule once, and then does the same from each input.
+
+    So: 1, plus the visits of every input; 0 where there is no rule.
+    """
+
     def each_once(root):
         """You count the rules, each once. The recursion does not notice that it has been somewhere
         before; count every time that it comes by."""
@@ -102,15 +100,17 @@ class VISITS:
     targets=("engines.grad_fn.backward_in_order",),
     points=4,
     needs=("chapter11.grad_fn.init",),
-    hints=(
-        "Two parts. First list the Tensors so that each comes after its inputs, as in "
-        "`topological_order` of chapter 1. Then go through the list from its end.",
-        "Gather what arrives in a dict, by `id` of the Tensor; start it with the root's.",
-        "When a Tensor's turn comes, everything has arrived: take the sum out of the dict, add it "
-        "to `grad`, ask the rule once, and add each result to the entry of its input.",
-    ),
 )
 class IN_ORDER:
+    """Two parts. First list the Tensors so that each comes after its inputs, as in
+    `topological_order` of chapter 1. Then go through the list from its end.
+
+    Gather what arrives in a dict, by `id` of the Tensor; start it with the root's.
+
+    When a Tensor's turn comes, everything has arrived: take the sum out of the dict, add it to
+    `grad`, ask the rule once, and add each result to the entry of its input.
+    """
+
     def _plain(root, gradient):
         order, seen = [], set()
 

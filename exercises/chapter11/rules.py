@@ -5,16 +5,13 @@ from grader.course import body, edit, exercise, mistake
 from .sentences import NO_GRADIENT_FACTOR, NOT_UNBROADCAST, OWN_FACTOR, RECURSES
 
 
-@exercise(
-    "chapter11.grad_fn.init",
-    targets=("engines.grad_fn.Tensor.__init__",),
-    points=1,
-    hints=(
-        "Four attributes: `data`, `requires_grad`, `grad`, `grad_fn`. Two are kept as given.",
-        "`np.array(…, dtype=np.float64)` copies; `np.asarray` may not.",
-    ),
-)
+@exercise("chapter11.grad_fn.init", targets=("engines.grad_fn.Tensor.__init__",), points=1)
 class INIT:
+    """Four attributes: `data`, `requires_grad`, `grad`, `grad_fn`. Two are kept as given.
+
+    `np.array(…, dtype=np.float64)` copies; `np.asarray` may not.
+    """
+
     not_copied = edit("array", "asarray", has=("asarray",))
     """`np.asarray` makes no copy where the dtype fits already. Whoever changes that array later
     changes your Tensor."""
@@ -29,19 +26,16 @@ class INIT:
     """You did not keep what `requires_grad` was given as; the default is False."""
 
 
-@exercise(
-    "chapter11.grad_fn.unbroadcast",
-    targets=("engines.grad_fn.unbroadcast",),
-    points=2,
-    minutes=10,
-    hints=(
-        "Two things can have happened to `shape`: axes were put in front, and axes of length 1 "
-        "were stretched. Undo one after the other.",
-        "There are `gradient.ndim - len(shape)` axes in front. `sum` takes a tuple of axes.",
-        "Sum the stretched ones with `keepdims=True`, so that they keep their place.",
-    ),
-)
+@exercise("engines.grad_fn.unbroadcast", points=2, minutes=10)
 class UNBROADCAST:
+    """Two things can have happened to `shape`: axes were put in front, and axes of length 1 were
+    stretched. Undo one after the other.
+
+    There are `gradient.ndim - len(shape)` axes in front. `sum` takes a tuple of axes.
+
+    Sum the stretched ones with `keepdims=True`, so that they keep their place.
+    """
+
     def front_only(gradient, shape):
         """The new axes in front are summed away, but a column of the shape (2, 1) that was
         stretched to (2, 3) comes back too wide."""
@@ -81,12 +75,13 @@ class UNBROADCAST:
     minutes=4,
     difficulty=1,
     needs=("chapter11.grad_fn.init", "chapter11.grad_fn.unbroadcast"),
-    hints=(
-        "When a moves by 1, a·b moves by b. Where do you find b's values?",
-        "First multiply, then `unbroadcast`: the factors may have different shapes.",
-    ),
 )
 class MUL:
+    """When a moves by 1, a·b moves by b. Where do you find b's values?
+
+    First multiply, then `unbroadcast`: the factors may have different shapes.
+    """
+
     recurses = RECURSES
 
     @mistake(says=OWN_FACTOR)
@@ -118,9 +113,10 @@ class MUL:
     minutes=3,
     difficulty=1,
     needs=("chapter11.grad_fn.init",),
-    hints=("The result was kept when it was made: `self.out`. No exponential is needed any more.",),
 )
 class SIGMOID:
+    """The result was kept when it was made: `self.out`. No exponential is needed any more."""
+
     recurses = RECURSES
 
     def of_the_input(self, gradient):

@@ -12,13 +12,13 @@ from .sentences import NO_GRADIENT_FACTOR
     points=2,
     minutes=10,
     needs=("chapter11.grad_fn.init",),
-    hints=(
-        "Probabilities minus one-hot: the softmax of each row, with 1 taken away at the right "
-        "class.",
-        "The loss was a mean over the rows, so each row's gradient is divided by their number.",
-    ),
 )
 class CROSS_ENTROPY_BACKWARD:
+    """Probabilities minus one-hot: the softmax of each row, with 1 taken away at the right class.
+
+    The loss was a mean over the rows, so each row's gradient is divided by their number.
+    """
+
     not_divided = edit(" / len(rows)", "")
     """The loss is a mean, so every row counts with 1/rows. That factor is missing."""
 
@@ -44,16 +44,16 @@ class CROSS_ENTROPY_BACKWARD:
 
 
 @exercise(
-    "chapter11.grad_fn.train_step",
-    targets=("engines.grad_fn.train_step",),
+    "engines.grad_fn.train_step",
     points=2,
     needs=("chapter11.grad_fn.cross_entropy_backward", "chapter11.grad_fn.backward"),
-    hints=(
-        "Forget, compute, walk back, step: in this order.",
-        "The step is arithmetic on arrays: `parameter.data` and `parameter.grad`.",
-    ),
 )
 class TRAIN_STEP:
+    """Forget, compute, walk back, step: in this order.
+
+    The step is arithmetic on arrays: `parameter.data` and `parameter.grad`.
+    """
+
     not_forgotten = edit("for parameter in model.parameters():\n    parameter.grad = None\n", "")
     """What the parameters held in `grad` before counts in this step. Forget it first."""
 

@@ -18,12 +18,13 @@ CLOSURE = "backward mul matmul tanh"
         *(f"chapter11.apply.{name}" for name in APPLY.split()),
         *(f"chapter11.closure.{name}" for name in CLOSURE.split()),
     ),
-    hints=(
-        "Three lines: make the leaves, build the expression and walk back from it, read `grad`.",
-        "`expression(*leaves)` hands them over one by one.",
-    ),
 )
 class ZOO:
+    """Three lines: make the leaves, build the expression and walk back from it, read `grad`.
+
+    `expression(*leaves)` hands them over one by one.
+    """
+
     values_returned = edit("grad", "data")
     """You returned what the leaves hold. Their gradients are in `grad`."""
 

@@ -3,18 +3,15 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter12.numeric_vjp",
-    targets=("checking.numeric_vjp",),
-    points=3,
-    hints=(
-        "Chapter 1's `numerical_derivative`, for every number of every array: "
-        "`np.ndindex(array.shape)` goes through them, and for `()` it goes through once.",
-        "Make float64 copies of all arrays, move one number up, compute `np.sum(cotangent * "
-        "f(*moved))`, move it down, compute again.",
-    ),
-)
+@exercise("checking.numeric_vjp", points=3)
 class CENTRAL:
+    """Chapter 1's `numerical_derivative`, for every number of every array:
+    `np.ndindex(array.shape)` goes through them, and for `()` it goes through once.
+
+    Make float64 copies of all arrays, move one number up, compute `np.sum(cotangent * f(*moved))`,
+    move it down, compute again.
+    """
+
     cotangent_forgotten = edit(
         ("above = np.sum(cotangent * f(*moved))", "above = np.sum(f(*moved))"),
         ("below = np.sum(cotangent * f(*moved))", "below = np.sum(f(*moved))"),
@@ -56,18 +53,14 @@ class CENTRAL:
     """Only the first array was moved. Each has a gradient of its own."""
 
 
-@exercise(
-    "chapter12.complex_vjp",
-    targets=("checking.complex_vjp",),
-    points=2,
-    needs=("chapter12.numeric_vjp",),
-    hints=(
-        "The loops are the same. Copies are `np.complex128`, one number gets `COMPLEX_STEP * 1j` "
-        "added, and `f` is computed once.",
-        "`(…).imag / COMPLEX_STEP`. Nothing is subtracted.",
-    ),
-)
+@exercise("checking.complex_vjp", points=2, needs=("chapter12.numeric_vjp",))
 class COMPLEX:
+    """The loops are the same. Copies are `np.complex128`, one number gets `COMPLEX_STEP * 1j`
+    added, and `f` is computed once.
+
+    `(…).imag / COMPLEX_STEP`. Nothing is subtracted.
+    """
+
     real_part = edit("imag", "real")
     """You took the real part: it is the value, not the derivative."""
 

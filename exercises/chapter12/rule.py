@@ -3,17 +3,14 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter12.close",
-    targets=("checking.close",),
-    points=2,
-    hints=(
-        "Shapes first, with `!=`: two arrays of shapes (3,) and (1, 3) subtract without complaint.",
-        "`nan > tolerance` is False, and so is `nan <= tolerance`. Put the question so that a nan "
-        "doesn't pass, or use `np.isfinite`.",
-    ),
-)
+@exercise("checking.close", points=2)
 class CLOSE:
+    """Shapes first, with `!=`: two arrays of shapes (3,) and (1, 3) subtract without complaint.
+
+    `nan > tolerance` is False, and so is `nan <= tolerance`. Put the question so that a nan doesn't
+    pass, or use `np.isfinite`.
+    """
+
     broadcasts = edit(" yours.shape != right.shape or", "")
     """An array of another shape is broadcast, and passes. Compare the shapes first."""
 
@@ -45,21 +42,18 @@ class CLOSE:
     """You took the mean of the differences: one above and one below cancel."""
 
 
-@exercise(
-    "chapter12.check_rule",
-    targets=("checking.check_rule",),
-    points=8,
-    needs=("chapter12.numeric_vjp", "chapter12.close"),
-    hints=(
-        "Leaves from the arrays, with their dtype; `out = op(*leaves)`; a random array of the "
-        "output's shape; `op.backward(Tensor(…), out)`; and `numeric_vjp(op.forward, arrays, "
-        "cotangent)` with the *same* cotangent.",
-        "With one input you get a bare Tensor: put it into a tuple. Then look at every input.",
-        "`np.unravel_index(np.argmax(off), off.shape)` is the place of the largest difference. "
-        "Count a nan as the largest: `np.nan_to_num(off, nan=np.inf)`.",
-    ),
-)
+@exercise("checking.check_rule", points=8, needs=("chapter12.numeric_vjp", "chapter12.close"))
 class CHECK:
+    """Leaves from the arrays, with their dtype; `out = op(*leaves)`; a random array of the output's
+    shape; `op.backward(Tensor(…), out)`; and `numeric_vjp(op.forward, arrays, cotangent)` with the
+    *same* cotangent.
+
+    With one input you get a bare Tensor: put it into a tuple. Then look at every input.
+
+    `np.unravel_index(np.argmax(off), off.shape)` is the place of the largest difference. Count a
+    nan as the largest: `np.nan_to_num(off, nan=np.inf)`.
+    """
+
     ones = edit("rng.normal(size=out.shape).astype(out.dtype)", "np.ones(out.shape, out.dtype)")
     """Your cotangent is made of ones. A rule that forgets the cotangent passes, and so does one
     that mixes up which output is which: draw it from `rng`."""
@@ -102,19 +96,15 @@ class CHECK:
     """You return False. Nobody looks at what `check_rule` returns: raise `WrongRule`."""
 
 
-@exercise(
-    "chapter12.check_everywhere",
-    targets=("checking.check_everywhere",),
-    points=3,
-    needs=("chapter12.check_rule",),
-    hints=(
-        "Loops: over shapes, over sizes of numbers, over signs. In the middle `check_rule(make(), "
-        "arrays, rng)`.",
-        "`rng.uniform(low, high, shape)` is a plain number for the shape `()`: `np.asarray` turns "
-        "it into an array.",
-    ),
-)
+@exercise("checking.check_everywhere", points=3, needs=("chapter12.check_rule",))
 class EVERYWHERE:
+    """Loops: over shapes, over sizes of numbers, over signs. In the middle `check_rule(make(),
+    arrays, rng)`.
+
+    `rng.uniform(low, high, shape)` is a plain number for the shape `()`: `np.asarray` turns it into
+    an array.
+    """
+
     one_shape = edit("(), (1,), (4,), (2, 3), (1, 3), (3, 1), (2, 1, 3)", "(2, 3),")
     """You try one shape. Rules go wrong at the odd ones: no axes, an axis of one, three axes."""
 

@@ -3,14 +3,10 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise(
-    "chapter13.dual.mul",
-    targets=("forward_mode.Dual.__mul__",),
-    points=1,
-    difficulty=1,
-    hints=("Product rule: (ab)' = a'b + ab'. `as_dual(other)` lets a plain number take part.",),
-)
+@exercise("chapter13.dual.mul", targets=("forward_mode.Dual.__mul__",), points=1, difficulty=1)
 class MUL:
+    """Product rule: (ab)' = a'b + ab'. `as_dual(other)` lets a plain number take part."""
+
     def product_of_tangents(self, other):
         """You multiplied the tangents. A product moves because one factor moves while the other
         stays, and the other way round: two terms that add."""
@@ -28,17 +24,13 @@ class MUL:
         return Dual(self.value * other.value, self.tangent + other.tangent)
 
 
-@exercise(
-    "chapter13.dual.div",
-    targets=("forward_mode.Dual.__truediv__",),
-    points=2,
-    minutes=8,
-    hints=(
-        "Quotient rule: (a/b)' = (a'b − ab') / b².",
-        "With q = a/b already computed it is shorter: (a' − q·b') / b.",
-    ),
-)
+@exercise("chapter13.dual.div", targets=("forward_mode.Dual.__truediv__",), points=2, minutes=8)
 class DIV:
+    """Quotient rule: (a/b)' = (a'b − ab') / b².
+
+    With q = a/b already computed it is shorter: (a' − q·b') / b.
+    """
+
     plus = edit("-", "+")
     """A larger divisor makes the quotient smaller: its part has a minus."""
 
@@ -61,14 +53,11 @@ class DIV:
 
 
 @exercise(
-    "chapter13.dual.pow",
-    targets=("forward_mode.Dual.__pow__",),
-    points=1,
-    minutes=4,
-    difficulty=1,
-    hints=("The slope of aⁿ is n·aⁿ⁻¹. How fast does a itself move?",),
+    "chapter13.dual.pow", targets=("forward_mode.Dual.__pow__",), points=1, minutes=4, difficulty=1
 )
 class POW:
+    """The slope of aⁿ is n·aⁿ⁻¹. How fast does a itself move?"""
+
     tangent_forgotten = edit(" * self.tangent", "")
     """You returned the slope. The output moves by the slope *times* the tangent of what came in:
     that is the chain rule."""
@@ -85,13 +74,14 @@ class POW:
     targets=("forward_mode.exp", "forward_mode.log", "forward_mode.tanh"),
     points=3,
     needs=("chapter13.dual.mul", "chapter13.dual.div"),
-    hints=(
-        "A plain number: `math.exp`. A Dual: the value by calling `exp` itself on `x.value`, the "
-        "tangent by slope times `x.tangent`.",
-        "Call your own function on `x.value`, not that of `math`: the value may be a Dual, too.",
-    ),
 )
 class FUNCTIONS:
+    """A plain number: `math.exp`. A Dual: the value by calling `exp` itself on `x.value`, the
+    tangent by slope times `x.tangent`.
+
+    Call your own function on `x.value`, not that of `math`: the value may be a Dual, too.
+    """
+
     tangent_forgotten = edit(" * x.tangent", "")
     """You returned the slope. Multiply it by the tangent that comes in."""
 
@@ -126,8 +116,7 @@ class FUNCTIONS:
 
 
 @exercise(
-    "chapter13.derivative",
-    targets=("forward_mode.derivative",),
+    "forward_mode.derivative",
     points=2,
     needs=(
         "chapter13.dual.mul",
@@ -135,12 +124,13 @@ class FUNCTIONS:
         "chapter13.dual.pow",
         "chapter13.dual.functions",
     ),
-    hints=(
-        "How fast does x move when x moves? That is the tangent to start with.",
-        "`f` may return a plain number; `as_dual` turns it into a Dual that doesn't move.",
-    ),
 )
 class DERIVATIVE:
+    """How fast does x move when x moves? That is the tangent to start with.
+
+    `f` may return a plain number; `as_dual` turns it into a Dual that doesn't move.
+    """
+
     seed_forgotten = edit("x, 1.0", "x")
     """The tangent of x started at 0: nothing moves, and every derivative is 0."""
 

@@ -3,19 +3,14 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter13.jacobian",
-    targets=("higher.jacobian",),
-    points=3,
-    minutes=15,
-    needs=("chapter13.grad",),
-    hints=(
-        "One walk gives `Σ grad_output · row`. Which `grad_output` leaves only one row of the sum?",
-        "`np.ndindex(y.shape)` goes through all places of the output; for `()` it goes through "
-        "once. Fill `rows[index]` with the gradient's data.",
-    ),
-)
+@exercise("higher.jacobian", points=3, minutes=15, needs=("chapter13.grad",))
 class JACOBIAN:
+    """One walk gives `Σ grad_output · row`. Which `grad_output` leaves only one row of the sum?
+
+    `np.ndindex(y.shape)` goes through all places of the output; for `()` it goes through once. Fill
+    `rows[index]` with the gradient's data.
+    """
+
     start_not_renewed = edit(
         ("for index in np.ndindex(y.shape):\n    ", ""),
         ("(y.shape, y.dtype)", "(y.shape, y.dtype)\nfor index in np.ndindex(y.shape):"),
@@ -38,18 +33,12 @@ class JACOBIAN:
     """You returned a table. The axes stay: `f(x).shape + x.shape`."""
 
 
-@exercise(
-    "chapter13.hessian",
-    targets=("higher.hessian",),
-    points=2,
-    minutes=6,
-    needs=("chapter13.jacobian", "chapter13.grad"),
-    hints=(
-        "It is one line: `jacobian` of a function that returns a gradient. Which gradient can "
-        "be differentiated again?",
-    ),
-)
+@exercise("higher.hessian", points=2, minutes=6, needs=("chapter13.jacobian", "chapter13.grad"))
 class HESSIAN:
+    """It is one line: `jacobian` of a function that returns a gradient. Which gradient can be
+    differentiated again?
+    """
+
     graph_forgotten = edit(", create_graph=True", "", lacks=(r"create_graph=True",))
     """Without `create_graph=True` the gradient is a constant, and every second derivative is 0."""
 

@@ -3,16 +3,10 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter13.graph_size",
-    targets=("memory.graph_size",),
-    points=1,
-    hints=(
-        "`topological_order(root)` has every Tensor of the graph, each once. A Tensor has a "
-        "`size`.",
-    ),
-)
+@exercise("memory.graph_size", points=1)
 class SIZE:
+    """`topological_order(root)` has every Tensor of the graph, each once. A Tensor has a `size`."""
+
     def without_leaves(root):
         """You left out the leaves. They are kept alive by the graph, too."""
         nodes = [n for n in topological_order(root) if n._op is not None]
@@ -38,18 +32,15 @@ class SIZE:
 ENTER, EXIT = "memory.no_grad.__enter__", "memory.no_grad.__exit__"
 
 
-@exercise(
-    "chapter13.no_grad",
-    targets=(ENTER, EXIT),
-    points=2,
-    hints=(
-        "`self.before = Function.__call__` remembers, `Function.__call__ = without_graph` changes. "
-        "What undoes it?",
-        "Each block has its own object, and so its own `self.before`: that is why you can nest "
-        "blocks. Python calls `__exit__` after an exception, too.",
-    ),
-)
+@exercise("chapter13.no_grad", targets=(ENTER, EXIT), points=2)
 class NO_GRAD:
+    """`self.before = Function.__call__` remembers, `Function.__call__ = without_graph` changes.
+    What undoes it?
+
+    Each block has its own object, and so its own `self.before`: that is why you can nest blocks.
+    Python calls `__exit__` after an exception, too.
+    """
+
     not_put_back = body("pass", target="memory.no_grad.__exit__")
     """After the block, still no graphs are made: you put nothing back."""
 

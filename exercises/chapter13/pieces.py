@@ -4,18 +4,13 @@ from grader.course import body, edit, exercise
 
 
 @exercise(
-    "chapter13.checkpoint.forward",
-    targets=("memory.Checkpoint.forward",),
-    points=1,
-    minutes=6,
-    difficulty=2,
-    needs=("chapter13.no_grad",),
-    hints=(
-        "`self.f` takes Tensors: turn each array into a leaf with the array's dtype, and return "
-        "the `data` of what comes out. Do all of it in a block of `no_grad`.",
-    ),
+    "memory.Checkpoint.forward", points=1, minutes=6, difficulty=2, needs=("chapter13.no_grad",)
 )
 class FORWARD:
+    """`self.f` takes Tensors: turn each array into a leaf with the array's dtype, and return the
+    `data` of what comes out. Do all of it in a block of `no_grad`.
+    """
+
     def kept_with_its_graph(self, *arrays):
         """The values are right, but you keep the output with its whole graph in `self`: nothing is
         saved."""
@@ -30,20 +25,14 @@ class FORWARD:
             return self.f(x[0], *x[:1] * (len(x) - 1)).data
 
 
-@exercise(
-    "chapter13.checkpoint.backward",
-    targets=("memory.Checkpoint.backward",),
-    points=3,
-    minutes=12,
-    needs=("chapter13.grad",),
-    hints=(
-        "Compute `self.f` once more, with a graph, and let `grad` compute the gradients of its "
-        "inputs.",
-        "On which Tensors? On new leaves that hold the data of `node._inputs`, with its dtype. "
-        "The walk starts from `out_grad`.",
-    ),
-)
+@exercise("memory.Checkpoint.backward", points=3, minutes=12, needs=("chapter13.grad",))
 class BACKWARD:
+    """Compute `self.f` once more, with a graph, and let `grad` compute the gradients of its inputs.
+
+    On which Tensors? On new leaves that hold the data of `node._inputs`, with its dtype. The walk
+    starts from `out_grad`.
+    """
+
     same_inputs = body("return tuple(grad(self.f(*node._inputs), node._inputs, out_grad))")
     """You computed `f` on the inputs themselves. Their graph goes on below them: the walk runs
     through everything that came before, once for every checkpoint, and if an input was made from
@@ -69,20 +58,21 @@ class BACKWARD:
 
 
 @exercise(
-    "chapter13.checkpointed",
-    targets=("memory.checkpointed",),
+    "memory.checkpointed",
     points=3,
     needs=("chapter13.checkpoint.forward", "chapter13.checkpoint.backward"),
-    hints=(
-        "`layers[start : start + size]` is a piece, for every `start` in "
-        "`range(0, len(layers), size)`. Write a function that sends a Tensor through one piece.",
-        "That function gets the weights of all its layers in a row, and has to pass each layer as "
-        "many as it has. Weights that it finds elsewhere would be constants.",
-        "It runs again on the way back, when the loop is over. Does it still know its own piece? "
-        "Chapter 11 says more about closures in loops.",
-    ),
 )
 class CHECKPOINTED:
+    """`layers[start : start + size]` is a piece, for every `start` in `range(0, len(layers),
+    size)`. Write a function that sends a Tensor through one piece.
+
+    That function gets the weights of all its layers in a row, and has to pass each layer as many as
+    it has. Weights that it finds elsewhere would be constants.
+
+    It runs again on the way back, when the loop is over. Does it still know its own piece? Chapter
+    11 says more about closures in loops.
+    """
+
     loop_variable = edit(": Tensor, piece: Sequence[Layer] = piece", "")
     """All functions of your loop look up `piece` when they run, and on the way back that is the
     last piece for all of them. Bind it: `piece=piece` among the parameters."""

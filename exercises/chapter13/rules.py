@@ -4,8 +4,7 @@ from grader.course import body, edit, exercise
 
 
 @exercise(
-    "chapter13.jvp_linear",
-    targets=("forward_mode.jvp_linear",),
+    "forward_mode.jvp_linear",
     points=1,
     needs=(
         "chapter3.sub.forward",
@@ -13,12 +12,12 @@ from grader.course import body, edit, exercise
         "chapter3.summation.forward",
         "chapter3.transpose.forward",
     ),
-    hints=(
-        "How does the sum of a row move, if its numbers move by da? By which sum? "
-        "`once_more(node, …)` applies the op of the node to other Tensors.",
-    ),
 )
 class LINEAR:
+    """How does the sum of a row move, if its numbers move by da? By which sum? `once_more(node, …)`
+    applies the op of the node to other Tensors.
+    """
+
     def by_backward(node, *tangents):
         """You called `backward`. It goes from the output to the inputs, and a tangent goes the
         other way: you get the shapes and orders of the wrong end."""
@@ -39,18 +38,12 @@ class LINEAR:
     """This is the output once more. Apply the operation to the tangents."""
 
 
-@exercise(
-    "chapter13.jvp_bilinear",
-    targets=("forward_mode.jvp_bilinear",),
-    points=2,
-    minutes=6,
-    needs=("chapter3.matmul.forward",),
-    hints=(
-        "(a + da)(b + db) − ab: which terms are left, if a product of two small things is too "
-        "small to count?",
-    ),
-)
+@exercise("forward_mode.jvp_bilinear", points=2, minutes=6, needs=("chapter3.matmul.forward",))
 class BILINEAR:
+    """(a + da)(b + db) − ab: which terms are left, if a product of two small things is too small to
+    count?
+    """
+
     both_at_once = body("return once_more(node, da, db)")
     """This is da times db, the one term that is too small to count."""
 
@@ -66,8 +59,7 @@ class BILINEAR:
 
 
 @exercise(
-    "chapter13.jvp_elementwise",
-    targets=("forward_mode.jvp_elementwise",),
+    "forward_mode.jvp_elementwise",
     points=2,
     minutes=6,
     needs=(
@@ -76,9 +68,10 @@ class BILINEAR:
         "chapter3.power_scalar.backward",
         "chapter3.sigmoid.backward",
     ),
-    hints=("`backward(v, node)` of exp returns `v * node`, and here you need `da * node`.",),
 )
 class ELEMENTWISE:
+    """`backward(v, node)` of exp returns `v * node`, and here you need `da * node`."""
+
     slope_only = edit("da", "constant(np.ones(node.shape, node.dtype))")
     """This is the slope alone; the tangent is missing."""
 
@@ -93,15 +86,15 @@ class ELEMENTWISE:
 
 
 @exercise(
-    "chapter13.jvp_div",
-    targets=("forward_mode.jvp_div",),
+    "forward_mode.jvp_div",
     points=2,
     minutes=6,
     difficulty=1,
     needs=("chapter3.div.forward", "chapter3.sub.forward", "chapter13.dual.div"),
-    hints=("You wrote it for dual numbers. `node` is a/b, `node._inputs[1]` is b.",),
 )
 class DIV:
+    """You wrote it for dual numbers. `node` is a/b, `node._inputs[1]` is b."""
+
     plus = edit("-", "+")
     """A larger divisor makes the quotient smaller: its part has a minus."""
 
@@ -118,8 +111,7 @@ class DIV:
 
 
 @exercise(
-    "chapter13.jvp_logsumexp",
-    targets=("forward_mode.jvp_logsumexp",),
+    "forward_mode.jvp_logsumexp",
     points=2,
     minutes=12,
     needs=(
@@ -128,14 +120,15 @@ class DIV:
         "chapter3.reshape.forward",
         "chapter3.summation.forward",
     ),
-    hints=(
-        "The softmax says how much each value counts. How much does the output move, if each of "
-        "them moves by its da?",
-        "`kept_shape(a.shape, node._op.axes)` is the shape to give the output before it is "
-        "broadcast to `a.shape`. At the end `ops.summation(…, node._op.axes)`.",
-    ),
 )
 class LOGSUMEXP:
+    """The softmax says how much each value counts. How much does the output move, if each of them
+    moves by its da?
+
+    `kept_shape(a.shape, node._op.axes)` is the shape to give the output before it is broadcast to
+    `a.shape`. At the end `ops.summation(…, node._op.axes)`.
+    """
+
     sum_only = body("return ops.summation(da, node._op.axes)")
     """You added the tangents as if all values counted alike. Weight them by the softmax."""
 

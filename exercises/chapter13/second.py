@@ -3,21 +3,18 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter13.grad",
-    targets=("higher.grad",),
-    points=6,
-    needs=("chapter3.backward", "chapter3.broadcasting"),
-    hints=(
-        "Begin with your `Tensor.backward`. Three things change: what arrives stays a Tensor, the "
-        "sum of two arrivals is a Tensor sum, and nothing is written into `grad`.",
-        "If `create_graph` is False, cut off every total before the rule gets it: "
-        "`total.detach()`. Then no rule can build on what came before.",
-        "Keep the total of a node when its turn comes and it is one of `inputs`. Whatever isn't "
-        "found in the end gets `constant(np.zeros(...))`.",
-    ),
-)
+@exercise("higher.grad", points=6, needs=("chapter3.backward", "chapter3.broadcasting"))
 class GRAD:
+    """Begin with your `Tensor.backward`. Three things change: what arrives stays a Tensor, the sum
+    of two arrivals is a Tensor sum, and nothing is written into `grad`.
+
+    If `create_graph` is False, cut off every total before the rule gets it: `total.detach()`. Then
+    no rule can build on what came before.
+
+    Keep the total of a node when its turn comes and it is one of `inputs`. Whatever isn't found in
+    the end gets `constant(np.zeros(...))`.
+    """
+
     overwrites = edit(
         ("arrived[source] + gradient if source in arrived else ", ""),
         ("(constant", "[constant"),
@@ -114,18 +111,18 @@ class GRAD:
 
 
 @exercise(
-    "chapter13.hvp",
-    targets=("higher.hvp",),
+    "higher.hvp",
     points=3,
     needs=("chapter13.grad", "chapter3.summation.forward", "chapter3.mul.backward"),
-    hints=(
-        "The gradient is a function like any other. What is the gradient of "
-        "`gradient · vector`, if the vector is a constant?",
-        "`create_graph=True` for the first walk. Then one number: the products of all gradients "
-        "with their vectors, summed. Its gradient is the answer.",
-    ),
 )
 class HVP:
+    """The gradient is a function like any other. What is the gradient of `gradient · vector`, if
+    the vector is a constant?
+
+    `create_graph=True` for the first walk. Then one number: the products of all gradients with
+    their vectors, summed. Its gradient is the answer.
+    """
+
     graph_forgotten = edit(", create_graph=True", "", lacks=(r"create_graph=True",))
     """Without `create_graph=True` the gradients are constants, and the derivative of a constant is
     0."""

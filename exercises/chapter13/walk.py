@@ -6,21 +6,18 @@ RULES = ("chapter13.jvp_linear", "chapter13.jvp_bilinear", "chapter13.jvp_elemen
          "chapter13.jvp_div", "chapter13.jvp_logsumexp")  # fmt: skip
 
 
-@exercise(
-    "chapter13.jvp",
-    targets=("forward_mode.jvp",),
-    points=4,
-    needs=RULES,
-    hints=(
-        "Compute `f(*inputs)`, and then go through `topological_order(output)` from the front: "
-        "every node comes after its inputs.",
-        "A dict says how each Tensor moves. It begins with the inputs and their tangents; the "
-        "rule of a node is `RULES[type(node._op).__name__]`.",
-        "Take care of two kinds of nodes: one that is among the inputs keeps its tangent, and you "
-        "skip one if none of its inputs move. If only some inputs move, the others get zeros.",
-    ),
-)
+@exercise("forward_mode.jvp", points=4, needs=RULES)
 class JVP:
+    """Compute `f(*inputs)`, and then go through `topological_order(output)` from the front: every
+    node comes after its inputs.
+
+    A dict says how each Tensor moves. It begins with the inputs and their tangents; the rule of a
+    node is `RULES[type(node._op).__name__]`.
+
+    Take care of two kinds of nodes: one that is among the inputs keeps its tangent, and you skip
+    one if none of its inputs move. If only some inputs move, the others get zeros.
+    """
+
     seeded_with_ones = edit(
         "dict(zip(inputs, tangents, strict=True))",
         "{x: constant(np.ones(x.shape, x.dtype)) for x in inputs}",
@@ -56,19 +53,15 @@ class JVP:
         return output, total
 
 
-@exercise(
-    "chapter13.jacobian_forward",
-    targets=("forward_mode.jacobian_forward",),
-    points=2,
-    needs=("chapter13.jvp",),
-    hints=(
-        "One `jvp` along a direction that is 1 at one place of `x` and 0 elsewhere: how do all "
-        "outputs move, when only this number moves?",
-        "`np.stack(columns, axis=-1)` puts the columns side by side on a new last axis; `reshape` "
-        "turns it into the axes of `x`.",
-    ),
-)
+@exercise("forward_mode.jacobian_forward", points=2, needs=("chapter13.jvp",))
 class JACOBIAN:
+    """One `jvp` along a direction that is 1 at one place of `x` and 0 elsewhere: how do all outputs
+    move, when only this number moves?
+
+    `np.stack(columns, axis=-1)` puts the columns side by side on a new last axis; `reshape` turns
+    it into the axes of `x`.
+    """
+
     def rows(f, x):
         """The axes are the wrong way round: those of `f(x)` come first, then those of `x`."""
         columns = []
@@ -96,19 +89,15 @@ class JACOBIAN:
     """You took the output of `jvp`. Its tangent is the second thing that it returns."""
 
 
-@exercise(
-    "chapter13.hvp_forward",
-    targets=("forward_mode.hvp_forward",),
-    points=2,
-    needs=("chapter13.jvp", "chapter13.grad"),
-    hints=(
-        "`grad(…, create_graph=True)` gives gradients that know how they were made from the "
-        "inputs. How do they move, when the inputs move along `vectors`?",
-        "`jvp` takes a function: it may ignore its arguments and return the gradient that you "
-        "already have.",
-    ),
-)
+@exercise("forward_mode.hvp_forward", points=2, needs=("chapter13.jvp", "chapter13.grad"))
 class HVP:
+    """`grad(…, create_graph=True)` gives gradients that know how they were made from the inputs.
+    How do they move, when the inputs move along `vectors`?
+
+    `jvp` takes a function: it may ignore its arguments and return the gradient that you already
+    have.
+    """
+
     graph_forgotten = edit(", create_graph=True", "", lacks=(r"create_graph=True",))
     """Without `create_graph=True` the gradients are constants: nothing moves them."""
 

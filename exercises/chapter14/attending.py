@@ -5,16 +5,13 @@ from grader.course import body, edit, exercise, mistake
 
 
 @exercise(
-    "chapter14.softmax",
-    targets=("gpt.softmax",),
-    points=1,
-    needs=("chapter4.logsoftmax.forward", "chapter4.logsoftmax.backward"),
-    hints=(
-        "Chapter 4 has an operation that gives the *logarithms* of just these numbers, and is "
-        "finite at ±1000.",
-    ),
+    "gpt.softmax", points=1, needs=("chapter4.logsoftmax.forward", "chapter4.logsoftmax.backward")
 )
 class SOFTMAX:
+    """Chapter 4 has an operation that gives the *logarithms* of just these numbers, and is finite
+    at ±1000.
+    """
+
     @mistake(seen="https://github.com/jhcross/span-parser/issues/2")
     def overflows(x, axis):
         """e to the power of 1000 is too large for any float. Use what you wrote for that in chapter
@@ -40,15 +37,10 @@ class SOFTMAX:
         return Tensor(powers / powers.sum(axis=axis, keepdims=True), dtype=x.dtype)
 
 
-@exercise(
-    "chapter14.causal_mask",
-    targets=("gpt.causal_mask",),
-    points=1,
-    hints=(
-        "A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower part?",
-    ),
-)
+@exercise("gpt.causal_mask", points=1)
 class MASK:
+    """A triangle of ones. `np.tril` and `np.triu` cut one out; which one keeps the lower part?"""
+
     the_future = edit("tril", "triu", seen="https://github.com/marin-community/levanter/pull/102")
     """Each token may look at itself and at what comes *later*: rows and columns are swapped."""
 
@@ -78,20 +70,21 @@ class MASK:
 
 
 @exercise(
-    "chapter14.attention",
-    targets=("gpt.attention",),
+    "gpt.attention",
     points=4,
     needs=("chapter14.softmax", "chapter3.matmul.forward", "chapter3.matmul.backward"),
-    hints=(
-        "`q` has the shape (T, d) and `k` (S, d). Which product of matrices holds the dot product "
-        "of every query with every key, (T, S)?",
-        "Each row of the scores belongs to one query. The weights of one query sum to 1: over "
-        "which axis is the softmax?",
-        "What must get no weight needs a power that is 0: e to the power of what is 0? Add that to "
-        "the scores where the mask is False, as a Tensor that requires no gradient.",
-    ),
 )
 class ATTENTION:
+    """`q` has the shape (T, d) and `k` (S, d). Which product of matrices holds the dot product of
+    every query with every key, (T, S)?
+
+    Each row of the scores belongs to one query. The weights of one query sum to 1: over which axis
+    is the softmax?
+
+    What must get no weight needs a power that is 0: e to the power of what is 0? Add that to the
+    scores where the mask is False, as a Tensor that requires no gradient.
+    """
+
     not_scaled = edit(
         "(q @ k.transpose()) / math.sqrt(q.shape[-1])",
         "(q @ k.transpose())",

@@ -3,17 +3,14 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter14.characters.encode",
-    targets=("gpt.Characters.encode",),
-    points=1,
-    hints=(
-        "The number of a character is its place in `self.letters`, counted from 0.",
-        "A dict from characters to numbers saves you a search for each of them. Before you use it, "
-        "check whether `text` holds a character that isn't there.",
-    ),
-)
+@exercise("gpt.Characters.encode", points=1)
 class ENCODE:
+    """The number of a character is its place in `self.letters`, counted from 0.
+
+    A dict from characters to numbers saves you a search for each of them. Before you use it, check
+    whether `text` holds a character that isn't there.
+    """
+
     def code_points(self, text):
         """These are the numbers that Unicode gives the characters. Yours are their places in
         `letters`: from 0 on, with no gaps, so they can be rows of a table."""
@@ -59,14 +56,10 @@ class ENCODE:
         return np.array([self.letters.index(letter) for letter in text])
 
 
-@exercise(
-    "chapter14.characters.decode",
-    targets=("gpt.Characters.decode",),
-    points=1,
-    minutes=2,
-    hints=('`self.letters[number]` is one character. `"".join` joins many into a str.',),
-)
+@exercise("gpt.Characters.decode", points=1, minutes=2)
 class DECODE:
+    """`self.letters[number]` is one character. `"".join` joins many into a str."""
+
     a_list = body("return [self.letters[token] for token in tokens]")
     """This is a list of characters; return a str."""
 
@@ -77,18 +70,15 @@ class DECODE:
     """You put a space between any two characters."""
 
 
-@exercise(
-    "chapter14.windows",
-    targets=("gpt.windows",),
-    points=2,
-    hints=(
-        "Draw `size` places first. The last place that works leaves room for `length` tokens "
-        "*and* the one after them: of n tokens, which place is that?",
-        "A column of places plus a row of 0 … `length` - 1 makes a table of indices. You can use "
-        "such a table as an index of `tokens`.",
-    ),
-)
+@exercise("gpt.windows", points=2)
 class WINDOWS:
+    """Draw `size` places first. The last place that works leaves room for `length` tokens *and* the
+    one after them: of n tokens, which place is that?
+
+    A column of places plus a row of 0 … `length` - 1 makes a table of indices. You can use such a
+    table as an index of `tokens`.
+    """
+
     not_shifted = edit(
         " + 1", "", seen="https://github.com/Project-MONAI/GenerativeModels/issues/314"
     )

@@ -3,19 +3,16 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter14.next_probabilities",
-    targets=("gpt.next_probabilities",),
-    points=3,
-    minutes=12,
-    hints=(
-        "Three steps: divide by the temperature, keep the highest, softmax. This is NumPy only: no "
-        "graph is needed to draw.",
-        "`np.sort` puts the k-th highest score at place `-k`. What lies below it becomes -∞.",
-        "Subtract the maximum before `np.exp`, as in chapter 4.",
-    ),
-)
+@exercise("gpt.next_probabilities", points=3, minutes=12)
 class CHANCES:
+    """Three steps: divide by the temperature, keep the highest, softmax. This is NumPy only: no
+    graph is needed to draw.
+
+    `np.sort` puts the k-th highest score at place `-k`. What lies below it becomes -∞.
+
+    Subtract the maximum before `np.exp`, as in chapter 4.
+    """
+
     def _right(logits, temperature, top_k):
         if temperature <= 0 or (top_k is not None and top_k < 1):
             raise ValueError("no")
@@ -89,21 +86,16 @@ class CHANCES:
         return powers / powers.sum()
 
 
-@exercise(
-    "chapter14.generate",
-    targets=("gpt.generate",),
-    points=3,
-    minutes=12,
-    needs=("chapter14.next_probabilities",),
-    hints=(
-        "A loop: show the model what is there, look at its scores for the *last* place, draw, "
-        "append.",
-        "The model wants a batch: a batch of one sequence has the shape `(1, T)`. "
-        "`np.random.choice(n, p=chances)` draws.",
-        "If the sequence is long, the model sees the last `model.length` tokens.",
-    ),
-)
+@exercise("gpt.generate", points=3, minutes=12, needs=("chapter14.next_probabilities",))
 class GENERATE:
+    """A loop: show the model what is there, look at its scores for the *last* place, draw, append.
+
+    The model wants a batch: a batch of one sequence has the shape `(1, T)`. `np.random.choice(n,
+    p=chances)` draws.
+
+    If the sequence is long, the model sees the last `model.length` tokens.
+    """
+
     all_of_it = edit("[-model.length :]", "")
     """You show the model everything. It can look at `model.length` tokens, no more."""
 

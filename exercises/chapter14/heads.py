@@ -5,19 +5,19 @@ from grader.course import edit, exercise, mistake
 
 
 @exercise(
-    "chapter14.split_heads",
-    targets=("gpt.split_heads",),
+    "gpt.split_heads",
     points=2,
     minutes=8,
     needs=("chapter3.reshape.method", "chapter3.transpose.method"),
-    hints=(
-        "Two steps. First make two axes of the last one: which of them counts heads, so that head "
-        "0 gets the *first* numbers?",
-        "Then the axis of the heads has to move in front of the tokens. That is a transpose; a "
-        "reshape moves nothing.",
-    ),
 )
 class SPLIT:
+    """Two steps. First make two axes of the last one: which of them counts heads, so that head 0
+    gets the *first* numbers?
+
+    Then the axis of the heads has to move in front of the tokens. That is a transpose; a reshape
+    moves nothing.
+    """
+
     @mistake(seen="https://github.com/hyunwoongko/transformer/issues/15")
     def reshape_only(x, heads):
         """A reshape leaves the values in their order: the numbers of one token end up in several
@@ -41,14 +41,14 @@ class SPLIT:
 
 
 @exercise(
-    "chapter14.join_heads",
-    targets=("gpt.join_heads",),
+    "gpt.join_heads",
     points=1,
     minutes=4,
     needs=("chapter3.reshape.method", "chapter3.transpose.method"),
-    hints=("The two steps of `split_heads` backwards, in the other order.",),
 )
 class JOIN:
+    """The two steps of `split_heads` backwards, in the other order."""
+
     reshape_only = edit(
         "transpose((0, 2, 1, 3)).",
         "",
@@ -68,17 +68,11 @@ class JOIN:
         ).reshape(batch, length, heads * share)
 
 
-@exercise(
-    "chapter14.each_token",
-    targets=("gpt.each_token",),
-    points=1,
-    needs=("chapter3.reshape.method",),
-    hints=(
-        "`B · T` tokens are `B · T` rows. What comes back may be wider or narrower than what went "
-        "in.",
-    ),
-)
+@exercise("gpt.each_token", points=1, needs=("chapter3.reshape.method",))
 class EACH_TOKEN:
+    """`B · T` tokens are `B · T` rows. What comes back may be wider or narrower than what went
+    in."""
+
     def same_width(layer, x):
         """You expect as many numbers for each token as went in. A layer may make more or fewer of
         them."""
@@ -117,9 +111,10 @@ class EACH_TOKEN:
     points=1,
     minutes=4,
     needs=("chapter4.linear.init",),
-    hints=("Four layers, each with its own name. What if 4 heads have to share 6 numbers?",),
 )
 class INIT:
+    """Four layers, each with its own name. What if 4 heads have to share 6 numbers?"""
+
     key_is_query = edit("self.key = Linear(dim, dim, dtype=dtype)", "self.key = self.query")
     """Two of the four layers are one and the same, and learn the same numbers. Make a layer for
     each."""
@@ -185,12 +180,13 @@ class INIT:
         "chapter14.each_token",
         "chapter14.multihead.init",
     ),
-    hints=(
-        "Three layers, three results, each split into heads. `attention` takes any axes in front.",
-        "What comes out has heads; join them, and send each token through `output`.",
-    ),
 )
 class FORWARD:
+    """Three layers, three results, each split into heads. `attention` takes any axes in front.
+
+    What comes out has heads; join them, and send each token through `output`.
+    """
+
     def one_head(self, x, mask):
         """There is one head only, for all the numbers. Split queries, keys and values first."""
         q, k, v = (each_token(layer, x) for layer in (self.query, self.key, self.value))

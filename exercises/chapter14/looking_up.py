@@ -36,15 +36,10 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter14.take.forward",
-    targets=("ops.Take.forward",),
-    points=1,
-    minutes=2,
-    difficulty=1,
-    hints=("What does NumPy do with an array of whole numbers as an index?",),
-)
+@exercise("ops.Take.forward", points=1, minutes=2, difficulty=1)
 class FORWARD:
+    """What does NumPy do with an array of whole numbers as an index?"""
+
     columns = body("return a[:, self.indices % a.shape[1]]")
     """You picked columns. Every number names a *row*."""
 
@@ -57,20 +52,21 @@ class FORWARD:
 
 
 @exercise(
-    "chapter14.take.backward",
-    targets=("ops.Take.backward",),
+    "ops.Take.backward",
     points=3,
     minutes=15,
     needs=("chapter14.take.forward", "chapter3.matmul.forward"),
-    hints=(
-        "If row 2 was taken three times, it has three copies, and three gradients arrive. What "
-        "does chapter 3 say about a value that is used three times?",
-        "The forward is a matrix product in disguise: a row of zeros with a single 1, times the "
-        "table, is a row of the table. What is the gradient of `b` in `a @ b`?",
-        "`Tensor.one_hot` makes these rows. Transposed, times `out_grad` with one row per index.",
-    ),
 )
 class BACKWARD:
+    """If row 2 was taken three times, it has three copies, and three gradients arrive. What does
+    chapter 3 say about a value that is used three times?
+
+    The forward is a matrix product in disguise: a row of zeros with a single 1, times the table, is
+    a row of the table. What is the gradient of `b` in `a @ b`?
+
+    `Tensor.one_hot` makes these rows. Transposed, times `out_grad` with one row per index.
+    """
+
     @mistake(seen="https://github.com/pytorch/pytorch/issues/1528")
     def last_copy_wins(self, out_grad, node):
         """If a row was taken several times, only one of its copies counts: an assignment to
@@ -119,9 +115,10 @@ class BACKWARD:
     points=1,
     minutes=2,
     needs=("chapter4.parameter.init",),
-    hints=("`Tensor.randn` takes `std` and `dtype`. A module finds what is a Parameter.",),
 )
 class EMBEDDING_INIT:
+    """`Tensor.randn` takes `std` and `dtype`. A module finds what is a Parameter."""
+
     plain_tensor = edit(("Parameter(", ""), ("dtype))", "dtype)"))
     """`weight` is a plain Tensor, so no optimizer will ever see it."""
 
@@ -139,14 +136,14 @@ class EMBEDDING_INIT:
 
 
 @exercise(
-    "chapter14.embedding.forward",
-    targets=("gpt.Embedding.forward",),
+    "gpt.Embedding.forward",
     points=1,
     minutes=2,
     needs=("chapter14.take.forward", "chapter14.take.backward", "chapter14.embedding.init"),
-    hints=("`ops.take` does it. One of the three kinds of indices needs a line before it.",),
 )
 class EMBEDDING:
+    """`ops.take` does it. One of the three kinds of indices needs a line before it."""
+
     def data_only(self, indices):
         """The values are right, but the result is a leaf: no gradient reaches the table. Go through
         `ops.take`."""

@@ -4,17 +4,13 @@ from exercises.chapter4.activations import LEAF
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter14.gelu",
-    targets=("gpt.gelu",),
-    points=1,
-    needs=("chapter3.tanh.forward",),
-    hints=(
-        "Write the formula down, with Tensors and numbers. The gradient comes for free.",
-        "`x * x * x` is as good as a power. `math.sqrt(2 / math.pi)` is a number.",
-    ),
-)
+@exercise("gpt.gelu", points=1, needs=("chapter3.tanh.forward",))
 class GELU:
+    """Write the formula down, with Tensors and numbers. The gradient comes for free.
+
+    `x * x * x` is as good as a power. `math.sqrt(2 / math.pi)` is a number.
+    """
+
     def not_halved(x):
         """The half is missing: for large `x` the result should be `x`."""
         z = (x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)
@@ -69,9 +65,10 @@ class GELU:
     minutes=3,
     difficulty=1,
     needs=("chapter14.multihead.init", "chapter4.layernorm1d.init"),
-    hints=("Five attributes, each a module. Pass `dtype` to all of them.",),
 )
 class BLOCK_INIT:
+    """Five attributes, each a module. Pass `dtype` to all of them."""
+
     one_norm = edit("norm2 = LayerNorm1d(dim, dtype=dtype)", "norm2 = self.norm1")
     """Both norms are the same object, and would learn the same numbers. Make two."""
 
@@ -84,18 +81,19 @@ class BLOCK_INIT:
 
 
 @exercise(
-    "chapter14.block.forward",
-    targets=("gpt.Block.forward",),
+    "gpt.Block.forward",
     points=3,
     minutes=12,
     needs=("chapter14.block.init", "chapter14.multihead.forward", "chapter14.gelu"),
-    hints=(
-        "Two lines of the same form: `x` plus something that was made of the normed `x`.",
-        "`self.attention` returns two things. Norms and Linear layers take rows: `each_token`.",
-        "The second step begins with the result of the first.",
-    ),
 )
 class BLOCK:
+    """Two lines of the same form: `x` plus something that was made of the normed `x`.
+
+    `self.attention` returns two things. Norms and Linear layers take rows: `each_token`.
+
+    The second step begins with the result of the first.
+    """
+
     def norm_afterwards(self, x, mask):
         """The norm comes after the sum, as in the paper of 2017 (post-norm). Here it comes first,
         and nothing is in the way around."""
@@ -146,12 +144,13 @@ class BLOCK:
     minutes=6,
     difficulty=2,
     needs=("chapter14.block.init", "chapter14.embedding.init"),
-    hints=(
-        "A list of Blocks: chapter 4 looks into lists. Each Block is a separate object.",
-        "How many rows has the table of places?",
-    ),
 )
 class GPT_INIT:
+    """A list of Blocks: chapter 4 looks into lists. Each Block is a separate object.
+
+    How many rows has the table of places?
+    """
+
     one_block = edit(
         "[Block(dim, heads, dtype) for _ in range(blocks)]", "[Block(dim, heads, dtype)] * blocks"
     )
@@ -178,8 +177,7 @@ class GPT_INIT:
 
 
 @exercise(
-    "chapter14.gpt.forward",
-    targets=("gpt.GPT.forward",),
+    "gpt.GPT.forward",
     points=4,
     minutes=20,
     needs=(
@@ -188,13 +186,15 @@ class GPT_INIT:
         "chapter14.causal_mask",
         "chapter14.block.forward",
     ),
-    hints=(
-        "Two rows of numbers for each token: what it is, and where it stands. Add them.",
-        "One mask serves all blocks. It depends on how long *these* sequences are.",
-        "`self.head` may be None. Then the table of tokens, transposed, makes scores.",
-    ),
 )
 class GPT:
+    """Two rows of numbers for each token: what it is, and where it stands. Add them.
+
+    One mask serves all blocks. It depends on how long *these* sequences are.
+
+    `self.head` may be None. Then the table of tokens, transposed, makes scores.
+    """
+
     no_mask = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
         ("x, mask", "x"),

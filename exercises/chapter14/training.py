@@ -5,19 +5,20 @@ from grader.course import edit, exercise, mistake
 
 
 @exercise(
-    "chapter14.cross_entropy",
-    targets=("gpt.cross_entropy",),
+    "gpt.cross_entropy",
     points=3,
     minutes=15,
     needs=("chapter4.logsoftmax.forward", "chapter4.logsoftmax.backward"),
-    hints=(
-        "`SoftmaxLoss` of chapter 4 did this for rows. Here every place of every sequence is one.",
-        "A row of zeros with a 1 picks the right logarithm. For a target that doesn't count the "
-        "row is all zeros.",
-        "Divide by how many places count, not by how many there are.",
-    ),
 )
 class CROSS_ENTROPY:
+    """`SoftmaxLoss` of chapter 4 did this for rows. Here every place of every sequence is one.
+
+    A row of zeros with a 1 picks the right logarithm. For a target that doesn't count the row is
+    all zeros.
+
+    Divide by how many places count, not by how many there are.
+    """
+
     summed = edit("() / -int(counts.sum())", "() * -1.0")
     """This is the sum over all places; return their mean."""
 
@@ -57,8 +58,7 @@ class CROSS_ENTROPY:
 
 
 @exercise(
-    "chapter14.train_step",
-    targets=("gpt.train_step",),
+    "gpt.train_step",
     points=2,
     minutes=8,
     needs=(
@@ -67,13 +67,13 @@ class CROSS_ENTROPY:
         "chapter5.clip_grad_norm",
         "chapter5.scheduler",
     ),
-    hints=(
-        "It's chapter 9's step with two more lines. When are the gradients complete, but not yet "
-        "used?",
-        "The scheduler names the rate of the step that comes *next*.",
-    ),
 )
 class STEP:
+    """It's chapter 9's step with two more lines. When are the gradients complete, but not yet used?
+
+    The scheduler names the rate of the step that comes *next*.
+    """
+
     not_clipped = edit(
         "clip_grad_norm(model.parameters(), max_norm)\n", "", lacks=("clip_grad_norm",)
     )

@@ -3,20 +3,15 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter15.identity",
-    targets=("passes.identity",),
-    points=3,
-    minutes=18,
-    difficulty=2,
-    hints=(
-        "First what holds for all: one input, and shape and dtype of the result are those of "
-        "`made[name]`. After that a question for each op.",
-        "`x + 0.0` and `x + (-0.0)` differ at x = -0.0. `np.signbit` tells the two zeros apart; "
-        "`==` doesn't.",
-    ),
-)
+@exercise("passes.identity", points=3, minutes=18, difficulty=2)
 class IDENTITY:
+    """First what holds for all: one input, and shape and dtype of the result are those of
+    `made[name]`. After that a question for each op.
+
+    `x + 0.0` and `x + (-0.0)` differ at x = -0.0. `np.signbit` tells the two zeros apart; `==`
+    doesn't.
+    """
+
     any_zero = edit("scalar == 0 and np.signbit(scalar)", "scalar == 0")
     """-0.0 + 0.0 is 0.0: `x + 0.0` changes the sign of a zero, and 1 / x then goes to the other
     infinity. Only `x + (-0.0)` leaves every x as it is."""
@@ -66,20 +61,15 @@ class IDENTITY:
     out."""
 
 
-@exercise(
-    "chapter15.undone",
-    targets=("passes.undone",),
-    points=3,
-    minutes=15,
-    difficulty=3,
-    hints=(
-        "`before = made[each.inputs[0]]` is the instruction before. What it read is what you give "
-        "back, if both have the same op and cancel.",
-        "For two Transposes: follow each axis. `range(n)` through the first one's axes, then "
-        "through the second one's. `None` swaps the last two.",
-    ),
-)
+@exercise("passes.undone", points=3, minutes=15, difficulty=3)
 class UNDONE:
+    """`before = made[each.inputs[0]]` is the instruction before. What it read is what you give
+    back, if both have the same op and cancel.
+
+    For two Transposes: follow each axis. `range(n)` through the first one's axes, then through the
+    second one's. `None` swaps the last two.
+    """
+
     any_transposes = edit("if sizes.shape != tuple(range(len(each.shape))):", "if False:")
     """Two Transposes don't always cancel: follow each axis through both of them."""
 
@@ -137,18 +127,13 @@ class UNDONE:
         return name
 
 
-@exercise(
-    "chapter15.optimize",
-    targets=("passes.optimize",),
-    points=1,
-    minutes=8,
-    difficulty=1,
-    hints=(
-        "`str(program)` before a round and after it.",
-        "A `while` loop around a `for` loop.",
-    ),
-)
+@exercise("passes.optimize", points=1, minutes=8, difficulty=1)
 class OPTIMIZE:
+    """`str(program)` before a round and after it.
+
+    A `while` loop around a `for` loop.
+    """
+
     one_round = body("for each in passes or PASSES:\n    program = each(program)\nreturn program")
     """You went through the passes once. What the last one did may give the first one something to
     do."""

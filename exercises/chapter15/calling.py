@@ -19,13 +19,14 @@ from grader.course import edit, exercise
         "chapter15.optimize",
         "chapter15.assign_buffers",
     ),
-    hints=(
-        "A key of a dict: a tuple with `(x.shape, x.dtype)` for each input.",
-        "`build(optimize(trace(self.f, *inputs)))` only if the key is new. What is built takes "
-        "arrays: `x.data`.",
-    ),
 )
 class COMPILED:
+    """A key of a dict: a tuple with `(x.shape, x.dtype)` for each input.
+
+    `build(optimize(trace(self.f, *inputs)))` only if the key is new. What is built takes arrays:
+    `x.data`.
+    """
+
     always_traced = edit("if signature not in self.made:", "if True:")
     """You trace in every call. That is slower than not compiling at all."""
 

@@ -7,19 +7,14 @@ BY_NAME = (
 )
 
 
-@exercise(
-    "chapter15.groups",
-    targets=("compiler.groups",),
-    points=3,
-    minutes=20,
-    difficulty=3,
-    hints=(
-        "Count first: how many instructions read each value? An output has one reader more.",
-        "Then once through the program, with a dict from the last value of a group to the group. A "
-        "new instruction begins one, and may `pop` those of its inputs.",
-    ),
-)
+@exercise("compiler.groups", points=3, minutes=20, difficulty=3)
 class GROUPS:
+    """Count first: how many instructions read each value? An output has one reader more.
+
+    Then once through the program, with a dict from the last value of a group to the group. A new
+    instruction begins one, and may `pop` those of its inputs.
+    """
+
     outputs_forgotten = edit("dict.fromkeys(program.outputs, 1)", "{}")
     """An output may not disappear in a group: the caller reads it, too."""
 
@@ -58,19 +53,14 @@ class GROUPS:
     """You sorted names as texts, and there v100 stands before v99."""
 
 
-@exercise(
-    "chapter15.last_uses",
-    targets=("compiler.last_uses",),
-    points=2,
-    minutes=12,
-    difficulty=2,
-    hints=(
-        "Go through the instructions with `enumerate`. Who reads, writes its number down; the last "
-        "one wins.",
-        "Under which name? Under that of the memory: `memory[name]`. The outputs come at the end.",
-    ),
-)
+@exercise("compiler.last_uses", points=2, minutes=12, difficulty=2)
 class LIVES:
+    """Go through the instructions with `enumerate`. Who reads, writes its number down; the last one
+    wins.
+
+    Under which name? Under that of the memory: `memory[name]`. The outputs come at the end.
+    """
+
     views_ignored = edit(("last[memory[name]] = at", "last[name] = at"), says=BY_NAME)
 
     all_by_name = edit(
@@ -106,21 +96,18 @@ class LIVES:
 
 
 @exercise(
-    "chapter15.assign_buffers",
-    targets=("compiler.assign_buffers",),
-    points=4,
-    minutes=25,
-    difficulty=3,
-    needs=("chapter15.last_uses",),
-    hints=(
-        "What becomes free at instruction `at`? The memory of its inputs whose last use is `at`, "
-        "and its own, if nobody reads it.",
-        "In which order? For an op of ELEMENTWISE: give back the buffers of what it reads by name, "
-        "then take one. For others: take one, then give back.",
-        "Keep the free ones by `(shape, dtype)`. `release` puts a buffer there.",
-    ),
+    "compiler.assign_buffers", points=4, minutes=25, difficulty=3, needs=("chapter15.last_uses",)
 )
 class BUFFERS:
+    """What becomes free at instruction `at`? The memory of its inputs whose last use is `at`, and
+    its own, if nobody reads it.
+
+    In which order? For an op of ELEMENTWISE: give back the buffers of what it reads by name, then
+    take one. For others: take one, then give back.
+
+    Keep the free ones by `(shape, dtype)`. `release` puts a buffer there.
+    """
+
     outputs_too = edit(" and last[each.out] != end", "")
     """An output got a buffer. The next call would write over what the caller has kept."""
 

@@ -3,19 +3,14 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter15.dead_code",
-    targets=("passes.dead_code",),
-    points=2,
-    minutes=12,
-    difficulty=2,
-    hints=(
-        "Begin at the end: the outputs are needed. Who makes a needed value needs its own inputs.",
-        "A set of needed names, and one walk over `reversed(program.instructions)`. "
-        "`replace(program, instructions=…)` makes the new program.",
-    ),
-)
+@exercise("passes.dead_code", points=2, minutes=12, difficulty=2)
 class DEAD:
+    """Begin at the end: the outputs are needed. Who makes a needed value needs its own inputs.
+
+    A set of needed names, and one walk over `reversed(program.instructions)`. `replace(program,
+    instructions=…)` makes the new program.
+    """
+
     @mistake()
     def forwards(program):
         """You asked of each instruction whether *anybody* reads it. A dead instruction that reads
@@ -67,19 +62,14 @@ class DEAD:
         return program
 
 
-@exercise(
-    "chapter15.fold_constants",
-    targets=("passes.fold_constants",),
-    points=2,
-    minutes=12,
-    difficulty=2,
-    hints=(
-        "A dict of what is known: name → value. At first these are the constants.",
-        "If all inputs are known, compute the instruction as `run` would, and let "
-        "`constant(name, value)` write it down.",
-    ),
-)
+@exercise("passes.fold_constants", points=2, minutes=12, difficulty=2)
 class FOLD:
+    """A dict of what is known: name → value. At first these are the constants.
+
+    If all inputs are known, compute the instruction as `run` would, and let `constant(name, value)`
+    write it down.
+    """
+
     any_known = edit("all(name in known", "any(name in known")
     """You fold where some input isn't known. All of them have to be."""
 
@@ -119,21 +109,17 @@ class FOLD:
     """You rounded on the way. A constant is what the kernel gives, to the last bit."""
 
 
-@exercise(
-    "chapter15.common_subexpressions",
-    targets=("passes.common_subexpressions",),
-    points=3,
-    minutes=18,
-    difficulty=3,
-    hints=(
-        "Two dicts: recipe and inputs → the first name; a name that went → the name that stands "
-        "for it.",
-        "Rename the inputs of an instruction first (`renamed`), and look it up after that. So "
-        "equal chains become one, from the front to the back.",
-        "Outputs are names, too.",
-    ),
-)
+@exercise("passes.common_subexpressions", points=3, minutes=18, difficulty=3)
 class COMMON:
+    """Two dicts: recipe and inputs → the first name; a name that went → the name that stands for
+    it.
+
+    Rename the inputs of an instruction first (`renamed`), and look it up after that. So equal
+    chains become one, from the front to the back.
+
+    Outputs are names, too.
+    """
+
     inputs_ignored = edit("recipe(each), each.inputs", "recipe(each)")
     """You compared what is done, but not with what. Two tanh of different values are not the
     same."""

@@ -4,19 +4,16 @@ from grader.course import body, edit, exercise, mistake
 
 
 @exercise(
-    "chapter15.record",
-    targets=("tracing.Tracer.record",),
-    points=3,
-    minutes=15,
-    difficulty=2,
-    hints=(
-        "Five steps: who stands in for each input, what `outcome` says, an Instruction, "
-        "`self.instructions.append`, a Traced.",
-        "`self.stand_in(x)` for each input, first of all: it may write a constant, and only after "
-        "that is `self.new_name()` the right one. `dict(vars(op))` copies the attributes.",
-    ),
+    "chapter15.record", targets=("tracing.Tracer.record",), points=3, minutes=15, difficulty=2
 )
 class RECORD:
+    """Five steps: who stands in for each input, what `outcome` says, an Instruction,
+    `self.instructions.append`, a Traced.
+
+    `self.stand_in(x)` for each input, first of all: it may write a constant, and only after that is
+    `self.new_name()` the right one. `dict(vars(op))` copies the attributes.
+    """
+
     not_written = edit("self.instructions.append(made)\n", "")
     """You made the instruction but didn't append it to `instructions`: the program stays empty."""
 
@@ -64,15 +61,10 @@ class RECORD:
     ask `outcome`."""
 
 
-@exercise(
-    "chapter15.refuse",
-    targets=("tracing.Traced.data",),
-    points=1,
-    minutes=5,
-    difficulty=1,
-    hints=("`raise CannotTrace(…)`. An f-string holds `reader()` and your own words.",),
-)
+@exercise("chapter15.refuse", targets=("tracing.Traced.data",), points=1, minutes=5, difficulty=1)
 class REFUSE:
+    """`raise CannotTrace(…)`. An f-string holds `reader()` and your own words."""
+
     def without_the_line(self):
         """The message doesn't say where. Somebody has to find that line: put `reader()` into it."""
         words = "A Traced has no values."
@@ -100,22 +92,17 @@ class REFUSE:
         raise CannotTrace(place)
 
 
-@exercise(
-    "chapter15.trace",
-    targets=("tracing.trace",),
-    points=2,
-    minutes=15,
-    difficulty=2,
-    needs=("chapter15.record",),
-    hints=(
-        "Chapter 13's `no_grad` does the same: remember `Function.__call__`, put something else "
-        "there, put it back in `finally`.",
-        "`Function.__call__ = lambda op, *xs: tracer.record(op, *xs)`: as an attribute of a class, "
-        "a plain function gets the op in front.",
-        "`f` may return one Tensor or several; `tracer.program` takes a list.",
-    ),
-)
+@exercise("tracing.trace", points=2, minutes=15, difficulty=2, needs=("chapter15.record",))
 class TRACE:
+    """Chapter 13's `no_grad` does the same: remember `Function.__call__`, put something else there,
+    put it back in `finally`.
+
+    `Function.__call__ = lambda op, *xs: tracer.record(op, *xs)`: as an attribute of a class, a
+    plain function gets the op in front.
+
+    `f` may return one Tensor or several; `tracer.program` takes a list.
+    """
+
     not_put_back = edit(("try:\n    found = f(*given)\nfinally:\n    Function.__call__ = before",
                          "found = f(*given)"))  # fmt: skip
     """You didn't put `Function.__call__` back: from now on no op computes anything."""
@@ -166,19 +153,13 @@ class TRACE:
         return tracer.program([found] if isinstance(found, Tensor) else found)
 
 
-@exercise(
-    "chapter15.run",
-    targets=("tracing.run",),
-    points=2,
-    minutes=12,
-    difficulty=1,
-    hints=(
-        "A dict from names to arrays. First the inputs are in it, then line by line what is "
-        "computed.",
-        "`KERNELS[each.op](*sources, **each.attrs)`: the arrays by place, the attributes by name.",
-    ),
-)
+@exercise("tracing.run", points=2, minutes=12, difficulty=1)
 class RUN:
+    """A dict from names to arrays. First the inputs are in it, then line by line what is computed.
+
+    `KERNELS[each.op](*sources, **each.attrs)`: the arrays by place, the attributes by name.
+    """
+
     attributes_forgotten = edit(", **each.attrs", "")
     """The attributes are missing: `KERNELS[op]` takes them by name, `**each.attrs`."""
 

@@ -9,12 +9,13 @@ from grader.course import edit, exercise, mistake
     points=1,
     minutes=8,
     difficulty=1,
-    hints=(
-        "Chapter 3's rule makes the mask of `a.data`. Here the mask is an op: `Step()(a)`.",
-        "`Sign()(a)` for the absolute value.",
-    ),
 )
 class RULES:
+    """Chapter 3's rule makes the mask of `a.data`. Here the mask is an op: `Step()(a)`.
+
+    `Sign()(a)` for the absolute value.
+    """
+
     values_read = edit("Step()(a)", "Tensor(a.data > 0, dtype=a.dtype, requires_grad=False)")
     """That is chapter 3's rule: it reads values, and there are none. Let an op compute the mask."""
 
@@ -44,21 +45,22 @@ class RULES:
 
 
 @exercise(
-    "chapter15.gradients",
-    targets=("tracing.gradients",),
+    "tracing.gradients",
     points=3,
     minutes=20,
     difficulty=3,
     needs=("chapter15.rules", "chapter3.mul.backward", "chapter3.broadcasting"),
-    hints=(
-        "A dict of what has arrived, by `id`. `backwards(output)` is the order: a node comes "
-        "before its inputs.",
-        "A leaf has no `_op`; a node at which nothing arrived asks no rule. A rule may return one "
-        "Tensor or several.",
-        "`unbroadcast(gradient, source.shape)`, then add it to what is there, or put it there.",
-    ),
 )
 class GRADIENTS:
+    """A dict of what has arrived, by `id`. `backwards(output)` is the order: a node comes before
+    its inputs.
+
+    A leaf has no `_op`; a node at which nothing arrived asks no rule. A rule may return one Tensor
+    or several.
+
+    `unbroadcast(gradient, source.shape)`, then add it to what is there, or put it there.
+    """
+
     overwritten = edit(
         "gradient if before is None else before + gradient", "gradient", lacks=(r"\+",)
     )

@@ -3,18 +3,16 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter16.cache.extend",
-    targets=("inference.Cache.extend",),
-    points=2,
-    hints=(
-        "The two arrays are there already. Which places are free? From `self.filled` on, as many "
-        "as there are new tokens.",
-        "Ask whether there is room before you write anything.",
-        "A slice of an array is a view: it costs nothing, however much it shows.",
-    ),
-)
+@exercise("inference.Cache.extend", points=2)
 class EXTEND:
+    """The two arrays are there already. Which places are free? From `self.filled` on, as many as
+    there are new tokens.
+
+    Ask whether there is room before you write anything.
+
+    A slice of an array is a view: it costs nothing, however much it shows.
+    """
+
     joined = edit(
         "return self.keys[:, :, :end], self.values[:, :, :end]",
         "return self.keys[:, :, :end].copy(), self.values[:, :, :end].copy()",
@@ -109,20 +107,17 @@ WITH_ONE_ANOTHER = (
 )
 
 
-@exercise(
-    "chapter16.visible",
-    targets=("inference.visible",),
-    points=2,
-    hints=(
-        "The new tokens stand at the places before, before + 1, …; all tokens at 0, 1, 2, … Make a "
-        "column of the one and a row of the other, and compare them.",
-        "A row of the batch adds a condition: not before its own start. `starts[:, None, None]` "
-        "brings it into line.",
-        "And everybody sees themselves, filler too. The result has an axis for the heads, of size "
-        "1.",
-    ),
-)
+@exercise("inference.visible", points=2)
 class VISIBLE:
+    """The new tokens stand at the places before, before + 1, …; all tokens at 0, 1, 2, … Make a
+    column of the one and a row of the other, and compare them.
+
+    A row of the batch adds a condition: not before its own start. `starts[:, None, None]` brings it
+    into line.
+
+    And everybody sees themselves, filler too. The result has an axis for the heads, of size 1.
+    """
+
     places_from_zero = edit("np.arange(before, before + count)", "np.arange(count)")
     """Your new tokens stand at 0, 1, 2, … They come after the `before` tokens of the cache."""
 
@@ -169,8 +164,7 @@ class VISIBLE:
 
 
 @exercise(
-    "chapter16.attend",
-    targets=("inference.attend",),
+    "inference.attend",
     points=4,
     needs=(
         "chapter16.cache.extend",
@@ -178,17 +172,20 @@ class VISIBLE:
         "chapter14.join_heads",
         "chapter14.each_token",
     ),
-    hints=(
-        "Begin as in chapter 14's `MultiHeadAttention.forward`: three layers, each split into "
-        "heads. `.data` is the array in a Tensor, and arrays are all that the cache knows.",
-        "The queries are T, the keys are S. The scores are `(B, H, T, S)`, and so is what `sight` "
-        "becomes when it is stretched over the heads.",
-        "Set hidden scores to -∞, subtract the maximum of each row, then exp, and divide by the "
-        "sum of the row.",
-        "Join the heads again, and send them through `layer.output`.",
-    ),
 )
 class ATTEND:
+    """Begin as in chapter 14's `MultiHeadAttention.forward`: three layers, each split into heads.
+    `.data` is the array in a Tensor, and arrays are all that the cache knows.
+
+    The queries are T, the keys are S. The scores are `(B, H, T, S)`, and so is what `sight` becomes
+    when it is stretched over the heads.
+
+    Set hidden scores to -∞, subtract the maximum of each row, then exp, and divide by the sum of
+    the row.
+
+    Join the heads again, and send them through `layer.output`.
+    """
+
     not_scaled = edit(" / math.sqrt(q.shape[-1])", "")
     """The division by √D is missing."""
 

@@ -5,20 +5,17 @@ from grader.course import body, edit, exercise
 CROSSING = "You left out the token with which the sum gets past `p`. It is the last that stays."
 
 
-@exercise(
-    "chapter16.nucleus",
-    targets=("inference.nucleus",),
-    points=2,
-    minutes=12,
-    hints=(
-        'Sort from the likeliest down: `np.argsort(-chances, kind="stable")` gives the numbers of '
-        "the tokens in that order, and keeps equal ones in theirs.",
-        "What is the sum of everything *before* a token in that order? The token stays as long as "
-        "that sum is below `p`.",
-        "Put the probabilities that stay back at their own places, and divide by their sum.",
-    ),
-)
+@exercise("inference.nucleus", points=2, minutes=12)
 class NUCLEUS:
+    """Sort from the likeliest down: `np.argsort(-chances, kind="stable")` gives the numbers of the
+    tokens in that order, and keeps equal ones in theirs.
+
+    What is the sum of everything *before* a token in that order? The token stays as long as that
+    sum is below `p`.
+
+    Put the probabilities that stay back at their own places, and divide by their sum.
+    """
+
     crossing_left_out = edit("before < p", "np.cumsum(chances[order]) <= p", says=CROSSING)
 
     crossing_left_out_but_one = edit(
@@ -68,20 +65,17 @@ class NUCLEUS:
     """A `p` of 0, or one above 1, makes no sense. Raise ValueError."""
 
 
-@exercise(
-    "chapter16.draw",
-    targets=("inference.draw",),
-    points=2,
-    minutes=8,
-    hints=(
-        "`np.cumsum` gives the sums from token 0 on. They rise; where do they get above the number "
-        "that was drawn?",
-        '`np.searchsorted(sums, u, side="right")` is the first place whose sum is above `u`.',
-        "If the sums end at 0.9999999, a number above that draws nothing. Multiply the number by "
-        "the last sum.",
-    ),
-)
+@exercise("inference.draw", points=2, minutes=8)
 class DRAW:
+    """`np.cumsum` gives the sums from token 0 on. They rise; where do they get above the number
+    that was drawn?
+
+    `np.searchsorted(sums, u, side="right")` is the first place whose sum is above `u`.
+
+    If the sums end at 0.9999999, a number above that draws nothing. Multiply the number by the last
+    sum.
+    """
+
     not_above = edit("right", "left")
     """A sum that is just as large as the number is not above it. With `side="left"` a token of
     probability 0 can be drawn."""
@@ -125,18 +119,19 @@ class DRAW:
 
 
 @exercise(
-    "chapter16.choose",
-    targets=("inference.choose",),
+    "inference.choose",
     points=2,
     needs=("chapter16.nucleus", "chapter16.draw", "chapter14.next_probabilities"),
-    hints=(
-        "Three calls in a row: `next_probabilities`, `nucleus` if there is a `top_p`, `draw`.",
-        "A temperature of 0 cannot be divided by. Look at it first.",
-        "The second result asks another question: how likely was this token before anything was "
-        "bent or cut off?",
-    ),
 )
 class CHOOSE:
+    """Three calls in a row: `next_probabilities`, `nucleus` if there is a `top_p`, `draw`.
+
+    A temperature of 0 cannot be divided by. Look at it first.
+
+    The second result asks another question: how likely was this token before anything was bent or
+    cut off?
+    """
+
     bent_probability = edit(
         ("token = int(np.argmax(logits))",
          "token = int(np.argmax(logits))\n    chances = next_probabilities(logits)"),

@@ -12,18 +12,16 @@ TRIANGLE = (
 )
 
 
-@exercise(
-    "chapter16.perplexity",
-    targets=("inference.perplexity",),
-    points=2,
-    hints=(
-        "Cut out `model.length + 1` tokens: all but the last go in, all but the first are what "
-        "should come out. The next piece begins at the token that came out last.",
-        "The logarithm of a softmax: subtract the maximum, then the log of the sum of the powers.",
-        "Add up over all pieces, and divide once, at the end, by how many tokens were predicted.",
-    ),
-)
+@exercise("inference.perplexity", points=2)
 class PERPLEXITY:
+    """Cut out `model.length + 1` tokens: all but the last go in, all but the first are what should
+    come out. The next piece begins at the token that came out last.
+
+    The logarithm of a softmax: subtract the maximum, then the log of the sum of the powers.
+
+    Add up over all pieces, and divide once, at the end, by how many tokens were predicted.
+    """
+
     no_exp = edit("float(np.exp(surprise / (len(tokens) - 1)))",
                   "float(surprise / (len(tokens) - 1))")  # fmt: skip
     """This is the mean of -log probability, the loss. Perplexity is e to the power of it."""
@@ -96,18 +94,16 @@ class PERPLEXITY:
     """You took 2 to the power of it, but the logarithms are natural ones: take e."""
 
 
-@exercise(
-    "chapter16.multiply_adds",
-    targets=("inference.multiply_adds",),
-    points=2,
-    hints=(
-        "`(T, C) @ (C, C)` takes T · C · C. How many such products has an attention?",
-        "Each head compares T queries with S keys of D numbers: T · S · D. There are H heads, and "
-        "H · D is C.",
-        "`expand` goes from C to 4 · C, `shrink` back. The head sees one place only.",
-    ),
-)
+@exercise("inference.multiply_adds", points=2)
 class MULTIPLY_ADDS:
+    """`(T, C) @ (C, C)` takes T · C · C. How many such products has an attention?
+
+    Each head compares T queries with S keys of D numbers: T · S · D. There are H heads, and H · D
+    is C.
+
+    `expand` goes from C to 4 · C, `shrink` back. The head sees one place only.
+    """
+
     old_ones_again = edit("there = len(model.blocks), before + count",
                           "there = len(model.blocks), before + count\ncount = there")  # fmt: skip
     """You count all tokens as new. What is in the cache isn't computed again."""

@@ -3,18 +3,15 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter16.quantise",
-    targets=("inference.quantise",),
-    points=2,
-    minutes=12,
-    hints=(
-        "One scale for each row: the largest absolute value along axis 1, divided by 127.",
-        '`np.rint` rounds to the nearest whole number; `astype("int8")` alone cuts off.',
-        "A row of zeros has no largest value to divide by. `np.where` gives it the scale 1.",
-    ),
-)
+@exercise("inference.quantise", points=2, minutes=12)
 class QUANTISE:
+    """One scale for each row: the largest absolute value along axis 1, divided by 127.
+
+    `np.rint` rounds to the nearest whole number; `astype("int8")` alone cuts off.
+
+    A row of zeros has no largest value to divide by. `np.where` gives it the scale 1.
+    """
+
     cut_off = edit("np.rint(weight / scales[:, None])", "(weight / scales[:, None])")
     """You cut the fraction off. Round to the nearest: cutting off is wrong by up to a whole
     scale."""
@@ -75,14 +72,10 @@ class QUANTISE:
     """The scales should be float32."""
 
 
-@exercise(
-    "chapter16.restore",
-    targets=("inference.restore",),
-    points=1,
-    minutes=3,
-    hints=("A scale belongs to a whole row: bring it into a column before you multiply.",),
-)
+@exercise("inference.restore", points=1, minutes=3)
 class RESTORE:
+    """A scale belongs to a whole row: bring it into a column before you multiply."""
+
     by_column = body("return codes * scales[: codes.shape[1]]")
     """You multiplied each column by a scale. A scale belongs to a row."""
 
@@ -107,15 +100,17 @@ class RESTORE:
     targets=("inference.SmallLinear.forward",),
     points=2,
     needs=("chapter16.quantise",),
-    hints=(
-        "The codes have a row for each output. To multiply from the right they have to be turned: "
-        "`(rows, in) @ (in, out)`.",
-        "int8 times float32 is slow, and int8 times int8 overflows: turn the codes into the dtype "
-        "of `x` first.",
-        "Each result has one scale: the one of its output.",
-    ),
 )
 class FORWARD:
+    """The codes have a row for each output. To multiply from the right they have to be turned:
+    `(rows, in) @ (in, out)`.
+
+    int8 times float32 is slow, and int8 times int8 overflows: turn the codes into the dtype of `x`
+    first.
+
+    Each result has one scale: the one of its output.
+    """
+
     no_scales = edit(" * self.scales", "")
     """The scales are missing: these are sums of codes."""
 

@@ -4,17 +4,17 @@ from grader.course import edit, exercise
 
 
 @exercise(
-    "chapter16.through",
-    targets=("inference.through",),
+    "inference.through",
     points=1,
     minutes=5,
     needs=("chapter16.attend", "chapter14.gelu", "chapter14.each_token"),
-    hints=(
-        "Copy the two steps of your `Block.forward`, and change what has to change.",
-        "`attend` returns one thing: no weights.",
-    ),
 )
 class THROUGH:
+    """Copy the two steps of your `Block.forward`, and change what has to change.
+
+    `attend` returns one thing: no weights.
+    """
+
     no_way_around = edit("x = x + attend", "x = attend")
     """The first way around is missing: `x` itself is part of the sum."""
 
@@ -48,21 +48,23 @@ class THROUGH:
 
 
 @exercise(
-    "chapter16.step",
-    targets=("inference.step",),
+    "inference.step",
     points=4,
     minutes=25,
     needs=("chapter16.visible", "chapter16.through", "chapter14.embedding.forward"),
-    hints=(
-        "Follow your `GPT.forward`, line by line: tokens and positions, blocks, norm, head. What "
-        "is different for tokens that don't begin the text?",
-        "The first new token stands at place `caches[0].filled`. Ask before the blocks change it.",
-        "A row whose text begins at place 3 has position 0 there: subtract its start from the "
-        "places, and let nothing fall below 0.",
-        "You need only the last place. Cut it out before `norm` and `head`: `x.data[:, -1]`.",
-    ),
 )
 class STEP:
+    """Follow your `GPT.forward`, line by line: tokens and positions, blocks, norm, head. What is
+    different for tokens that don't begin the text?
+
+    The first new token stands at place `caches[0].filled`. Ask before the blocks change it.
+
+    A row whose text begins at place 3 has position 0 there: subtract its start from the places, and
+    let nothing fall below 0.
+
+    You need only the last place. Cut it out before `norm` and `head`: `x.data[:, -1]`.
+    """
+
     positions_from_zero = edit("np.arange(before, before + count) - begins[:, None]",
                                "np.arange(count) - begins[:, None]")  # fmt: skip
     """Your new tokens have the positions 0, 1, 2, … every time. They stand after those in the
@@ -132,20 +134,17 @@ class STEP:
     is `(B, V)`."""
 
 
-@exercise(
-    "chapter16.stream",
-    targets=("inference.stream",),
-    points=3,
-    needs=("chapter16.step", "chapter16.choose"),
-    hints=(
-        "A function with a `yield` in it is a generator: it runs up to the `yield` when somebody "
-        "asks for the next value, and waits there.",
-        "What goes through the model in the first round is the prompt; after that it is one token, "
-        "the one that was chosen last.",
-        "`step` wants a batch. Yours has one row.",
-    ),
-)
+@exercise("inference.stream", points=3, needs=("chapter16.step", "chapter16.choose"))
 class STREAM:
+    """A function with a `yield` in it is a generator: it runs up to the `yield` when somebody asks
+    for the next value, and waits there.
+
+    What goes through the model in the first round is the prompt; after that it is one token, the
+    one that was chosen last.
+
+    `step` wants a batch. Yours has one row.
+    """
+
     everything_again = edit(
         ("caches, new = caches_for(model, 1), list(prompt)", "new = list(prompt)"),
         ("step(model, [new], caches)", "step(model, [new], caches_for(model, 1))"),

@@ -3,19 +3,16 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter2.init",
-    targets=("tensor.Tensor.__init__",),
-    points=4,
-    hints=(
-        "Five fields: `data`, `grad`, `requires_grad`, `_op`, `_inputs`. Only the first needs "
-        "thought.",
-        "NumPy already turns numbers, lists and arrays into an ndarray of the dtype that you ask "
-        "for. It has two functions for that; one of them always copies.",
-        "NumPy can't read a Tensor. Ask with `isinstance` first, and take the array out of it.",
-    ),
-)
+@exercise("chapter2.init", targets=("tensor.Tensor.__init__",), points=4)
 class EXERCISE:
+    """Five fields: `data`, `grad`, `requires_grad`, `_op`, `_inputs`. Only the first needs thought.
+
+    NumPy already turns numbers, lists and arrays into an ndarray of the dtype that you ask for. It
+    has two functions for that; one of them always copies.
+
+    NumPy can't read a Tensor. Ask with `isinstance` first, and take the array out of it.
+    """
+
     dtype_ignored = edit(", dtype=dtype", "")
     """You never used `dtype`, so NumPy chose one by looking at the data. The caller's `dtype`
     decides, and it's float32 if the caller says nothing."""

@@ -41,13 +41,15 @@ class NUMPY:
     needs=("chapter2.init", "chapter2.dtype"),
     targets=("tensor.Tensor.detach",),
     points=2,
-    hints=(
-        "A new tensor is a leaf and owns a copy: your `__init__` takes care of that.",
-        "Two of the defaults of `__init__` aren't what is wanted here.",
-        "The dtype defaults to float32 and `requires_grad` to True. Pass both yourself.",
-    ),
 )
 class DETACH:
+    """A new tensor is a leaf and owns a copy: your `__init__` takes care of that.
+
+    Two of the defaults of `__init__` aren't what is wanted here.
+
+    The dtype defaults to float32 and `requires_grad` to True. Pass both yourself.
+    """
+
     same_tensor = body("return self")
     """You returned the tensor itself, with its past. Return a new one."""
 

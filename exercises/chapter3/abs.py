@@ -44,18 +44,14 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.abs.forward",
-    targets=("ops.Abs.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here, and NumPy has the function.",
-        "Beware: inside `ops.py` the bare name `abs` is the course's own function of Tensors, "
-        "not Python's. Ask NumPy.",
-    ),
-)
+@exercise("ops.Abs.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here, and NumPy has the function.
+
+    Beware: inside `ops.py` the bare name `abs` is the course's own function of Tensors, not
+    Python's. Ask NumPy.
+    """
+
     own_abs = edit("np.", "")
     """Inside `ops.py` the name `abs` is the function of Tensors at the end of the file, and it
     calls this very method. Use NumPy's function here."""
@@ -72,18 +68,14 @@ class FORWARD:
         return a
 
 
-@exercise(
-    "chapter3.abs.backward",
-    targets=("ops.Abs.backward",),
-    points=2,
-    needs=("chapter3.abs.forward",),
-    hints=(
-        "Draw |a|: on the right of 0 it climbs, on the left it falls. Which slopes are these?",
-        "NumPy has a function that gives 1, -1, and 0 at zero. Its result is a constant, so "
-        "computing it from `a.data` is right; wrap it in a Tensor.",
-    ),
-)
+@exercise("ops.Abs.backward", points=2, needs=("chapter3.abs.forward",))
 class BACKWARD:
+    """Draw |a|: on the right of 0 it climbs, on the left it falls. Which slopes are these?
+
+    NumPy has a function that gives 1, -1, and 0 at zero. Its result is a constant, so computing it
+    from `a.data` is right; wrap it in a Tensor.
+    """
+
     forgot_sign = body("return out_grad")
     """You passed `out_grad` on unchanged. Left of 0 the absolute value falls, so there the sign
     flips."""

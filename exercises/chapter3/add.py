@@ -14,19 +14,15 @@ from .sentences import (
 )
 
 
-@exercise(
-    "chapter3.add.operator",
-    targets=("tensor.Tensor.__add__",),
-    points=1,
-    minutes=2,
-    hints=(
-        "Python calls this for `x + y` and for `x + 5`. `isinstance(other, Tensor)` tells the "
-        "two cases apart.",
-        "The functions at the end of `ops.py` make a node: one of them adds two Tensors, "
-        "another adds a number to a Tensor.",
-    ),
-)
+@exercise("chapter3.add.operator", targets=("tensor.Tensor.__add__",), points=1, minutes=2)
 class OPERATOR:
+    """Python calls this for `x + y` and for `x + 5`. `isinstance(other, Tensor)` tells the two
+    cases apart.
+
+    The functions at the end of `ops.py` make a node: one of them adds two Tensors, another adds a
+    number to a Tensor.
+    """
+
     data_only = body(
         'return Tensor(self.data + getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
     )
@@ -60,18 +56,15 @@ class OPERATOR:
 
 
 @exercise(
-    "chapter3.add.reflected",
-    targets=("tensor.Tensor.__radd__",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    hints=(
-        "Python calls this for `5 + x`, because the number 5 doesn't know how to add a Tensor. "
-        "`other` is the 5.",
-        "The order doesn't matter in a sum, so another method can do the work.",
-    ),
+    "chapter3.add.reflected", targets=("tensor.Tensor.__radd__",), points=1, minutes=1, difficulty=1
 )
 class REFLECTED:
+    """Python calls this for `5 + x`, because the number 5 doesn't know how to add a Tensor. `other`
+    is the 5.
+
+    The order doesn't matter in a sum, so another method can do the work.
+    """
+
     data_only = body("return Tensor(other + self.data, dtype=self.dtype)", says=DATA_ONLY)
     bare_number = body("return ops.add(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
     number_with_gradient = body(

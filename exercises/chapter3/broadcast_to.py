@@ -64,12 +64,13 @@ ROW = OpRow(
     points=1,
     minutes=1,
     difficulty=1,
-    hints=(
-        "The larger shape was given to the constructor: it is `self.shape`.",
-        "NumPy has a function of the same name.",
-    ),
 )
 class FORWARD:
+    """The larger shape was given to the constructor: it is `self.shape`.
+
+    NumPy has a function of the same name.
+    """
+
     tile = body("return np.tile(a, self.shape)")
     """`np.tile` takes how often to repeat, not the shape to reach."""
 
@@ -91,14 +92,16 @@ class FORWARD:
     points=2,
     minutes=12,
     needs=("chapter3.broadcast_to.forward", "chapter3.summation.forward"),
-    hints=(
-        "One value was copied to many places. What moves it moves all its copies, so their "
-        "gradients add up.",
-        "Which axes hold copies? Those that were added in front, and those that had size 1.",
-        "Sum over these axes; then `reshape` gives back the axes of size 1 that the sum took away.",
-    ),
 )
 class BACKWARD:
+    """One value was copied to many places. What moves it moves all its copies, so their gradients
+    add up.
+
+    Which axes hold copies? Those that were added in front, and those that had size 1.
+
+    Sum over these axes; then `reshape` gives back the axes of size 1 that the sum took away.
+    """
+
     not_summed = body("return out_grad")
     """`out_grad` has one gradient per copy. The gradient of `a` has the shape of `a`: the gradients
     of all copies of a value add up."""
@@ -172,9 +175,10 @@ class BACKWARD:
     minutes=1,
     difficulty=1,
     needs=("chapter3.broadcast_to.forward",),
-    hints=("`ops.broadcast_to` makes the node. Pass it `self` and the shape.",),
 )
 class METHOD:
+    """`ops.broadcast_to` makes the node. Pass it `self` and the shape."""
+
     unchanged = edit("shape", "self.shape")
     """You passed `self.shape`, the shape that the tensor has already."""
 

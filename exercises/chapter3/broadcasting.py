@@ -10,16 +10,18 @@ from .sentences import LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
     targets=("ops.unbroadcast",),
     points=6,
     needs=("chapter3.reshape.forward", "chapter3.summation.forward", "chapter3.backward"),
-    hints=(
-        "NumPy stretched the input, so its values were copied. What does `BroadcastTo.backward` "
-        "do with the gradients of copies?",
-        "Line the shapes up from the right, as NumPy does. Sum over the axes that `grad` has more "
-        "than `shape`, and over those where `shape` has a 1; then `reshape` to `shape`.",
-        "Then call it: in the walk of `Tensor.backward`, on each gradient that an op returned, "
-        "with the shape of the input that it belongs to.",
-    ),
 )
 class UNBROADCAST:
+    """NumPy stretched the input, so its values were copied. What does `BroadcastTo.backward` do
+    with the gradients of copies?
+
+    Line the shapes up from the right, as NumPy does. Sum over the axes that `grad` has more than
+    `shape`, and over those where `shape` has a 1; then `reshape` to `shape`.
+
+    Then call it: in the walk of `Tensor.backward`, on each gradient that an op returned, with the
+    shape of the input that it belongs to.
+    """
+
     not_summed = body("return grad", seen="https://github.com/jimfleming/differentiation/issues/1")
     """You returned the gradient unchanged. Sum it down to `shape`."""
 

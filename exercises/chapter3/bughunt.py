@@ -3,18 +3,15 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter3.bughunt.predict",
-    targets=("bughunt.predict_diamond",),
-    points=1,
-    hints=(
-        "Take a sheet of paper. First the right one: write z as a formula in x alone, and "
-        "differentiate it.",
-        "Then play `naive_backward`, line by line. It comes to y twice. What is in `y.grad` each "
-        "time, and what does it pass on to x?",
-    ),
-)
+@exercise("chapter3.bughunt.predict", targets=("bughunt.predict_diamond",), points=1)
 class PREDICT:
+    """Take a sheet of paper. First the right one: write z as a formula in x alone, and
+    differentiate it.
+
+    Then play `naive_backward`, line by line. It comes to y twice. What is in `y.grad` each time,
+    and what does it pass on to x?
+    """
+
     no_difference = edit("18.0", "12.0")
     """You expect that `naive_backward` gets this one right. It doesn't: follow what it passes on
     when it comes to y for the second time."""
@@ -31,18 +28,15 @@ class PREDICT:
     """z is y + y, so both of its inputs are y. You counted only one of them."""
 
 
-@exercise(
-    "chapter3.bughunt.mend",
-    targets=("bughunt.mended_backward",),
-    points=3,
-    hints=(
-        "The problem is when it passes gradients on, not how much it keeps: a node must wait until "
-        "all of its users have passed their gradients to it.",
-        "Find an order in which every node comes after all of its users, and go through it once. "
-        "You have written that order already.",
-    ),
-)
+@exercise("chapter3.bughunt.mend", targets=("bughunt.mended_backward",), points=3)
 class MEND:
+    """The problem is when it passes gradients on, not how much it keeps: a node must wait until all
+    of its users have passed their gradients to it.
+
+    Find an order in which every node comes after all of its users, and go through it once. You have
+    written that order already.
+    """
+
     as_it_was = body("naive_backward(node, grad)")
     """This still does what `naive_backward` does: it passes on the same gradient again each time
     another path arrives."""

@@ -35,17 +35,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.div.forward",
-    targets=("ops.Div.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` and `b` are plain NumPy arrays here. NumPy divides them value by value.",
-        "One operator is enough. Watch the order: the first input goes on top.",
-    ),
-)
+@exercise("ops.Div.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` and `b` are plain NumPy arrays here. NumPy divides them value by value.
+
+    One operator is enough. Watch the order: the first input goes on top.
+    """
+
     swapped = body("return b / a")
     """You divided b by a; a belongs on top."""
 
@@ -67,13 +63,14 @@ class FORWARD:
     points=1,
     minutes=2,
     needs=("chapter3.div.forward",),
-    hints=(
-        "Two cases: `other` is a Tensor, or it is a number. `isinstance` tells them apart.",
-        "For two tensors, `ops.divide` makes the node. For a number, `ops.div_scalar` does "
-        "(section 3.10); until then you can wrap the number in a Tensor.",
-    ),
 )
 class OPERATOR:
+    """Two cases: `other` is a Tensor, or it is a number. `isinstance` tells them apart.
+
+    For two tensors, `ops.divide` makes the node. For a number, `ops.div_scalar` does (section
+    3.10); until then you can wrap the number in a Tensor.
+    """
+
     data_only = body(
         'return Tensor(self.data / getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
     )
@@ -112,17 +109,13 @@ class OPERATOR:
         return ops.divide(self, other)
 
 
-@exercise(
-    "chapter3.div.reflected",
-    targets=("tensor.Tensor.__rtruediv__",),
-    points=1,
-    minutes=3,
-    hints=(
-        "Python calls this for `1 / x`: the number `other` is on the left, `self` on the right.",
-        "A number divided by x is that number times a power of x.",
-    ),
-)
+@exercise("chapter3.div.reflected", targets=("tensor.Tensor.__rtruediv__",), points=1, minutes=3)
 class REFLECTED:
+    """Python calls this for `1 / x`: the number `other` is on the left, `self` on the right.
+
+    A number divided by x is that number times a power of x.
+    """
+
     not_reflected = body("return ops.div_scalar(self, other)")
     """You computed `self / other`. Python calls this method for `other / self`."""
 
@@ -138,19 +131,15 @@ class REFLECTED:
     )
 
 
-@exercise(
-    "chapter3.div.backward",
-    targets=("ops.Div.backward",),
-    points=2,
-    minutes=8,
-    needs=("chapter3.div.forward",),
-    hints=(
-        "Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.",
-        "Keep b fixed and nudge a: how does a/b move? Then keep a fixed and nudge b.",
-        "a/b is a times b⁻¹; the power rule on b⁻¹ brings a minus and one more power of b.",
-    ),
-)
+@exercise("ops.Div.backward", points=2, minutes=8, needs=("chapter3.div.forward",))
 class BACKWARD:
+    """Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.
+
+    Keep b fixed and nudge a: how does a/b move? Then keep a fixed and nudge b.
+
+    a/b is a times b⁻¹; the power rule on b⁻¹ brings a minus and one more power of b.
+    """
+
     forgot_out_grad = edit("out_grad / b, -out_grad * ", "1 / b, -", says=FORGOT_OUT_GRAD)
 
     forgot_minus = edit("-", "")

@@ -17,21 +17,19 @@ while stack:
 REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 
 
-@exercise(
-    "chapter3.backward",
-    targets=("tensor.Tensor.backward",),
-    points=6,
-    hints=(
-        "Two steps: put the graph in order, then walk it. In that order, each tensor comes after "
-        "everything that it was made from; the walk goes from the end to the start.",
-        "For the order: `topological_order(self)`, from its end. For the walk: a dict from `id` to "
-        "what has arrived.",
-        "Once you are at a tensor, all has arrived. A leaf adds it to its `.grad`; any other calls "
-        "`_op.backward` once with it and adds each result to what has arrived at that input. "
-        "One input gives a bare Tensor; make it a tuple first. Make new arrays, no `+=`.",
-    ),
-)
+@exercise("chapter3.backward", targets=("tensor.Tensor.backward",), points=6)
 class BACKWARD:
+    """Two steps: put the graph in order, then walk it. In that order, each tensor comes after
+    everything that it was made from; the walk goes from the end to the start.
+
+    For the order: `topological_order(self)`, from its end. For the walk: a dict from `id` to what
+    has arrived.
+
+    Once you are at a tensor, all has arrived. A leaf adds it to its `.grad`; any other calls
+    `_op.backward` once with it and adds each result to what has arrived at that input. One input
+    gives a bare Tensor; make it a tuple first. Make new arrays, no `+=`.
+    """
+
     def _walk(self, grad):
         order, seen, stack = [], set(), [(self, False)]
         while stack:

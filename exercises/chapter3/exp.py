@@ -28,17 +28,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.exp.forward",
-    targets=("ops.Exp.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here, and NumPy has the function.",
-        "`math.exp` takes one number; NumPy's function of that name takes the whole array.",
-    ),
-)
+@exercise("ops.Exp.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here, and NumPy has the function.
+
+    `math.exp` takes one number; NumPy's function of that name takes the whole array.
+    """
+
     base_two = edit("exp", "exp2")
     """These are powers of 2. The base of the exponential function is e, about 2.718."""
 
@@ -56,19 +52,13 @@ class FORWARD:
     float32 = edit("(a)", '(a.astype("float32"))', says=FLOAT32)
 
 
-@exercise(
-    "chapter3.exp.backward",
-    targets=("ops.Exp.backward",),
-    points=2,
-    minutes=3,
-    difficulty=1,
-    needs=("chapter3.exp.forward",),
-    hints=(
-        "The exponential function is its own derivative.",
-        "So the local derivative has been computed already: `node` holds it.",
-    ),
-)
+@exercise("ops.Exp.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.exp.forward",))
 class BACKWARD:
+    """The exponential function is its own derivative.
+
+    So the local derivative has been computed already: `node` holds it.
+    """
+
     forgot_out_grad = body("return node", says=FORGOT_OUT_GRAD)
 
     def input_for_output(self, out_grad, node):

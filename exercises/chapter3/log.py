@@ -27,17 +27,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.log.forward",
-    targets=("ops.Log.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here, and NumPy has the function.",
-        "The natural logarithm is the one to base e. It has NumPy's shortest name for a logarithm.",
-    ),
-)
+@exercise("ops.Log.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here, and NumPy has the function.
+
+    The natural logarithm is the one to base e. It has NumPy's shortest name for a logarithm.
+    """
+
     base_ten = edit("log", "log10")
     """This is the logarithm to base 10. The natural one has base e."""
 
@@ -58,19 +54,13 @@ class FORWARD:
     )
 
 
-@exercise(
-    "chapter3.log.backward",
-    targets=("ops.Log.backward",),
-    points=2,
-    minutes=3,
-    difficulty=1,
-    needs=("chapter3.log.forward",),
-    hints=(
-        "One input: `(a,) = node._inputs`. One gradient: return the Tensor itself.",
-        "The logarithm climbs steeply near 0 and slowly far out: its slope is 1/a.",
-    ),
-)
+@exercise("ops.Log.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.log.forward",))
 class BACKWARD:
+    """One input: `(a,) = node._inputs`. One gradient: return the Tensor itself.
+
+    The logarithm climbs steeply near 0 and slowly far out: its slope is 1/a.
+    """
+
     forgot_out_grad = edit("out_grad", "1", says=FORGOT_OUT_GRAD)
 
     multiplied = edit("/", "*")

@@ -51,15 +51,10 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.matmul.forward",
-    targets=("ops.MatMul.forward",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    hints=("`a` and `b` are NumPy arrays here, and NumPy has an operator for this.",),
-)
+@exercise("ops.MatMul.forward", points=1, minutes=1, difficulty=1)
 class FORWARD:
+    """`a` and `b` are NumPy arrays here, and NumPy has an operator for this."""
+
     elementwise = edit("a @", "a *")
     """`*` multiplies value by value. The matrix product has its own operator."""
 
@@ -72,20 +67,21 @@ class FORWARD:
 
 
 @exercise(
-    "chapter3.matmul.backward",
-    targets=("ops.MatMul.backward",),
+    "ops.MatMul.backward",
     points=3,
     minutes=15,
     needs=("chapter3.matmul.forward", "chapter3.transpose.forward"),
-    hints=(
-        "Write down the shapes: `a` is (n, k), `b` is (k, m), `out_grad` is (n, m). The gradient "
-        "of `a` has to be (n, k). Which product of the other two has that shape?",
-        "One of the two factors is transposed each time, over its last two axes: `transpose`.",
-        "If `b` has a batch and `a` doesn't, your gradient of `a` has one matrix for each member "
-        "of the batch. All of them came from the same `a`, so they add up.",
-    ),
 )
 class BACKWARD:
+    """Write down the shapes: `a` is (n, k), `b` is (k, m), `out_grad` is (n, m). The gradient of
+    `a` has to be (n, k). Which product of the other two has that shape?
+
+    One of the two factors is transposed each time, over its last two axes: `transpose`.
+
+    If `b` has a batch and `a` doesn't, your gradient of `a` has one matrix for each member of the
+    batch. All of them came from the same `a`, so they add up.
+    """
+
     @mistake(seen="https://github.com/tile-ai/TileOPs/pull/54", says=NOT_TRANSPOSED)
     def not_transposed(self, out_grad, node):
         a, b = node._inputs

@@ -25,18 +25,14 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.mul.operator",
-    targets=("tensor.Tensor.__mul__",),
-    points=1,
-    minutes=2,
-    hints=(
-        "The same two cases as in `+`: a Tensor, or a number.",
-        "For two Tensors, `ops.mul` makes the node. For a number, `ops.mul_scalar` does "
-        "(section 3.10); until then you can wrap the number in a Tensor.",
-    ),
-)
+@exercise("chapter3.mul.operator", targets=("tensor.Tensor.__mul__",), points=1, minutes=2)
 class OPERATOR:
+    """The same two cases as in `+`: a Tensor, or a number.
+
+    For two Tensors, `ops.mul` makes the node. For a number, `ops.mul_scalar` does (section 3.10);
+    until then you can wrap the number in a Tensor.
+    """
+
     data_only = body(
         'return Tensor(self.data * getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
     )
@@ -72,17 +68,14 @@ class OPERATOR:
 
 
 @exercise(
-    "chapter3.mul.reflected",
-    targets=("tensor.Tensor.__rmul__",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    hints=(
-        "Python calls this for `5 * x`. `other` is the 5.",
-        "The order doesn't matter in a product, so another method can do the work.",
-    ),
+    "chapter3.mul.reflected", targets=("tensor.Tensor.__rmul__",), points=1, minutes=1, difficulty=1
 )
 class REFLECTED:
+    """Python calls this for `5 * x`. `other` is the 5.
+
+    The order doesn't matter in a product, so another method can do the work.
+    """
+
     data_only = body("return Tensor(other * self.data, dtype=self.dtype)", says=DATA_ONLY)
     bare_number = body("return ops.mul(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
     number_with_gradient = body(
@@ -98,19 +91,15 @@ class REFLECTED:
     """`other` is always a plain number here, and `ops.mul` takes two Tensors."""
 
 
-@exercise(
-    "chapter3.mul.backward",
-    targets=("ops.Mul.backward",),
-    points=2,
-    difficulty=1,
-    needs=("chapter3.mul.operator",),
-    hints=(
-        "Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.",
-        "Let b be 5, and nudge a by 0.01: how far does a·b move?",
-        "The slope for a is the other input. Then comes the chain rule.",
-    ),
-)
+@exercise("ops.Mul.backward", points=2, difficulty=1, needs=("chapter3.mul.operator",))
 class BACKWARD:
+    """Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.
+
+    Let b be 5, and nudge a by 0.01: how far does a·b move?
+
+    The slope for a is the other input. Then comes the chain rule.
+    """
+
     swapped = edit("b, out_grad * a", "a, out_grad * b")
     """You scaled each gradient by its own input. The slope of a·b along a is b: scale each input's
     gradient by the other input."""

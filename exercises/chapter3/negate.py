@@ -14,17 +14,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.negate.forward",
-    targets=("ops.Negate.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here. NumPy flips the sign of every value.",
-        "One operator is enough, and it has one operand.",
-    ),
-)
+@exercise("ops.Negate.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here. NumPy flips the sign of every value.
+
+    One operator is enough, and it has one operand.
+    """
+
     always_negative = edit("a", "np.abs(a)")
     """You made every value negative. Negation flips the sign: what was negative becomes
     positive."""
@@ -44,12 +40,13 @@ class FORWARD:
     points=1,
     minutes=1,
     needs=("chapter3.negate.forward",),
-    hints=(
-        "Python calls this for `-x`. There is no `other`.",
-        "The functions at the end of `ops.py` make a node; one of them does just this.",
-    ),
 )
 class OPERATOR:
+    """Python calls this for `-x`. There is no `other`.
+
+    The functions at the end of `ops.py` make a node; one of them does just this.
+    """
+
     data_only = body("return Tensor(-self.data, dtype=self.dtype)", says=DATA_ONLY)
 
     unchanged = body("return ops.add_scalar(self, 0)")
@@ -61,18 +58,14 @@ class OPERATOR:
 
 
 @exercise(
-    "chapter3.negate.backward",
-    targets=("ops.Negate.backward",),
-    points=2,
-    minutes=2,
-    difficulty=1,
-    needs=("chapter3.negate.forward",),
-    hints=(
-        "Make a larger by 0.01: how far, and which way, does -a move?",
-        "One input, one gradient: return the Tensor itself, without a tuple.",
-    ),
+    "ops.Negate.backward", points=2, minutes=2, difficulty=1, needs=("chapter3.negate.forward",)
 )
 class BACKWARD:
+    """Make a larger by 0.01: how far, and which way, does -a move?
+
+    One input, one gradient: return the Tensor itself, without a tuple.
+    """
+
     forgot_minus = edit("-", "")
     """You passed `out_grad` on unchanged. A larger a makes -a smaller: flip the sign."""
 

@@ -4,17 +4,15 @@ from exercises.chapter1.sentences import ASKED
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter3.topological_order",
-    targets=("tensor.topological_order",),
-    points=2,
-    hints=(
-        "Write a small function inside that visits one tensor. When may that tensor join the list?",
-        "First visit everything in `tensor._inputs`, then append the tensor itself.",
-        "Keep a set of what was visited, by `id(tensor)`, and ask it before you go to the inputs.",
-    ),
-)
+@exercise("tensor.topological_order", points=2)
 class ORDER_OF:
+    """Write a small function inside that visits one tensor. When may that tensor join the list?
+
+    First visit everything in `tensor._inputs`, then append the tensor itself.
+
+    Keep a set of what was visited, by `id(tensor)`, and ask it before you go to the inputs.
+    """
+
     def _plain(root):
         order, seen = [], set()
 

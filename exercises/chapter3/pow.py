@@ -48,17 +48,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.pow.forward",
-    targets=("ops.Pow.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` and `b` are plain NumPy arrays here: base and exponent.",
-        "Python's operator for powers works on arrays as well.",
-    ),
-)
+@exercise("ops.Pow.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` and `b` are plain NumPy arrays here: base and exponent.
+
+    Python's operator for powers works on arrays as well.
+    """
+
     swapped = edit("a**b", "b**a")
     """You raised b to the power a; a is the base."""
 
@@ -81,13 +77,14 @@ class FORWARD:
     points=1,
     minutes=2,
     needs=("chapter3.pow.forward",),
-    hints=(
-        "Two cases: the exponent is a Tensor, or it is a number.",
-        "For two Tensors, `ops.power` makes the node. For a number, `ops.power_scalar` does "
-        "(section 3.10); until then you can wrap the number in a Tensor.",
-    ),
 )
 class OPERATOR:
+    """Two cases: the exponent is a Tensor, or it is a number.
+
+    For two Tensors, `ops.power` makes the node. For a number, `ops.power_scalar` does (section
+    3.10); until then you can wrap the number in a Tensor.
+    """
+
     data_only = body(
         'return Tensor(self.data ** getattr(other, "data", other), dtype=self.dtype)',
         says=DATA_ONLY,
@@ -127,20 +124,18 @@ class OPERATOR:
 
 
 @exercise(
-    "chapter3.pow.backward",
-    targets=("ops.Pow.backward",),
-    points=2,
-    minutes=8,
-    needs=("chapter3.pow.forward", "chapter3.log.forward"),
-    hints=(
-        "The base and the exponent are both inputs, so two gradients: `a, b = node._inputs`.",
-        "For the base it is the power rule from school: the exponent comes down as a factor, and "
-        "is then reduced by one.",
-        "For the exponent, write aᵇ as e to the power of b·log a. The derivative of e to the "
-        "something is itself, times the slope of the something along b.",
-    ),
+    "ops.Pow.backward", points=2, minutes=8, needs=("chapter3.pow.forward", "chapter3.log.forward")
 )
 class BACKWARD:
+    """The base and the exponent are both inputs, so two gradients: `a, b = node._inputs`.
+
+    For the base it is the power rule from school: the exponent comes down as a factor, and is then
+    reduced by one.
+
+    For the exponent, write aᵇ as e to the power of b·log a. The derivative of e to the something is
+    itself, times the slope of the something along b.
+    """
+
     @mistake(says=FORGOT_OUT_GRAD)
     def forgot_out_grad(self, out_grad, node):
         a, b = node._inputs

@@ -43,18 +43,14 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.relu.forward",
-    targets=("ops.ReLU.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here. Each value is compared with 0, and the larger stays.",
-        "NumPy has a function for the largest value *of* an array and another for the larger of "
-        "*two* arrays, value by value. You want the second.",
-    ),
-)
+@exercise("ops.ReLU.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here. Each value is compared with 0, and the larger stays.
+
+    NumPy has a function for the largest value *of* an array and another for the larger of *two*
+    arrays, value by value. You want the second.
+    """
+
     max_along_axis = edit("maximum", "max")
     """`np.max(a, 0)` is the largest value along axis 0. To compare every value with 0 there is
     another function."""
@@ -76,20 +72,15 @@ class FORWARD:
     float32 = edit("a,", "np.float32(a),", says=FLOAT32)
 
 
-@exercise(
-    "chapter3.relu.backward",
-    targets=("ops.ReLU.backward",),
-    points=2,
-    needs=("chapter3.relu.forward",),
-    hints=(
-        "Where the input was positive the output moved with it. Elsewhere the output is 0 and "
-        "stays 0.",
-        "So the slope is a mask of ones and zeros. It is a constant: computing it from `a.data` "
-        "is right.",
-        "Multiply `out_grad` by that mask. And think of a = 0: `>` or `>=`?",
-    ),
-)
+@exercise("ops.ReLU.backward", points=2, needs=("chapter3.relu.forward",))
 class BACKWARD:
+    """Where the input was positive the output moved with it. Elsewhere the output is 0 and stays 0.
+
+    So the slope is a mask of ones and zeros. It is a constant: computing it from `a.data` is right.
+
+    Multiply `out_grad` by that mask. And think of a = 0: `>` or `>=`?
+    """
+
     forgot_mask = body("return out_grad")
     """You passed `out_grad` on everywhere. Where the input was negative, the output didn't move
     with it."""

@@ -35,17 +35,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.reshape.forward",
-    targets=("ops.Reshape.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "The new shape was given to the constructor: it is `self.shape`.",
-        "NumPy has a function of the same name, and it knows what -1 means.",
-    ),
-)
+@exercise("ops.Reshape.forward", points=1, minutes=1)
 class FORWARD:
+    """The new shape was given to the constructor: it is `self.shape`.
+
+    NumPy has a function of the same name, and it knows what -1 means.
+    """
+
     @mistake(says=IN_PLACE)
     def in_place(self, a):
         a.shape = self.shape
@@ -62,18 +58,13 @@ class FORWARD:
     """You returned the array unchanged; its shape has to become `self.shape`."""
 
 
-@exercise(
-    "chapter3.reshape.backward",
-    targets=("ops.Reshape.backward",),
-    points=2,
-    minutes=3,
-    needs=("chapter3.reshape.forward",),
-    hints=(
-        "No value was changed, so no value of `out_grad` has to change. Only its shape is wrong.",
-        "The gradient of `a` has the shape of `a`, and `a` is `node._inputs[0]`.",
-    ),
-)
+@exercise("ops.Reshape.backward", points=2, minutes=3, needs=("chapter3.reshape.forward",))
 class BACKWARD:
+    """No value was changed, so no value of `out_grad` has to change. Only its shape is wrong.
+
+    The gradient of `a` has the shape of `a`, and `a` is `node._inputs[0]`.
+    """
+
     shape_of_output = body("return out_grad")
     """Your gradient has the shape of the output. The gradient of `a` must have the shape of `a`."""
 
@@ -96,14 +87,15 @@ class BACKWARD:
     points=1,
     minutes=3,
     needs=("chapter3.reshape.forward",),
-    hints=(
-        "`*shape` gathers the arguments in a tuple. For `x.reshape(2, 3)` that is `(2, 3)`; what "
-        "is it for `x.reshape((2, 3))`?",
-        "If there is one argument and it is a tuple or a list, that argument is the shape. "
-        "`ops.reshape` does the rest.",
-    ),
 )
 class METHOD:
+    """`*shape` gathers the arguments in a tuple. For `x.reshape(2, 3)` that is `(2, 3)`; what is it
+    for `x.reshape((2, 3))`?
+
+    If there is one argument and it is a tuple or a list, that argument is the shape. `ops.reshape`
+    does the rest.
+    """
+
     numbers_only = body("return ops.reshape(self, shape)")
     """This works for `x.reshape(2, 3)`. For `x.reshape((2, 3))`, `shape` is a tuple that holds a
     tuple."""

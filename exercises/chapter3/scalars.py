@@ -80,12 +80,13 @@ POWER_ROW = OpRow(
     points=1,
     minutes=1,
     difficulty=1,
-    hints=(
-        "Read `AddScalar`, which is given. The number was stored by `__init__`.",
-        "The number is `self.scalar`, the array is `a`.",
-    ),
 )
 class MUL_FORWARD:
+    """Read `AddScalar`, which is given. The number was stored by `__init__`.
+
+    The number is `self.scalar`, the array is `a`.
+    """
+
     added = edit("a *", "a +")
     """You added the number, as `AddScalar` does."""
 
@@ -105,12 +106,13 @@ class MUL_FORWARD:
     minutes=2,
     difficulty=1,
     needs=("chapter3.mul_scalar.forward",),
-    hints=(
-        "One input, one gradient. The number is a constant and has none.",
-        "Let the number be 5, and nudge a by 0.01: how far does 5a move?",
-    ),
 )
 class MUL_BACKWARD:
+    """One input, one gradient. The number is a constant and has none.
+
+    Let the number be 5, and nudge a by 0.01: how far does 5a move?
+    """
+
     like_add = body("return out_grad")
     """This is the rule of `AddScalar`. Here the output moves by the number for every unit of a."""
 
@@ -134,12 +136,13 @@ class MUL_BACKWARD:
     points=1,
     minutes=1,
     difficulty=1,
-    hints=(
-        "The number was stored by `__init__`: it is `self.scalar`.",
-        "`a` goes on top.",
-    ),
 )
 class DIV_FORWARD:
+    """The number was stored by `__init__`: it is `self.scalar`.
+
+    `a` goes on top.
+    """
+
     swapped = body("return self.scalar / a")
     """You divided the number by a; a belongs on top."""
 
@@ -162,12 +165,13 @@ class DIV_FORWARD:
     minutes=2,
     difficulty=1,
     needs=("chapter3.div_scalar.forward",),
-    hints=(
-        "Dividing by c is multiplying by 1/c.",
-        "So the slope is a constant, and the number has no gradient.",
-    ),
 )
 class DIV_BACKWARD:
+    """Dividing by c is multiplying by 1/c.
+
+    So the slope is a constant, and the number has no gradient.
+    """
+
     multiplied = edit("/", "*")
     """You multiplied by the number. The slope of a/c is one over c."""
 
@@ -193,12 +197,13 @@ class DIV_BACKWARD:
     points=1,
     minutes=2,
     difficulty=1,
-    hints=(
-        "The exponent was stored by `__init__`: it is `self.scalar`.",
-        "It may be negative and it may be a fraction; NumPy's power takes both.",
-    ),
 )
 class POWER_FORWARD:
+    """The exponent was stored by `__init__`: it is `self.scalar`.
+
+    It may be negative and it may be a fraction; NumPy's power takes both.
+    """
+
     swapped = body("return self.scalar**a")
     """You raised the number to the power a. The number is the exponent."""
 
@@ -222,12 +227,13 @@ class POWER_FORWARD:
     targets=("ops.PowerScalar.backward",),
     points=2,
     needs=("chapter3.power_scalar.forward",),
-    hints=(
-        "The power rule from school: what happens to x³?",
-        "The exponent comes down as a factor, and is then reduced by one. Then the chain rule.",
-    ),
 )
 class POWER_BACKWARD:
+    """The power rule from school: what happens to x³?
+
+    The exponent comes down as a factor, and is then reduced by one. Then the chain rule.
+    """
+
     forgot_out_grad = edit(("out_grad * (", ""), ("scalar)", "scalar"), says=FORGOT_OUT_GRAD)
 
     exponent_not_reduced = body("return out_grad * node * self.scalar")

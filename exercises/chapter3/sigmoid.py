@@ -37,19 +37,17 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.sigmoid.forward",
-    targets=("ops.Sigmoid.forward",),
-    points=1,
-    hints=(
-        "Write the formula with NumPy's exponential function, then try it at -800 and at 800: "
-        "which power of e is too large for a float?",
-        "e to a negative number never overflows. Multiply the fraction above and below by eᵃ: "
-        "that is a second form of it, and it is safe for negative a.",
-        "e to the power of -|a| serves both forms; only the numerator depends on the sign.",
-    ),
-)
+@exercise("ops.Sigmoid.forward", points=1)
 class FORWARD:
+    """Write the formula with NumPy's exponential function, then try it at -800 and at 800: which
+    power of e is too large for a float?
+
+    e to a negative number never overflows. Multiply the fraction above and below by eᵃ: that is a
+    second form of it, and it is safe for negative a.
+
+    e to the power of -|a| serves both forms; only the numerator depends on the sign.
+    """
+
     sign = body("return 1 / (1 + np.exp(a))")
     """The sign in the exponent is wrong: yours falls where the sigmoid climbs."""
 
@@ -83,17 +81,13 @@ class FORWARD:
     float32 = edit(("(a)", "(np.float32(a))"), ("0, 1", "0, np.float32(1)"), says=FLOAT32)
 
 
-@exercise(
-    "chapter3.sigmoid.backward",
-    targets=("ops.Sigmoid.backward",),
-    points=2,
-    needs=("chapter3.sigmoid.forward",),
-    hints=(
-        "The slope needs no new power of e: it is made from the output s alone.",
-        "s·(1 - s), and `node` is s. Then the chain rule.",
-    ),
-)
+@exercise("ops.Sigmoid.backward", points=2, needs=("chapter3.sigmoid.forward",))
 class BACKWARD:
+    """The slope needs no new power of e: it is made from the output s alone.
+
+    s·(1 - s), and `node` is s. Then the chain rule.
+    """
+
     forgot_out_grad = edit(" out_grad *", "", says=FORGOT_OUT_GRAD)
 
     @mistake(seen="https://github.com/BoltzmannEntropy/interviews.ai/issues/4")

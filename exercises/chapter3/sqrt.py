@@ -24,17 +24,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.sqrt.forward",
-    targets=("ops.Sqrt.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here, and NumPy has the function.",
-        "A root is a power, too: the one with exponent one half.",
-    ),
-)
+@exercise("ops.Sqrt.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here, and NumPy has the function.
+
+    A root is a power, too: the one with exponent one half.
+    """
+
     square = body("return a**2")
     """You squared. The root undoes squaring."""
 
@@ -49,17 +45,13 @@ class FORWARD:
     epsilon = edit("a", "a + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
 
 
-@exercise(
-    "chapter3.sqrt.backward",
-    targets=("ops.Sqrt.backward",),
-    points=2,
-    needs=("chapter3.sqrt.forward",),
-    hints=(
-        "√a is a to the power one half: the power rule gives the slope.",
-        "The slope is 1/(2√a), and √a has been computed already: `node` holds it.",
-    ),
-)
+@exercise("ops.Sqrt.backward", points=2, needs=("chapter3.sqrt.forward",))
 class BACKWARD:
+    """√a is a to the power one half: the power rule gives the slope.
+
+    The slope is 1/(2√a), and √a has been computed already: `node` holds it.
+    """
+
     forgot_out_grad = edit("out_grad", "1", says=FORGOT_OUT_GRAD)
 
     missing_two = body("return out_grad / node")

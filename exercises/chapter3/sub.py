@@ -25,17 +25,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.sub.forward",
-    targets=("ops.Sub.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` and `b` are plain NumPy arrays here. NumPy subtracts them value by value.",
-        "One operator is enough. The second input is subtracted from the first.",
-    ),
-)
+@exercise("ops.Sub.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` and `b` are plain NumPy arrays here. NumPy subtracts them value by value.
+
+    One operator is enough. The second input is subtracted from the first.
+    """
+
     swapped = body("return b - a")
     """You subtracted a from b; subtract b from a."""
 
@@ -58,13 +54,14 @@ class FORWARD:
     points=1,
     minutes=2,
     needs=("chapter3.sub.forward",),
-    hints=(
-        "Two cases again: `other` is a Tensor, or it is a number.",
-        "There is no op that takes a number away, and none is needed: which number do you have "
-        "to add to take 5 away?",
-    ),
 )
 class OPERATOR:
+    """Two cases again: `other` is a Tensor, or it is a number.
+
+    There is no op that takes a number away, and none is needed: which number do you have to add to
+    take 5 away?
+    """
+
     data_only = body(
         'return Tensor(self.data - getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
     )
@@ -100,17 +97,13 @@ class OPERATOR:
         return ops.sub(self, other)
 
 
-@exercise(
-    "chapter3.sub.reflected",
-    targets=("tensor.Tensor.__rsub__",),
-    points=1,
-    minutes=3,
-    hints=(
-        "Python calls this for `5 - x`. `other` is the 5, `self` is the x.",
-        "A difference is a sum in disguise: 5 - x is 5 plus what?",
-    ),
-)
+@exercise("chapter3.sub.reflected", targets=("tensor.Tensor.__rsub__",), points=1, minutes=3)
 class REFLECTED:
+    """Python calls this for `5 - x`. `other` is the 5, `self` is the x.
+
+    A difference is a sum in disguise: 5 - x is 5 plus what?
+    """
+
     not_reflected = body("return ops.add_scalar(self, -other)")
     """You computed `self - other`. Python calls this method for `other - self`."""
 
@@ -129,19 +122,13 @@ class REFLECTED:
     )
 
 
-@exercise(
-    "chapter3.sub.backward",
-    targets=("ops.Sub.backward",),
-    points=2,
-    minutes=3,
-    difficulty=1,
-    needs=("chapter3.sub.forward",),
-    hints=(
-        "Read `Add.backward`. Two inputs, two gradients, in the order of the inputs.",
-        "Make b a little larger: which way does a - b move?",
-    ),
-)
+@exercise("ops.Sub.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.sub.forward",))
 class BACKWARD:
+    """Read `Add.backward`. Two inputs, two gradients, in the order of the inputs.
+
+    Make b a little larger: which way does a - b move?
+    """
+
     forgot_minus = edit("-", "")
     """This is the rule of `Add`. A larger b makes a - b smaller, so its gradient has the other
     sign."""

@@ -48,18 +48,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.summation.forward",
-    targets=("ops.Summation.forward",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    hints=(
-        "The axes were given to the constructor: they are `self.axes`.",
-        "`np.sum` takes None, an int or a tuple, under the name `axis`.",
-    ),
-)
+@exercise("ops.Summation.forward", points=1, minutes=1, difficulty=1)
 class FORWARD:
+    """The axes were given to the constructor: they are `self.axes`.
+
+    `np.sum` takes None, an int or a tuple, under the name `axis`.
+    """
+
     keepdims = body("return np.sum(a, axis=self.axes, keepdims=True)")
     """You kept the summed axes with size 1 (`keepdims=True`). Remove them."""
 
@@ -86,21 +81,22 @@ class FORWARD:
 
 
 @exercise(
-    "chapter3.summation.backward",
-    targets=("ops.Summation.backward",),
+    "ops.Summation.backward",
     points=2,
     minutes=12,
     needs=("chapter3.summation.forward", "chapter3.reshape.forward"),
-    hints=(
-        "Every value that went into a sum moves it one for one. So each gets the gradient of the "
-        "sum that it went into.",
-        "The summed axes are gone from `out_grad`. Put them back with size 1 (`reshape`); then the "
-        "rest is repetition (`broadcast_to`).",
-        "To know which axes to put back, bring None, an int and negative numbers into one form "
-        "first: a set of axes from 0 to `a.ndim - 1`. `axis % a.ndim` does it for one.",
-    ),
 )
 class BACKWARD:
+    """Every value that went into a sum moves it one for one. So each gets the gradient of the sum
+    that it went into.
+
+    The summed axes are gone from `out_grad`. Put them back with size 1 (`reshape`); then the rest
+    is repetition (`broadcast_to`).
+
+    To know which axes to put back, bring None, an int and negative numbers into one form first: a
+    set of axes from 0 to `a.ndim - 1`. `axis % a.ndim` does it for one.
+    """
+
     not_expanded = body("return out_grad")
     """`out_grad` has the shape of the sum. The gradient of `a` has the shape of `a`: each value of
     `out_grad` belongs to every value that went into that sum."""
@@ -175,9 +171,10 @@ class BACKWARD:
     minutes=1,
     difficulty=1,
     needs=("chapter3.summation.forward",),
-    hints=("`ops.summation` makes the node. Pass it `self` and the axes, unchanged.",),
 )
 class METHOD:
+    """`ops.summation` makes the node. Pass it `self` and the axes, unchanged."""
+
     axes_dropped = edit(", axes", "")
     """You didn't pass `axes` on, so every call sums over everything."""
 

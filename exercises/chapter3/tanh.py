@@ -37,17 +37,13 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.tanh.forward",
-    targets=("ops.Tanh.forward",),
-    points=1,
-    minutes=1,
-    hints=(
-        "`a` is a plain NumPy array here, and NumPy has the function.",
-        "Its last letter matters: there is a tangent of angles, too.",
-    ),
-)
+@exercise("ops.Tanh.forward", points=1, minutes=1)
 class FORWARD:
+    """`a` is a plain NumPy array here, and NumPy has the function.
+
+    Its last letter matters: there is a tangent of angles, too.
+    """
+
     tangent = edit("tanh", "tan")
     """`tan` is the tangent of an angle. The hyperbolic one has an h at its end."""
 
@@ -67,17 +63,13 @@ class FORWARD:
     float32 = edit("(a)", '(a, dtype="float32")', says=FLOAT32)
 
 
-@exercise(
-    "chapter3.tanh.backward",
-    targets=("ops.Tanh.backward",),
-    points=2,
-    needs=("chapter3.tanh.forward",),
-    hints=(
-        "As with the sigmoid, the slope is made from the output alone.",
-        "1 - t², and `node` is t. Watch the parentheses when you multiply by `out_grad`.",
-    ),
-)
+@exercise("ops.Tanh.backward", points=2, needs=("chapter3.tanh.forward",))
 class BACKWARD:
+    """As with the sigmoid, the slope is made from the output alone.
+
+    1 - t², and `node` is t. Watch the parentheses when you multiply by `out_grad`.
+    """
+
     forgot_out_grad = body("return 1 - node * node", says=FORGOT_OUT_GRAD)
 
     @mistake(seen="https://github.com/lazyprogrammer/facial-expression-recognition/issues/2")

@@ -66,19 +66,14 @@ ROW = OpRow(
 )
 
 
-@exercise(
-    "chapter3.transpose.forward",
-    targets=("ops.Transpose.forward",),
-    points=1,
-    minutes=3,
-    difficulty=1,
-    hints=(
-        "Two cases: `self.axes` is None, or it is a tuple with every axis in it.",
-        "For a tuple, use `np.transpose`. For None, it does something else as soon as there are "
-        "three axes; use `np.swapaxes` there, with two negative numbers.",
-    ),
-)
+@exercise("ops.Transpose.forward", points=1, minutes=3, difficulty=1)
 class FORWARD:
+    """Two cases: `self.axes` is None, or it is a tuple with every axis in it.
+
+    For a tuple, use `np.transpose`. For None, it does something else as soon as there are three
+    axes; use `np.swapaxes` there, with two negative numbers.
+    """
+
     reversed = body("return np.transpose(a, self.axes)")
     """With None, `np.transpose` reverses all axes. Here None swaps the last two only; the two agree
     on a matrix, but not on three axes."""
@@ -103,21 +98,17 @@ class FORWARD:
         return np.reshape(a, [a.shape[axis] for axis in order])
 
 
-@exercise(
-    "chapter3.transpose.backward",
-    targets=("ops.Transpose.backward",),
-    points=2,
-    minutes=6,
-    needs=("chapter3.transpose.forward",),
-    hints=(
-        "Forward moved the values; backward moves the gradients back to where the values were.",
-        "Swapping two axes twice changes nothing. For a permutation you need its inverse: follow "
-        "axis 0 of `a` through (1, 2, 0), and back.",
-        "`np.argsort` of a permutation is its inverse. Arithmetic on axes may be done with NumPy; "
-        "the gradient itself goes through `transpose`.",
-    ),
-)
+@exercise("ops.Transpose.backward", points=2, minutes=6, needs=("chapter3.transpose.forward",))
 class BACKWARD:
+    """Forward moved the values; backward moves the gradients back to where the values were.
+
+    Swapping two axes twice changes nothing. For a permutation you need its inverse: follow axis 0
+    of `a` through (1, 2, 0), and back.
+
+    `np.argsort` of a permutation is its inverse. Arithmetic on axes may be done with NumPy; the
+    gradient itself goes through `transpose`.
+    """
+
     same_permutation = body("return transpose(out_grad, self.axes)")
     """You applied the same permutation once more. That undoes a swap, but not (1, 2, 0): there you
     need the inverse permutation."""
@@ -169,9 +160,10 @@ class BACKWARD:
     minutes=1,
     difficulty=1,
     needs=("chapter3.transpose.forward",),
-    hints=("`ops.transpose` makes the node. Pass it `self` and the axes, unchanged.",),
 )
 class METHOD:
+    """`ops.transpose` makes the node. Pass it `self` and the axes, unchanged."""
+
     axes_dropped = edit(", axes", "")
     """You didn't pass `axes` on, so every call swaps the last two axes."""
 

@@ -8,14 +8,10 @@ LEAF = (
 )
 
 
-@exercise(
-    "chapter4.relu.forward",
-    targets=("nn.ReLU.forward",),
-    points=1,
-    minutes=1,
-    hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
-)
+@exercise("nn.ReLU.forward", points=1, minutes=1)
 class RELU:
+    """You wrote this operation in chapter 3. Call its lowercase function."""
+
     data_only = body("return Tensor(x.data * (x.data > 0), dtype=x.dtype)", says=LEAF)
 
     def in_place(self, x):
@@ -28,14 +24,10 @@ class RELU:
     """That is the absolute value: a negative number becomes positive, not 0."""
 
 
-@exercise(
-    "chapter4.tanh.forward",
-    targets=("nn.Tanh.forward",),
-    points=1,
-    minutes=1,
-    hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
-)
+@exercise("nn.Tanh.forward", points=1, minutes=1)
 class TANH:
+    """You wrote this operation in chapter 3. Call its lowercase function."""
+
     @mistake(says=LEAF)
     def data_only(self, x):
         out = ops.tanh(x)
@@ -48,14 +40,10 @@ class TANH:
     """That is the sigmoid: it runs from 0 to 1, not from -1 to 1."""
 
 
-@exercise(
-    "chapter4.sigmoid.forward",
-    targets=("nn.Sigmoid.forward",),
-    points=1,
-    minutes=1,
-    hints=("You wrote this operation in chapter 3. Call its lowercase function.",),
-)
+@exercise("nn.Sigmoid.forward", points=1, minutes=1)
 class SIGMOID:
+    """You wrote this operation in chapter 3. Call its lowercase function."""
+
     @mistake(says=LEAF)
     def data_only(self, x):
         out = ops.sigmoid(x)
@@ -69,17 +57,13 @@ class SIGMOID:
     """The sign in the exponent is wrong: this falls where it should rise."""
 
 
-@exercise(
-    "chapter4.flatten.forward",
-    targets=("nn.Flatten.forward",),
-    points=1,
-    minutes=3,
-    hints=(
-        "Which axis stays? All others become one.",
-        "`x.shape[0]` is the batch. The rest of the shape multiplies; `-1` lets NumPy work it out.",
-    ),
-)
+@exercise("nn.Flatten.forward", points=1, minutes=3)
 class FLATTEN:
+    """Which axis stays? All others become one.
+
+    `x.shape[0]` is the batch. The rest of the shape multiplies; `-1` lets NumPy work it out.
+    """
+
     lost_the_batch = body("return x.reshape(-1)")
     """All examples ended up in one long row. The first axis, the batch, has to stay."""
 

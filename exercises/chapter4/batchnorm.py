@@ -14,14 +14,14 @@ WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no 
     targets=("nn.BatchNorm1d.__init__",),
     points=1,
     needs=("chapter4.parameter.init",),
-    hints=(
-        "Six attributes. Which of them are learned by gradient descent, and which are only "
-        "recorded?",
-        "A Tensor with `requires_grad=False` isn't a Parameter, and that is what the running "
-        "statistics should be.",
-    ),
 )
 class INIT:
+    """Six attributes. Which of them are learned by gradient descent, and which are only recorded?
+
+    A Tensor with `requires_grad=False` isn't a Parameter, and that is what the running statistics
+    should be.
+    """
+
     def running_parameters(self, dim, eps, momentum, dtype):
         """The running statistics are Parameters here: an optimizer would change them. They describe
         the data; gradients don't learn them."""
@@ -59,21 +59,18 @@ class INIT:
     """Weight and bias are plain Tensors. A module finds its parameters by the type Parameter."""
 
 
-@exercise(
-    "chapter4.batchnorm1d.forward",
-    targets=("nn.BatchNorm1d.forward",),
-    points=4,
-    needs=("chapter4.batchnorm1d.init",),
-    hints=(
-        "The last line is the same in both modes. What differs is where `mean` and `variance` "
-        "come from.",
-        "In training they are Tensors of the graph, from sums over axis 0. The running statistics "
-        "are arrays beside the graph: update them from `.data`.",
-        "The variance of the batch is needed twice: biased, to normalise; times `batch / (batch - "
-        "1)`, for the running one.",
-    ),
-)
+@exercise("nn.BatchNorm1d.forward", points=4, needs=("chapter4.batchnorm1d.init",))
 class FORWARD:
+    """The last line is the same in both modes. What differs is where `mean` and `variance` come
+    from.
+
+    In training they are Tensors of the graph, from sums over axis 0. The running statistics are
+    arrays beside the graph: update them from `.data`.
+
+    The variance of the batch is needed twice: biased, to normalise; times `batch / (batch - 1)`,
+    for the running one.
+    """
+
     def _right(self, x):
         if self.training:
             batch = x.shape[0]

@@ -3,21 +3,18 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter4.collect",
-    targets=("nn.collect",),
-    points=3,
-    needs=("chapter4.parameter.init",),
-    hints=(
-        "This is a walk through a graph, as in `Tensor.backward`: visit a thing, then visit what "
-        "it holds. A set of `id(thing)` says where you have been.",
-        "What does a thing hold? A Module: `vars(thing).values()`. A dict: its values. A list or "
-        "tuple: its items. Anything else: nothing.",
-        "Write an inner function `visit(thing)`: return at once if you have seen it, record it if "
-        "it's of the right kind, then call `visit` for everything that it holds.",
-    ),
-)
+@exercise("nn.collect", points=3, needs=("chapter4.parameter.init",))
 class COLLECT:
+    """This is a walk through a graph, as in `Tensor.backward`: visit a thing, then visit what it
+    holds. A set of `id(thing)` says where you have been.
+
+    What does a thing hold? A Module: `vars(thing).values()`. A dict: its values. A list or tuple:
+    its items. Anything else: nothing.
+
+    Write an inner function `visit(thing)`: return at once if you have seen it, record it if it's of
+    the right kind, then call `visit` for everything that it holds.
+    """
+
     def attributes_only(value, kind):
         """You look at the attributes of modules, but not into lists, tuples and dicts. The layers
         of a network are usually in one of these."""

@@ -3,18 +3,13 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter4.sequential.forward",
-    targets=("nn.Sequential.forward",),
-    points=1,
-    minutes=3,
-    needs=("chapter4.module.call",),
-    hints=(
-        "A loop over `self.layers`. What does each layer get?",
-        "Let one name stand for the latest result, and give it a new value in every iteration.",
-    ),
-)
+@exercise("nn.Sequential.forward", points=1, minutes=3, needs=("chapter4.module.call",))
 class SEQUENTIAL:
+    """A loop over `self.layers`. What does each layer get?
+
+    Let one name stand for the latest result, and give it a new value in every iteration.
+    """
+
     def all_from_x(self, x):
         """Every layer got the first input; only the last one counted. Each layer should get what
         the layer before it gave."""
@@ -42,18 +37,13 @@ class SEQUENTIAL:
         return x
 
 
-@exercise(
-    "chapter4.residual.forward",
-    targets=("nn.Residual.forward",),
-    points=1,
-    minutes=2,
-    needs=("chapter4.module.call",),
-    hints=(
-        "Two ways from `x` to the result: one through `fn`, one straight.",
-        "One call and one sum.",
-    ),
-)
+@exercise("nn.Residual.forward", points=1, minutes=2, needs=("chapter4.module.call",))
 class RESIDUAL:
+    """Two ways from `x` to the result: one through `fn`, one straight.
+
+    One call and one sum.
+    """
+
     no_way_around = edit(" x +", "")
     """The way around is missing: add `x` itself."""
 

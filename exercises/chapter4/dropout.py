@@ -3,19 +3,17 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter4.dropout.forward",
-    targets=("nn.Dropout.forward",),
-    points=3,
-    hints=(
-        "Two cases, by `self.training`. In evaluation there is nothing to do.",
-        "`Tensor.randb` draws a mask. Its `p` is the probability of True; yours is the probability "
-        "of a drop.",
-        "Multiply `x` by the mask with an operator of the graph: then the gradient is multiplied "
-        "by the same mask, too. And what was kept has to make up for what was dropped.",
-    ),
-)
+@exercise("nn.Dropout.forward", points=3)
 class FORWARD:
+    """Two cases, by `self.training`. In evaluation there is nothing to do.
+
+    `Tensor.randb` draws a mask. Its `p` is the probability of True; yours is the probability of a
+    drop.
+
+    Multiply `x` by the mask with an operator of the graph: then the gradient is multiplied by the
+    same mask, too. And what was kept has to make up for what was dropped.
+    """
+
     unscaled = edit(
         "(kept / (1 - self.p))", "kept", seen="https://github.com/tinygrad/tinygrad/pull/170"
     )

@@ -10,12 +10,13 @@ from .sentences import OWN_DTYPE
     targets=("nn.LayerNorm1d.__init__",),
     points=1,
     needs=("chapter4.parameter.init",),
-    hints=(
-        "Three attributes: `weight`, `bias` and `eps`. Two of them are Parameters.",
-        "At the start the module only normalises: times 1, plus 0.",
-    ),
 )
 class INIT:
+    """Three attributes: `weight`, `bias` and `eps`. Two of them are Parameters.
+
+    At the start the module only normalises: times 1, plus 0.
+    """
+
     def changed_places(self, dim, eps, dtype):
         """Zeros and ones are swapped: with a weight of 0 everything that comes in is lost."""
         self.eps = eps
@@ -41,20 +42,17 @@ class INIT:
         self.bias = Parameter(Tensor.zeros(dim))
 
 
-@exercise(
-    "chapter4.layernorm1d.forward",
-    targets=("nn.LayerNorm1d.forward",),
-    points=3,
-    needs=("chapter4.layernorm1d.init",),
-    hints=(
-        "Sums along axis 1, divided by `dim`, give one number per row.",
-        "`x.sum(1)` has the shape `(batch,)`, which does not broadcast along rows. Reshape it "
-        "to `(batch, 1)`.",
-        "Four lines: the mean, the distances from it, the mean of their squares, and the formula "
-        "of the docstring. Write all of them with Tensors, and the gradient comes for free.",
-    ),
-)
+@exercise("nn.LayerNorm1d.forward", points=3, needs=("chapter4.layernorm1d.init",))
 class FORWARD:
+    """Sums along axis 1, divided by `dim`, give one number per row.
+
+    `x.sum(1)` has the shape `(batch,)`, which does not broadcast along rows. Reshape it to `(batch,
+    1)`.
+
+    Four lines: the mean, the distances from it, the mean of their squares, and the formula of the
+    docstring. Write all of them with Tensors, and the gradient comes for free.
+    """
+
     def over_the_batch(self, x):
         """You took mean and variance of the columns, over the batch. LayerNorm looks at one row at
         a time; over the batch it is BatchNorm."""

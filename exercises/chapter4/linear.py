@@ -10,13 +10,15 @@ from .sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
     targets=("nn.Linear.__init__",),
     points=2,
     needs=("chapter4.parameter.init",),
-    hints=(
-        "`Tensor.rand` of chapter 2 has arguments `low` and `high`.",
-        "Wrap each tensor in a Parameter, and keep it under the name that the class promises.",
-        "With `bias=False` the attribute still exists: it's None.",
-    ),
 )
 class INIT:
+    """`Tensor.rand` of chapter 2 has arguments `low` and `high`.
+
+    Wrap each tensor in a Parameter, and keep it under the name that the class promises.
+
+    With `bias=False` the attribute still exists: it's None.
+    """
+
     turned_round = edit("in_features, out_features", "out_features, in_features")
     """The weight is transposed. Here its shape is `(in_features, out_features)`, so `x @ weight`
     fits; PyTorch stores the transpose."""
@@ -79,17 +81,13 @@ class INIT:
     equal forever."""
 
 
-@exercise(
-    "chapter4.linear.forward",
-    targets=("nn.Linear.forward",),
-    points=2,
-    needs=("chapter4.linear.init",),
-    hints=(
-        "A matrix product, then a sum. The bias is added to every row; your `+` broadcasts it.",
-        "`self.bias` may be None. Ask with `is None`, not with `if self.bias`.",
-    ),
-)
+@exercise("nn.Linear.forward", points=2, needs=("chapter4.linear.init",))
 class FORWARD:
+    """A matrix product, then a sum. The bias is added to every row; your `+` broadcasts it.
+
+    `self.bias` may be None. Ask with `is None`, not with `if self.bias`.
+    """
+
     transposed = edit("weight", "weight.transpose()")
     """You transposed the weight. It has the shape `(in_features, out_features)` and fits as it
     is."""

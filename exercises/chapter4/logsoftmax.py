@@ -39,18 +39,15 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter4.logsoftmax.forward",
-    targets=("ops.LogSoftmax.forward",),
-    points=2,
-    hints=(
-        "The same shift by the maximum as in `LogSumExp`. Here the axis stays, so use "
-        "`keepdims=True` everywhere.",
-        "Do not compute the softmax and then its logarithm: a probability of e⁻²⁰⁰⁰ is 0 in "
-        "floating point, and log 0 is -∞.",
-    ),
-)
+@exercise("ops.LogSoftmax.forward", points=2)
 class FORWARD:
+    """The same shift by the maximum as in `LogSumExp`. Here the axis stays, so use `keepdims=True`
+    everywhere.
+
+    Do not compute the softmax and then its logarithm: a probability of e⁻²⁰⁰⁰ is 0 in floating
+    point, and log 0 is -∞.
+    """
+
     def log_of_softmax(self, a):
         """You computed the probabilities first. The small ones have become 0 by then, and their
         logarithm is -∞. Stay with logarithms all the way."""
@@ -83,20 +80,16 @@ class FORWARD:
         return shifted - np.log(np.sum(np.exp(shifted)))
 
 
-@exercise(
-    "chapter4.logsoftmax.backward",
-    targets=("ops.LogSoftmax.backward",),
-    points=2,
-    needs=("chapter4.logsoftmax.forward",),
-    hints=(
-        "Each input moves its own output one for one, and all outputs of its row through the sum.",
-        "The rule in words: what arrived here, minus my probability times all that arrived in my "
-        "row.",
-        "The probabilities are e to the power of `node`. Sum `out_grad` along the axis, give the "
-        "sum that axis back with size 1, and repeat it.",
-    ),
-)
+@exercise("ops.LogSoftmax.backward", points=2, needs=("chapter4.logsoftmax.forward",))
 class BACKWARD:
+    """Each input moves its own output one for one, and all outputs of its row through the sum.
+
+    The rule in words: what arrived here, minus my probability times all that arrived in my row.
+
+    The probabilities are e to the power of `node`. Sum `out_grad` along the axis, give the sum that
+    axis back with size 1, and repeat it.
+    """
+
     own_output_only = body("return out_grad * (1 - exp(node))")
     """This is what each input does to its own output. It moves all other outputs of its row too:
     the whole sum of `out_grad` counts."""

@@ -55,19 +55,17 @@ ROW = OpRow(
 )  # fmt: skip
 
 
-@exercise(
-    "chapter4.logsumexp.forward",
-    targets=("ops.LogSumExp.forward",),
-    points=2,
-    hints=(
-        "What is `np.exp(1000)`? The identity with the maximum m keeps every power at 1 or below.",
-        "Take the maximum over the same axes as the sum, with `keepdims=True`, so that you can "
-        "subtract it. Then compute, and add it again at the end.",
-        "The result has lost the axes of the sum, the maximum with `keepdims` hasn't: give it the "
-        "shape of the result before you add it.",
-    ),
-)
+@exercise("ops.LogSumExp.forward", points=2)
 class FORWARD:
+    """What is `np.exp(1000)`? The identity with the maximum m keeps every power at 1 or below.
+
+    Take the maximum over the same axes as the sum, with `keepdims=True`, so that you can subtract
+    it. Then compute, and add it again at the end.
+
+    The result has lost the axes of the sum, the maximum with `keepdims` hasn't: give it the shape
+    of the result before you add it.
+    """
+
     no_maximum = body("return np.log(np.sum(np.exp(a), axis=self.axes))")
     """That is right on paper, but e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0 in floating point. Take the
     maximum out before you use exp."""
@@ -99,20 +97,17 @@ class FORWARD:
     """That is the maximum alone. The logarithm of the sum is a little larger."""
 
 
-@exercise(
-    "chapter4.logsumexp.backward",
-    targets=("ops.LogSumExp.backward",),
-    points=2,
-    needs=("chapter4.logsumexp.forward",),
-    hints=(
-        "Two values: d log(eᵃ + eᵇ)/da is eᵃ divided by the sum. So each input gets its share.",
-        "The share is e to the power of `a - node`: the logarithm of the sum is already there, in "
-        "the output.",
-        "`node` and `out_grad` lack the axes of the sum. `Summation.backward` had the same "
-        "problem: reshape with ones, then `broadcast_to`.",
-    ),
-)
+@exercise("ops.LogSumExp.backward", points=2, needs=("chapter4.logsumexp.forward",))
 class BACKWARD:
+    """Two values: d log(eᵃ + eᵇ)/da is eᵃ divided by the sum. So each input gets its share.
+
+    The share is e to the power of `a - node`: the logarithm of the sum is already there, in the
+    output.
+
+    `node` and `out_grad` lack the axes of the sum. `Summation.backward` had the same problem:
+    reshape with ones, then `broadcast_to`.
+    """
+
     def forgot_out_grad(self, out_grad, node):
         """This is the softmax alone. It must be multiplied by `out_grad`, the gradient that arrived
         from above."""

@@ -3,16 +3,13 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise(
-    "chapter4.mseloss.forward",
-    targets=("nn.MSELoss.forward",),
-    points=1,
-    hints=(
-        "Subtract, multiply by itself, sum, divide. `predictions.size` is the number of values.",
-        "Compare the shapes before anything else.",
-    ),
-)
+@exercise("nn.MSELoss.forward", points=1)
 class MSE:
+    """Subtract, multiply by itself, sum, divide. `predictions.size` is the number of values.
+
+    Compare the shapes before anything else.
+    """
+
     def summed(self, predictions, targets):
         """This is the sum of the squares. Return their mean; a sum grows with the size of the
         batch."""
@@ -56,18 +53,18 @@ class MSE:
 
 
 @exercise(
-    "chapter4.softmaxloss.forward",
-    targets=("nn.SoftmaxLoss.forward",),
+    "nn.SoftmaxLoss.forward",
     points=3,
     needs=("chapter4.logsoftmax.forward", "chapter4.logsoftmax.backward"),
-    hints=(
-        "`ops.log_softmax` does the hard part. What is left is to pick one value per row.",
-        "To pick with an operation that has a gradient, multiply by `Tensor.one_hot(y, classes)` "
-        "and sum.",
-        "Watch the sign, and divide by the number of rows, not of values.",
-    ),
 )
 class SOFTMAX:
+    """`ops.log_softmax` does the hard part. What is left is to pick one value per row.
+
+    To pick with an operation that has a gradient, multiply by `Tensor.one_hot(y, classes)` and sum.
+
+    Watch the sign, and divide by the number of rows, not of values.
+    """
+
     summed = edit("() / -batch", "() * -1")
     """This is the sum over the batch. With the mean, the size of the steps doesn't depend on the
     size of the batch."""

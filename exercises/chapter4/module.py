@@ -8,17 +8,13 @@ BY_ATTRIBUTES = (
 )
 
 
-@exercise(
-    "chapter4.module.call",
-    targets=("nn.Module.__call__",),
-    points=1,
-    minutes=2,
-    hints=(
-        "`args` is a tuple and `kwargs` a dict. Pass them on unpacked, with the same stars.",
-        "If a call computes something and returns nothing, you forgot `return`.",
-    ),
-)
+@exercise("chapter4.module.call", targets=("nn.Module.__call__",), points=1, minutes=2)
 class CALL:
+    """`args` is a tuple and `kwargs` a dict. Pass them on unpacked, with the same stars.
+
+    If a call computes something and returns nothing, you forgot `return`.
+    """
+
     no_return = edit("return ", "")
     """You call `forward`, but don't return what it gives."""
 
@@ -32,18 +28,13 @@ class CALL:
     """You pass on only the first argument. A loss takes two."""
 
 
-@exercise(
-    "chapter4.module.parameters",
-    targets=("nn.Module.parameters",),
-    points=1,
-    minutes=2,
-    needs=("chapter4.collect",),
-    hints=(
-        "You have just written the search. What do you look for, and where do you begin?",
-        "One call of `collect` is enough.",
-    ),
-)
+@exercise("nn.Module.parameters", points=1, minutes=2, needs=("chapter4.collect",))
 class PARAMETERS:
+    """You have just written the search. What do you look for, and where do you begin?
+
+    One call of `collect` is enough.
+    """
+
     def direct_only(self):
         """These are the module's own attributes. What lists and inner modules hold is missed, and
         such parameters would never learn."""
@@ -78,18 +69,13 @@ class PARAMETERS:
     """You list the modules, not their parameters."""
 
 
-@exercise(
-    "chapter4.module.zero_grad",
-    targets=("nn.Module.zero_grad",),
-    points=1,
-    minutes=3,
-    needs=("chapter4.module.parameters",),
-    hints=(
-        "Go through all parameters of the module and set one attribute of each.",
-        "After `backward`, `grad` is an array. What was it before the very first `backward`?",
-    ),
-)
+@exercise("nn.Module.zero_grad", points=1, minutes=3, needs=("chapter4.module.parameters",))
 class ZERO_GRAD:
+    """Go through all parameters of the module and set one attribute of each.
+
+    After `backward`, `grad` is an array. What was it before the very first `backward`?
+    """
+
     def direct_only(self):
         """Only the module's own attributes are cleared. The gradients of inner modules and of lists
         stay, and the next `backward` adds to them."""
@@ -107,19 +93,14 @@ class ZERO_GRAD:
     """You left the number 0.0 in `grad`. It has to be None, or an array of zeros."""
 
 
-@exercise(
-    "chapter4.module.train",
-    targets=("nn.Module.train",),
-    points=1,
-    minutes=4,
-    needs=("chapter4.collect",),
-    hints=(
-        "`collect` finds any kind of object. Which kind has a mode?",
-        "Set the attribute `training` of each to `mode`. Then return something, so that "
-        "`model = Model().train()` works.",
-    ),
-)
+@exercise("nn.Module.train", points=1, minutes=4, needs=("chapter4.collect",))
 class TRAIN:
+    """`collect` finds any kind of object. Which kind has a mode?
+
+    Set the attribute `training` of each to `mode`. Then return something, so that `model =
+    Model().train()` works.
+    """
+
     def only_here(self, mode):
         """Only this module changes its mode; the Dropout inside it keeps the old one."""
         self.training = mode
@@ -142,18 +123,13 @@ class TRAIN:
     """The modes are right, but nothing is returned: `model = Model().train()` is None."""
 
 
-@exercise(
-    "chapter4.module.eval",
-    targets=("nn.Module.eval",),
-    points=1,
-    minutes=1,
-    needs=("chapter4.module.train",),
-    hints=(
-        "It differs from `train` in only one value.",
-        "`train` has an argument. You need no loop here.",
-    ),
-)
+@exercise("nn.Module.eval", points=1, minutes=1, needs=("chapter4.module.train",))
 class EVAL:
+    """It differs from `train` in only one value.
+
+    `train` has an argument. You need no loop here.
+    """
+
     def only_here(self):
         """Only this module changes its mode; the Dropout inside it goes on dropping."""
         self.training = False

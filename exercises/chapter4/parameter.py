@@ -3,17 +3,14 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter4.parameter.init",
-    targets=("nn.Parameter.__init__",),
-    points=1,
-    hints=(
-        "`Tensor.__init__` does nearly all of it: call it with `super().__init__(…)`.",
-        "The one new thing is the dtype. What does `Tensor(data)` do with a float64 tensor if you "
-        "don't pass a dtype?",
-    ),
-)
+@exercise("chapter4.parameter.init", targets=("nn.Parameter.__init__",), points=1)
 class INIT:
+    """`Tensor.__init__` does nearly all of it: call it with `super().__init__(…)`.
+
+    The one new thing is the dtype. What does `Tensor(data)` do with a float64 tensor if you don't
+    pass a dtype?
+    """
+
     def always_float32(self, data, *, device, dtype, requires_grad):
         """A float64 Tensor became a float32 Parameter: half of the digits are gone. Without a
         `dtype` argument, keep the dtype of a Tensor."""

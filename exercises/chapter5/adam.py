@@ -13,13 +13,14 @@ from .sgd import NEW
     minutes=4,
     difficulty=1,
     needs=("chapter5.optimizer.init",),
-    hints=(
-        "As in `SGD.__init__`, but with two arrays and one number per parameter.",
-        "`[0] * n` is a list of n zeros. For arrays write a comprehension: `[array] * n` would be "
-        "n times the same array.",
-    ),
 )
 class INIT:
+    """As in `SGD.__init__`, but with two arrays and one number per parameter.
+
+    `[0] * n` is a list of n zeros. For arrays write a comprehension: `[array] * n` would be n times
+    the same array.
+    """
+
     def one_for_all(self, parameters, lr, betas, eps, weight_decay):
         """All parameters share the memory of the first one. Each needs its own arrays, in its own
         shape."""
@@ -67,21 +68,17 @@ class INIT:
     `direction`."""
 
 
-@exercise(
-    "chapter5.adam.direction",
-    targets=("optim.Adam.direction",),
-    points=4,
-    minutes=15,
-    needs=("chapter5.adam.init",),
-    hints=(
-        "Five lines of formula, five lines of code. Take m, v and t from the three lists at "
-        "place `i`, and put the new ones back there.",
-        "After the first call for a parameter t is 1, and m̂ is g itself whatever beta1 is. "
-        "Print m̂ and v̂ for g = 3: they have to be 3 and 9.",
-        "eps is added to the root, not under it.",
-    ),
-)
+@exercise("optim.Adam.direction", points=4, minutes=15, needs=("chapter5.adam.init",))
 class DIRECTION:
+    """Five lines of formula, five lines of code. Take m, v and t from the three lists at place `i`,
+    and put the new ones back there.
+
+    After the first call for a parameter t is 1, and m̂ is g itself whatever beta1 is. Print m̂ and
+    v̂ for g = 3: they have to be 3 and 9.
+
+    eps is added to the root, not under it.
+    """
+
     def _plain(self, i, gradient):
         b1, b2 = self.betas
         self.steps[i] += 1
@@ -172,20 +169,14 @@ class DIRECTION:
         return m / (np.sqrt(v) + self.eps)
 
 
-@exercise(
-    "chapter5.adam.step",
-    targets=("optim.Adam.step",),
-    points=2,
-    minutes=6,
-    difficulty=1,
-    needs=("chapter5.adam.direction",),
-    hints=(
-        "The same loop as in `SGD.step`, with `self.direction(i, g)` in place of the velocity.",
-        "The decay goes into g before `direction` sees it. Remember that `g` may be the very array "
-        "that `grad` holds.",
-    ),
-)
+@exercise("optim.Adam.step", points=2, minutes=6, difficulty=1, needs=("chapter5.adam.direction",))
 class STEP:
+    """The same loop as in `SGD.step`, with `self.direction(i, g)` in place of the velocity.
+
+    The decay goes into g before `direction` sees it. Remember that `g` may be the very array that
+    `grad` holds.
+    """
+
     def _plain(self):
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)

@@ -6,19 +6,15 @@ from .sentences import NEVER_MOVES, NEW_TENSOR
 from .sgd import NEW
 
 
-@exercise(
-    "chapter5.adamw.step",
-    targets=("optim.AdamW.step",),
-    points=2,
-    needs=("chapter5.adam.direction",),
-    hints=(
-        "Two moves per parameter: first it shrinks a little, then it takes Adam's step. What does "
-        "`direction` get?",
-        "The shrinking is by `lr * weight_decay` of the value; the gradient goes into `direction` "
-        "unchanged.",
-    ),
-)
+@exercise("optim.AdamW.step", points=2, needs=("chapter5.adam.direction",))
 class STEP:
+    """Two moves per parameter: first it shrinks a little, then it takes Adam's step. What does
+    `direction` get?
+
+    The shrinking is by `lr * weight_decay` of the value; the gradient goes into `direction`
+    unchanged.
+    """
+
     coupled = body("super().step()", seen="https://github.com/keras-team/keras/issues/19051")
     """This is Adam: the decay is in the gradient, and the division by √v̂ takes most of it away
     again where gradients are large. That is what AdamW fixes."""

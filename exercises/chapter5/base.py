@@ -3,20 +3,18 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise(
-    "chapter5.optimizer.init",
-    targets=("optim.Optimizer.__init__",),
-    points=1,
-    hints=(
-        "You can go through a generator only once. What do you have to turn it into, so that "
-        "`zero_grad` and `step` can go through it again and again?",
-        "The same Tensor twice in the list would get two steps each time. Compare with `is`, or "
-        "use the Tensors as keys of something that holds each key only once.",
-        "`dict.fromkeys(things)` keeps the first place of each thing, in order. The two errors "
-        "are plain `if … raise ValueError(…)`.",
-    ),
-)
+@exercise("chapter5.optimizer.init", targets=("optim.Optimizer.__init__",), points=1)
 class INIT:
+    """You can go through a generator only once. What do you have to turn it into, so that
+    `zero_grad` and `step` can go through it again and again?
+
+    The same Tensor twice in the list would get two steps each time. Compare with `is`, or use the
+    Tensors as keys of something that holds each key only once.
+
+    `dict.fromkeys(things)` keeps the first place of each thing, in order. The two errors are plain
+    `if … raise ValueError(…)`.
+    """
+
     def _plain(self, parameters, lr):
         self.parameters = list(dict.fromkeys(parameters))
         self.lr = lr
@@ -64,18 +62,18 @@ class INIT:
 
 
 @exercise(
-    "chapter5.optimizer.zero_grad",
-    targets=("optim.Optimizer.zero_grad",),
+    "optim.Optimizer.zero_grad",
     points=1,
     minutes=2,
     difficulty=1,
     needs=("chapter5.optimizer.init",),
-    hints=(
-        "Walk through `self.parameters`. What did `grad` hold before any `backward` was called?",
-        "Assign to the attribute `grad` of each Tensor, not to a variable that holds it.",
-    ),
 )
 class ZERO_GRAD:
+    """Walk through `self.parameters`. What did `grad` hold before any `backward` was called?
+
+    Assign to the attribute `grad` of each Tensor, not to a variable that holds it.
+    """
+
     def zeros(self):
         """You set `grad` to zeros. Then a parameter that gets no gradient in the next step looks as
         if it had one, and momentum or weight decay would move it."""

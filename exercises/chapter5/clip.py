@@ -8,19 +8,17 @@ EACH = (
 )
 
 
-@exercise(
-    "chapter5.clip_grad_norm",
-    targets=("optim.clip_grad_norm",),
-    points=3,
-    hints=(
-        "Imagine all values of all gradients in one long vector. Its length is the total norm.",
-        "You need the parameters twice: to measure and to scale. A generator lets you walk "
-        "through it once, so make a list of those that have a gradient first.",
-        "Scale only if the total is greater than max_norm, all by the same factor, and return the "
-        "total that you measured before.",
-    ),
-)
+@exercise("optim.clip_grad_norm", points=3)
 class CLIP:
+    """Imagine all values of all gradients in one long vector. Its length is the total norm.
+
+    You need the parameters twice: to measure and to scale. A generator lets you walk through it
+    once, so make a list of those that have a gradient first.
+
+    Scale only if the total is greater than max_norm, all by the same factor, and return the total
+    that you measured before.
+    """
+
     @mistake(seen="https://github.com/huggingface/transformers/issues/581")
     def each_by_itself(parameters, max_norm):
         """You clipped each gradient by its own norm. That changes the direction of the whole step:

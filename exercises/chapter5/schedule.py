@@ -3,19 +3,14 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter5.step_decay",
-    targets=("optim.step_decay",),
-    points=1,
-    minutes=3,
-    difficulty=1,
-    hints=(
-        "How often has the rate been cut before step t? With `every=10`: not at all in steps 0 to "
-        "9, once in steps 10 to 19.",
-        "`//` divides and rounds down.",
-    ),
-)
+@exercise("optim.step_decay", points=1, minutes=3, difficulty=1)
 class STEP_DECAY:
+    """How often has the rate been cut before step t? With `every=10`: not at all in steps 0 to 9,
+    once in steps 10 to 19.
+
+    `//` divides and rounds down.
+    """
+
     smooth = edit("t //", "t /")
     """You used `/`, so the rate falls a little in every step. It should stay the same for `every`
     steps, then drop at once."""
@@ -34,19 +29,15 @@ class STEP_DECAY:
     """`%` is the remainder; you need the number of whole blocks of `every` steps."""
 
 
-@exercise(
-    "chapter5.warmup_cosine",
-    targets=("optim.warmup_cosine",),
-    points=2,
-    minutes=8,
-    hints=(
-        "Two cases: t is before `warmup`, or not. Write the first and check it by hand for "
-        "`warmup=4`: a quarter, a half, three quarters, all of lr.",
-        "`done` is 0 at step `warmup` and 1 at step `total`. What should it be beyond? "
-        "The cosine of 0 is 1, the cosine of π is −1.",
-    ),
-)
+@exercise("optim.warmup_cosine", points=2, minutes=8)
 class WARMUP_COSINE:
+    """Two cases: t is before `warmup`, or not. Write the first and check it by hand for `warmup=4`:
+    a quarter, a half, three quarters, all of lr.
+
+    `done` is 0 at step `warmup` and 1 at step `total`. What should it be beyond? The cosine of 0 is
+    1, the cosine of π is −1.
+    """
+
     starts_at_zero = edit("(t + 1)", "t", seen="https://github.com/EleutherAI/gpt-neox/pull/1379")
     """Your first rate is 0, so the first step is lost. Step 0 already has one part of `warmup`."""
 
@@ -82,12 +73,13 @@ class WARMUP_COSINE:
     points=2,
     minutes=6,
     difficulty=1,
-    hints=(
-        "`__init__` keeps three things and sets the rate of step 0. `step` has two lines.",
-        "In `step`, count first, then ask the schedule: after the first call `t` is 1.",
-    ),
 )
 class SCHEDULER:
+    """`__init__` keeps three things and sets the rate of step 0. `step` has two lines.
+
+    In `step`, count first, then ask the schedule: after the first call `t` is 1.
+    """
+
     not_at_once = edit("0\noptimizer.lr = schedule(0)", "0", target="optim.Scheduler.__init__")
     """The rate of step 0 is never set: the first step runs with whatever lr the optimizer was made
     with."""

@@ -30,13 +30,14 @@ NEW = (r"\bTensor\(", r"parameters\[\w+\] = ")
     minutes=4,
     difficulty=1,
     needs=("chapter5.optimizer.init",),
-    hints=(
-        "Let the base class do its part: `super().__init__(…)` keeps parameters and lr.",
-        "Walk through `self.parameters`, not `parameters`: a generator is empty by then. "
-        "`np.zeros_like(array)` has the shape and the dtype of the array.",
-    ),
 )
 class INIT:
+    """Let the base class do its part: `super().__init__(…)` keeps parameters and lr.
+
+    Walk through `self.parameters`, not `parameters`: a generator is empty by then.
+    `np.zeros_like(array)` has the shape and the dtype of the array.
+    """
+
     def forgot_super(self, parameters, lr, momentum, weight_decay):
         """`Optimizer.__init__` wasn't called, so the optimizer has no `parameters` and no `lr`."""
         self.momentum = momentum
@@ -65,22 +66,18 @@ class INIT:
     0."""
 
 
-@exercise(
-    "chapter5.sgd.step",
-    targets=("optim.SGD.step",),
-    points=4,
-    minutes=15,
-    needs=("chapter5.sgd.init",),
-    hints=(
-        "Begin without momentum and decay: for each parameter, get `gradient_of(parameter)`; if "
-        "it's None, go on to the next one; otherwise move `parameter.data` against it.",
-        "Three lines per parameter, in the order of the docstring: decay into the gradient, "
-        "gradient into the velocity, velocity into the parameter. Each velocity has to be put "
-        "back into its place in `self.velocities`.",
-        "`g += …` writes into the very array that `grad` holds; `g = g + …` makes a new one.",
-    ),
-)
+@exercise("optim.SGD.step", points=4, minutes=15, needs=("chapter5.sgd.init",))
 class STEP:
+    """Begin without momentum and decay: for each parameter, get `gradient_of(parameter)`; if it's
+    None, go on to the next one; otherwise move `parameter.data` against it.
+
+    Three lines per parameter, in the order of the docstring: decay into the gradient, gradient into
+    the velocity, velocity into the parameter. Each velocity has to be put back into its place in
+    `self.velocities`.
+
+    `g += …` writes into the very array that `grad` holds; `g = g + …` makes a new one.
+    """
+
     def _plain(self):
         for i, p in enumerate(self.parameters):
             g = gradient_of(p)

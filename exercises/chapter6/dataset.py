@@ -3,16 +3,13 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter6.dataset.apply_transforms",
-    targets=("data.Dataset.apply_transforms",),
-    points=1,
-    hints=(
-        "`self.transforms` is a list of functions, or None. What should happen for None?",
-        "Give the first function `x`, the second one what the first returned, and so on.",
-    ),
-)
+@exercise("data.Dataset.apply_transforms", points=1)
 class APPLY_TRANSFORMS:
+    """`self.transforms` is a list of functions, or None. What should happen for None?
+
+    Give the first function `x`, the second one what the first returned, and so on.
+    """
+
     def each_on_the_original(self, x):
         """Every function got the original `x`, so only the last one counts. Each has to work on
         what the one before it returned."""
@@ -43,15 +40,17 @@ class APPLY_TRANSFORMS:
     ),
     points=3,
     needs=("chapter6.dataset.apply_transforms",),
-    hints=(
-        "`*arrays` arrives as a tuple. Keep it, look at the lengths, and let `Dataset.__init__` "
-        "keep the transforms.",
-        "Sample i takes `array[i]` from every array. What has to be raised for an i that is too "
-        "large, NumPy raises for you.",
-        "Only the first field goes through `self.apply_transforms`; the others are copied over.",
-    ),
 )
 class ARRAY_DATASET:
+    """`*arrays` arrives as a tuple. Keep it, look at the lengths, and let `Dataset.__init__` keep
+    the transforms.
+
+    Sample i takes `array[i]` from every array. What has to be raised for an i that is too large,
+    NumPy raises for you.
+
+    Only the first field goes through `self.apply_transforms`; the others are copied over.
+    """
+
     def lengths_not_compared(self, *arrays, transforms):
         """Arrays of different lengths were accepted. Five images and four labels can't all be
         paired; say so with a ValueError."""

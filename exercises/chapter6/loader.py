@@ -3,19 +3,16 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter6.collate",
-    targets=("data.collate",),
-    points=2,
-    hints=(
-        "You have a list of pairs and want a pair of lists. `zip(*samples)` turns one into the "
-        "other.",
-        "`np.stack` makes one array out of equal ones, with a new first axis, and takes plain "
-        "numbers too.",
-        "A new Tensor is float32 and requires a gradient unless you say otherwise. Say both.",
-    ),
-)
+@exercise("data.collate", points=2)
 class COLLATE:
+    """You have a list of pairs and want a pair of lists. `zip(*samples)` turns one into the other.
+
+    `np.stack` makes one array out of equal ones, with a new first axis, and takes plain numbers
+    too.
+
+    A new Tensor is float32 and requires a gradient unless you say otherwise. Say both.
+    """
+
     def stacked_per_sample(samples):
         """You made one Tensor per sample, with x and y in it. A batch has one Tensor per field: all
         the x, then all the y."""
@@ -55,12 +52,13 @@ class COLLATE:
     points=1,
     minutes=3,
     difficulty=1,
-    hints=(
-        "10 samples in batches of 4: how many batches is that? And 8 samples?",
-        "You divide and round up. The result is an int.",
-    ),
 )
 class LENGTH:
+    """10 samples in batches of 4: how many batches is that? And 8 samples?
+
+    You divide and round up. The result is an int.
+    """
+
     rounded_down = body("return len(self.dataset) // self.batch_size")
     """You rounded down, so a smaller last batch isn't counted."""
 
@@ -81,15 +79,16 @@ class LENGTH:
     points=3,
     minutes=20,
     needs=("chapter6.collate",),
-    hints=(
-        "First an order of all indices, 0 to n - 1; then cut that order into pieces of "
-        "`batch_size`.",
-        "A slice that reaches beyond the end just stops there: that is your last, smaller batch.",
-        "A function with `yield` starts again for every `for` loop, so an order drawn inside it is "
-        "a new one for every epoch.",
-    ),
 )
 class ITERATE:
+    """First an order of all indices, 0 to n - 1; then cut that order into pieces of `batch_size`.
+
+    A slice that reaches beyond the end just stops there: that is your last, smaller batch.
+
+    A function with `yield` starts again for every `for` loop, so an order drawn inside it is a new
+    one for every epoch.
+    """
+
     def last_batch_dropped(self):
         """Your last batch is missing wherever it is smaller than the others: these samples are
         never seen."""

@@ -9,20 +9,18 @@ LITTLE_ENDIAN = (
 )
 
 
-@exercise(
-    "chapter6.parse_idx",
-    targets=("data.parse_idx",),
-    points=3,
-    hints=(
-        "`data[3]` is already a whole number: indexing bytes gives numbers. It tells you how long "
-        "the header is.",
-        "`struct.unpack` turns bytes into numbers. Look up which sign means big-endian and which "
-        "letter means an unsigned 32-bit integer.",
-        "`np.frombuffer` makes an array of what comes after the header. Compare its size with the "
-        "product of the sizes before you reshape it.",
-    ),
-)
+@exercise("data.parse_idx", points=3)
 class PARSE_IDX:
+    """`data[3]` is already a whole number: indexing bytes gives numbers. It tells you how long the
+    header is.
+
+    `struct.unpack` turns bytes into numbers. Look up which sign means big-endian and which letter
+    means an unsigned 32-bit integer.
+
+    `np.frombuffer` makes an array of what comes after the header. Compare its size with the product
+    of the sizes before you reshape it.
+    """
+
     def _plain(data):
         if data[:3] != b"\x00\x00\x08":
             raise ValueError("not an IDX file")
@@ -77,20 +75,17 @@ class PARSE_IDX:
     file; say so with a ValueError."""
 
 
-@exercise(
-    "chapter6.parse_mnist",
-    targets=("data.parse_mnist",),
-    points=2,
-    needs=("chapter6.parse_idx",),
-    hints=(
-        "Two functions do the reading: `read_bytes`, which is there, and your `parse_idx`.",
-        "Compare the two lengths first. Then give the images the shape, the dtype and the range "
-        "that the docstring promises.",
-        "`reshape` with -1 flattens what is left. Change the dtype before you divide, and check "
-        "which dtype comes out.",
-    ),
-)
+@exercise("data.parse_mnist", points=2, needs=("chapter6.parse_idx",))
 class PARSE_MNIST:
+    """Two functions do the reading: `read_bytes`, which is there, and your `parse_idx`.
+
+    Compare the two lengths first. Then give the images the shape, the dtype and the range that the
+    docstring promises.
+
+    `reshape` with -1 flattens what is left. Change the dtype before you divide, and check which
+    dtype comes out.
+    """
+
     not_scaled = edit(
         ('f"{len(images)} images, but {len(labels)} labels"', "'lengths differ'"),
         ("pixels =", "return"),
@@ -163,9 +158,10 @@ class PARSE_MNIST:
     points=1,
     minutes=1,
     needs=("chapter6.parse_mnist",),
-    hints=("`self.images` has one row per image, and `self.labels` one number.",),
 )
 class LENGTH:
+    """`self.images` has one row per image, and `self.labels` one number."""
+
     counts_pixels = body("return self.images.size")
     """You counted the pixels. A sample is a whole image."""
 
@@ -181,13 +177,13 @@ class LENGTH:
     targets=("data.MNISTDataset.__getitem__",),
     points=2,
     needs=("chapter6.parse_mnist", "chapter6.dataset.apply_transforms"),
-    hints=(
-        "Row `index` of `self.images` holds 784 pixels. An image has rows, columns and one "
-        "channel.",
-        "Shape first, transforms second: a transform expects to find rows and columns.",
-    ),
 )
 class GETITEM:
+    """Row `index` of `self.images` holds 784 pixels. An image has rows, columns and one channel.
+
+    Shape first, transforms second: a transform expects to find rows and columns.
+    """
+
     flat = body("return self.apply_transforms(self.images[index]), self.labels[index]")
     """The image is still one row of 784 pixels; give it rows, columns and a channel."""
 

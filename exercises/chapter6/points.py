@@ -5,20 +5,16 @@ from grader.course import edit, exercise
 FIXED_SEED = "Your generator ignores `seed`: every seed gives the same points."
 
 
-@exercise(
-    "chapter6.xor",
-    targets=("data.make_xor",),
-    points=1,
-    minutes=8,
-    difficulty=1,
-    hints=(
-        "Write the four corners as an array of shape (4, 2). Which row belongs to point i?",
-        "An array can be indexed with an array: `corners[np.arange(n) % 4]` has n rows.",
-        "For whole numbers, `^` is exclusive or. Add the noise to the points, not to the corners "
-        "that the labels come from.",
-    ),
-)
+@exercise("chapter6.xor", targets=("data.make_xor",), points=1, minutes=8, difficulty=1)
 class XOR:
+    """Write the four corners as an array of shape (4, 2). Which row belongs to point i?
+
+    An array can be indexed with an array: `corners[np.arange(n) % 4]` has n rows.
+
+    For whole numbers, `^` is exclusive or. Add the noise to the points, not to the corners that the
+    labels come from.
+    """
+
     or_ = edit("^", "|")
     """You labelled by or: (1, 1) got a 1 too. Exclusive or is 1 where exactly one is 1."""
 
@@ -42,18 +38,14 @@ class XOR:
     every coordinate."""
 
 
-@exercise(
-    "chapter6.moons",
-    targets=("data.make_moons",),
-    points=1,
-    minutes=10,
-    hints=(
-        "Two halves, each with its own t: `np.linspace(0, np.pi, count)`. For an odd n the second "
-        "half has one point more.",
-        "Work out the x of both halves, then the y, and stack the two as columns.",
-    ),
-)
+@exercise("chapter6.moons", targets=("data.make_moons",), points=1, minutes=10)
 class MOONS:
+    """Two halves, each with its own t: `np.linspace(0, np.pi, count)`. For an odd n the second half
+    has one point more.
+
+    Work out the x of both halves, then the y, and stack the two as columns.
+    """
+
     def _plain(n, noise, seed):
         t = np.linspace(0, np.pi, n // 2)
         s = np.linspace(0, np.pi, n - n // 2, endpoint=False)
@@ -89,19 +81,15 @@ class MOONS:
     """You took `noise` as a variance. It is the standard deviation."""
 
 
-@exercise(
-    "chapter6.spiral",
-    targets=("data.make_spiral",),
-    points=1,
-    minutes=10,
-    hints=(
-        "Make r for one arm and repeat it for every arm: `np.tile`. Make the labels with "
-        "`np.repeat`.",
-        "The angle grows with r; each arm starts one more part of the full circle further on.",
-        "Cosine goes with the first coordinate, sine with the second, and r multiplies both.",
-    ),
-)
+@exercise("chapter6.spiral", targets=("data.make_spiral",), points=1, minutes=10)
 class SPIRAL:
+    """Make r for one arm and repeat it for every arm: `np.tile`. Make the labels with `np.repeat`.
+
+    The angle grows with r; each arm starts one more part of the full circle further on.
+
+    Cosine goes with the first coordinate, sine with the second, and r multiplies both.
+    """
+
     no_winding = edit("4 ", "0 ")
     """Your angle doesn't grow with r: the arms are straight rays."""
 

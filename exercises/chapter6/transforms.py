@@ -4,18 +4,15 @@ from grader.course import body, edit, exercise
 
 
 @exercise(
-    "chapter6.normalize",
-    targets=("data.Normalize.__call__",),
-    points=1,
-    minutes=3,
-    difficulty=1,
-    hints=(
-        "Take the mean away, then divide by the spread.",
-        "One number per channel: the channel is the last axis, so broadcasting finds it for you. "
-        "`np.asarray` turns a list into an array.",
-    ),
+    "chapter6.normalize", targets=("data.Normalize.__call__",), points=1, minutes=3, difficulty=1
 )
 class NORMALIZE:
+    """Take the mean away, then divide by the spread.
+
+    One number per channel: the channel is the last axis, so broadcasting finds it for you.
+    `np.asarray` turns a list into an array.
+    """
+
     mean_not_taken_away = body("return image / np.asarray(self.std)")
     """You divided by the spread, but the values aren't centred: take the mean away first."""
 
@@ -42,17 +39,13 @@ class NORMALIZE:
         return image
 
 
-@exercise(
-    "chapter6.flip",
-    targets=("data.RandomFlipHorizontal.__call__",),
-    points=1,
-    difficulty=1,
-    hints=(
-        "`np.random.random()` lies between 0 and 1. How often is it below p?",
-        "The columns are axis 1. A slice with step -1 runs backwards.",
-    ),
-)
+@exercise("chapter6.flip", targets=("data.RandomFlipHorizontal.__call__",), points=1, difficulty=1)
 class FLIP:
+    """`np.random.random()` lies between 0 and 1. How often is it below p?
+
+    The columns are axis 1. A slice with step -1 runs backwards.
+    """
+
     upside_down = edit(":, ", "")
     """You flipped the rows: the image is upside down. Left and right are the columns."""
 
@@ -74,19 +67,16 @@ class FLIP:
         return np.where(turned, image[:, ::-1], image)
 
 
-@exercise(
-    "chapter6.crop",
-    targets=("data.RandomCrop.__call__",),
-    points=2,
-    minutes=10,
-    hints=(
-        "`np.pad` takes a pair (before, after) per axis. The channels get no padding.",
-        "The framed image has `2 * padding` rows more than the image. Where can the cut begin, at "
-        "the earliest and at the latest?",
-        "`np.random.randint(low, high)` never gives `high` itself.",
-    ),
-)
+@exercise("chapter6.crop", targets=("data.RandomCrop.__call__",), points=2, minutes=10)
 class CROP:
+    """`np.pad` takes a pair (before, after) per axis. The channels get no padding.
+
+    The framed image has `2 * padding` rows more than the image. Where can the cut begin, at the
+    earliest and at the latest?
+
+    `np.random.randint(low, high)` never gives `high` itself.
+    """
+
     def _plain(self, image):
         p = self.padding
         framed = np.pad(image, ((p, p), (p, p), (0, 0)))

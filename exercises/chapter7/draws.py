@@ -15,16 +15,13 @@ DROPPED_DTYPE = (
 )
 
 
-@exercise(
-    "chapter7.gain",
-    targets=("init.gain",),
-    points=1,
-    hints=(
-        "Four names, four numbers: a dict. What should happen with a fifth name?",
-        "Which exception does `dict[…]` raise by itself? You need another one.",
-    ),
-)
+@exercise("init.gain", points=1)
 class GAIN:
+    """Four names, four numbers: a dict. What should happen with a fifth name?
+
+    Which exception does `dict[…]` raise by itself? You need another one.
+    """
+
     def squared(nonlinearity):
         """These are the factors of the variance. The gain is the factor of the values: the root of
         that."""
@@ -48,16 +45,13 @@ class GAIN:
         return gains[nonlinearity]
 
 
-@exercise(
-    "chapter7.xavier_uniform",
-    targets=("init.xavier_uniform",),
-    points=1,
-    hints=(
-        "Work out the bound, then draw: `np.random.uniform(low, high, shape)`.",
-        "`shape` is None unless the caller chose one, and `()` is a choice: compare with None.",
-    ),
-)
+@exercise("init.xavier_uniform", points=1)
 class XAVIER_UNIFORM:
+    """Work out the bound, then draw: `np.random.uniform(low, high, shape)`.
+
+    `shape` is None unless the caller chose one, and `()` is a choice: compare with None.
+    """
+
     std_as_bound = edit("6", "2", seen="https://github.com/keras-team/keras/pull/372")
     """You took the standard deviation for the bound. A uniform distribution that ends at b has the
     standard deviation b / √3."""
@@ -91,18 +85,13 @@ class XAVIER_UNIFORM:
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
 
-@exercise(
-    "chapter7.xavier_normal",
-    targets=("init.xavier_normal",),
-    points=1,
-    minutes=3,
-    difficulty=1,
-    hints=(
-        "The same as before with another distribution: `np.random.normal(mean, std, shape)`.",
-        "NumPy asks for the standard deviation, not for the variance.",
-    ),
-)
+@exercise("init.xavier_normal", points=1, minutes=3, difficulty=1)
 class XAVIER_NORMAL:
+    """The same as before with another distribution: `np.random.normal(mean, std, shape)`.
+
+    NumPy asks for the standard deviation, not for the variance.
+    """
+
     variance = edit(
         "gain * math.sqrt(2 / (fan_in + fan_out))",
         "gain**2 * 2 / (fan_in + fan_out)",
@@ -140,18 +129,13 @@ class XAVIER_NORMAL:
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
 
-@exercise(
-    "chapter7.kaiming_uniform",
-    targets=("init.kaiming_uniform",),
-    points=1,
-    minutes=4,
-    needs=("chapter7.gain",),
-    hints=(
-        "As `xavier_uniform`, with a bound of another kind. Your own `gain` gives the factor.",
-        "For ReLU the bound comes out as √(6 / fan_in): the 2 of √2 is in it once, not twice.",
-    ),
-)
+@exercise("init.kaiming_uniform", points=1, minutes=4, needs=("chapter7.gain",))
 class KAIMING_UNIFORM:
+    """As `xavier_uniform`, with a bound of another kind. Your own `gain` gives the factor.
+
+    For ReLU the bound comes out as √(6 / fan_in): the 2 of √2 is in it once, not twice.
+    """
+
     gain_twice = edit("3", "6")
     """√(6 / fan_in) has ReLU's gain in it already; you multiplied by it once more."""
 
@@ -186,18 +170,13 @@ class KAIMING_UNIFORM:
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
 
-@exercise(
-    "chapter7.kaiming_normal",
-    targets=("init.kaiming_normal",),
-    points=1,
-    minutes=3,
-    needs=("chapter7.gain",),
-    hints=(
-        "The standard deviation is the gain divided by a root. Which fan is under it?",
-        "NumPy asks for the standard deviation, not for the variance.",
-    ),
-)
+@exercise("init.kaiming_normal", points=1, minutes=3, needs=("chapter7.gain",))
 class KAIMING_NORMAL:
+    """The standard deviation is the gain divided by a root. Which fan is under it?
+
+    NumPy asks for the standard deviation, not for the variance.
+    """
+
     variance = edit("/ math.sqrt(fan_in)", "** 2 / fan_in")
     """That is the variance. `np.random.normal` takes the standard deviation, its root."""
 

@@ -3,17 +3,14 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise(
-    "chapter7.initialize",
-    targets=("init.initialize",),
-    points=2,
-    hints=(
-        "How do you tell a weight matrix from a bias? By its number of axes.",
-        "The model holds the Tensor itself, so give its `data` a new array. `draw` returns a "
-        "Tensor; take the array out of it, and bring it to the parameter's dtype.",
-    ),
-)
+@exercise("init.initialize", points=2)
 class INITIALIZE:
+    """How do you tell a weight matrix from a bias? By its number of axes.
+
+    The model holds the Tensor itself, so give its `data` a new array. `draw` returns a Tensor; take
+    the array out of it, and bring it to the parameter's dtype.
+    """
+
     def fans_swapped(parameters, draw):
         """You called `draw(fan_out, fan_in)`. The first axis of a weight matrix is its inputs."""
         for p in parameters:
@@ -58,17 +55,14 @@ class INITIALIZE:
                 p.data = draw(p.size // n, n).data.reshape(p.shape).astype(p.dtype)
 
 
-@exercise(
-    "chapter7.activation_statistics",
-    targets=("init.activation_statistics",),
-    points=2,
-    hints=(
-        "The output of each layer is the input of the next: `x = layer(x)`.",
-        "`x.data` is an ndarray: it has `mean()` and `std()`. How do you count where it is 0? The "
-        "mean of a boolean array is the share of True.",
-    ),
-)
+@exercise("init.activation_statistics", points=2)
 class ACTIVATIONS:
+    """The output of each layer is the input of the next: `x = layer(x)`.
+
+    `x.data` is an ndarray: it has `mean()` and `std()`. How do you count where it is 0? The mean of
+    a boolean array is the share of True.
+    """
+
     def _plain(layers, x):
         found = []
         for layer in layers:
@@ -117,18 +111,15 @@ class ACTIVATIONS:
     nothing."""
 
 
-@exercise(
-    "chapter7.gradient_statistics",
-    targets=("init.gradient_statistics",),
-    points=2,
-    hints=(
-        "The same three numbers as in `activation_statistics`; only the array is another one. "
-        "`gradient_of(parameter)` returns it, or None.",
-        "Look whether it is None before you ask it for its mean, and put None into your list then: "
-        "the entries have to stay beside their parameters.",
-    ),
-)
+@exercise("init.gradient_statistics", points=2)
 class GRADIENTS:
+    """The same three numbers as in `activation_statistics`; only the array is another one.
+    `gradient_of(parameter)` returns it, or None.
+
+    Look whether it is None before you ask it for its mean, and put None into your list then: the
+    entries have to stay beside their parameters.
+    """
+
     def _plain(parameters):
         found = []
         for p in parameters:

@@ -7,14 +7,15 @@ from grader.course import body, exercise
     "chapter8.random_state",
     targets=("checkpoint.random_state", "checkpoint.set_random_state"),
     points=2,
-    hints=(
-        "Print `np.random.get_state()` once. It is a tuple of five: a name, an array of 624 whole "
-        "numbers, and three numbers. The name is always the same.",
-        "`np.random.set_state` takes the same tuple again. `int(…)` or `float(…)` turns an array "
-        "from the file back into a number.",
-    ),
 )
 class CHANCE:
+    """Print `np.random.get_state()` once. It is a tuple of five: a name, an array of 624 whole
+    numbers, and three numbers. The name is always the same.
+
+    `np.random.set_state` takes the same tuple again. `int(…)` or `float(…)` turns an array from the
+    file back into a number.
+    """
+
     seed_drawn = body(
         'return {"seed": np.array(np.random.randint(0, 2**31))}', lacks=("get_state",)
     )

@@ -3,20 +3,16 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise(
-    "chapter8.save",
-    targets=("checkpoint.save",),
-    points=2,
-    minutes=10,
-    hints=(
-        'An `.npz` file is a zip archive. `zipfile.ZipFile(target, "w")` makes one, '
-        '`archive.open(f"{name}.npy", "w")` opens a file in it, and `np.save` writes an array '
-        "into that. Close each before you open the next: `with`.",
-        "`array.dtype.hasobject` says whether NumPy would have to pickle. Look at all of them "
-        "before you open anything.",
-    ),
-)
+@exercise("checkpoint.save", points=2, minutes=10)
 class SAVE:
+    """An `.npz` file is a zip archive. `zipfile.ZipFile(target, "w")` makes one,
+    `archive.open(f"{name}.npy", "w")` opens a file in it, and `np.save` writes an array into that.
+    Close each before you open the next: `with`.
+
+    `array.dtype.hasobject` says whether NumPy would have to pickle. Look at all of them before you
+    open anything.
+    """
+
     def pickles_objects(state, file):
         """Arrays of objects go into the file. NumPy pickles them, and to read the file is to run
         what is in it: raise a ValueError that names them."""
@@ -100,19 +96,15 @@ class SAVE:
             raise ValueError(", ".join(objects))
 
 
-@exercise(
-    "chapter8.load",
-    targets=("checkpoint.load",),
-    points=3,
-    minutes=10,
-    hints=(
-        "`np.load` of an `.npz` file gives an archive: `archive.files` are its names, and "
-        "`archive[name]` reads one array, from the open file.",
-        "Look up the default of `allow_pickle`, and write it out anyway: this is the line that "
-        "keeps a stranger's program from running. Build the dict before the `with` ends.",
-    ),
-)
+@exercise("checkpoint.load", points=3, minutes=10)
 class LOAD:
+    """`np.load` of an `.npz` file gives an archive: `archive.files` are its names, and
+    `archive[name]` reads one array, from the open file.
+
+    Look up the default of `allow_pickle`, and write it out anyway: this is the line that keeps a
+    stranger's program from running. Build the dict before the `with` ends.
+    """
+
     unpickles = edit("False", "True")
     """You allow NumPy to unpickle. The author of the file then decides what runs on your machine
     when you load it; leave `allow_pickle` at False."""

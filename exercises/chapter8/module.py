@@ -3,21 +3,19 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter8.named_state",
-    targets=("nn.named_state",),
-    points=4,
-    hints=(
-        "It's the walk of `collect`, with a path: each visit passes on the path so far and the "
-        "name of the item.",
-        "What does a thing hold, and under which names? A Module: `vars(thing).items()`. A dict: "
-        "`thing.items()`. A list or tuple: `enumerate(thing)`. A Tensor or an array: it is the "
-        "end of a path.",
-        "Remember what you are *inside of*, not everything you have met: what is held in two "
-        "places has two names. Join the parts with dots only when you write a name down.",
-    ),
-)
+@exercise("nn.named_state", points=4)
 class WALK:
+    """It's the walk of `collect`, with a path: each visit passes on the path so far and the name of
+    the item.
+
+    What does a thing hold, and under which names? A Module: `vars(thing).items()`. A dict:
+    `thing.items()`. A list or tuple: `enumerate(thing)`. A Tensor or an array: it is the end of a
+    path.
+
+    Remember what you are *inside of*, not everything you have met: what is held in two places has
+    two names. Join the parts with dots only when you write a name down.
+    """
+
     without_index = edit(
         ('raise ValueError(f"two things would be called {name!r}")', "pass"),
         (
@@ -126,19 +124,14 @@ class WALK:
     module holds, so return those."""
 
 
-@exercise(
-    "chapter8.module.state_dict",
-    targets=("nn.Module.state_dict",),
-    points=2,
-    needs=("chapter8.named_state",),
-    hints=(
-        "`named_state(self)` has the names and the objects. Return arrays: for a Tensor, its "
-        "`data`.",
-        "An optimizer may write into `parameter.data` in place. What do you have to do, so that "
-        "your state doesn't change with it? `np.array(x)` makes a copy, `np.asarray(x)` doesn't.",
-    ),
-)
+@exercise("nn.Module.state_dict", points=2, needs=("chapter8.named_state",))
 class STATE:
+    """`named_state(self)` has the names and the objects. Return arrays: for a Tensor, its `data`.
+
+    An optimizer may write into `parameter.data` in place. What do you have to do, so that your
+    state doesn't change with it? `np.array(x)` makes a copy, `np.asarray(x)` doesn't.
+    """
+
     no_copy = edit("array", "asarray", seen="https://github.com/pytorch/pytorch/issues/34765")
     """Your state holds the arrays of the module, not copies. The next optimizer step changes them,
     and the «best» weights that you kept are just the current ones."""

@@ -3,20 +3,15 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter8.optimizer.state_dict",
-    targets=("optim.Optimizer.state_dict",),
-    points=2,
-    minutes=12,
-    difficulty=2,
-    hints=(
-        "`vars(self).items()` are the names and values of all attributes. Two cases matter: a "
-        "value of one of the types in `KEPT`, and a list or tuple of such values.",
-        "You need no special case for the parameters: they are Tensors, and Tensor isn't one of "
-        "the types in `KEPT`. `np.array(x)` turns a number into an array, and copies an array.",
-    ),
-)
+@exercise("optim.Optimizer.state_dict", points=2, minutes=12, difficulty=2)
 class STATE:
+    """`vars(self).items()` are the names and values of all attributes. Two cases matter: a value of
+    one of the types in `KEPT`, and a list or tuple of such values.
+
+    You need no special case for the parameters: they are Tensors, and Tensor isn't one of the types
+    in `KEPT`. `np.array(x)` turns a number into an array, and copies an array.
+    """
+
     def _taken(self):
         state = {}
         for name, value in vars(self).items():
@@ -62,21 +57,22 @@ class STATE:
 
 
 @exercise(
-    "chapter8.optimizer.load_state_dict",
-    targets=("optim.Optimizer.load_state_dict",),
+    "optim.Optimizer.load_state_dict",
     points=3,
     minutes=20,
     needs=("chapter8.optimizer.state_dict", "chapter8.require_match"),
-    hints=(
-        "`require_match(self.state_dict(), state)` first. Then the same walk as in `state_dict`, "
-        "and `setattr(self, name, …)` instead of writing into a dict.",
-        "What a value becomes depends on what it is now: an array becomes a copy with its own "
-        "dtype; a number becomes `np.asarray(…).item()`, a plain number; everything else stays.",
-        "You can't change a tuple, so make a new one: `type(value)(items)` makes a list of items "
-        "for a list, a tuple for a tuple. Go through `list(vars(self).items())`.",
-    ),
 )
 class LOAD:
+    """`require_match(self.state_dict(), state)` first. Then the same walk as in `state_dict`, and
+    `setattr(self, name, …)` instead of writing into a dict.
+
+    What a value becomes depends on what it is now: an array becomes a copy with its own dtype; a
+    number becomes `np.asarray(…).item()`, a plain number; everything else stays.
+
+    You can't change a tuple, so make a new one: `type(value)(items)` makes a list of items for a
+    list, a tuple for a tuple. Go through `list(vars(self).items())`.
+    """
+
     def _renewed(self, state):
         require_match(self.state_dict(), state)
 

@@ -3,21 +3,19 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter8.parse_safetensors",
-    targets=("checkpoint.parse_safetensors",),
-    points=3,
-    hints=(
-        "Three slices: `data[:8]`, then as many bytes as that number says, then the rest. "
-        "`struct.unpack` turns eight bytes into a number; look up its letters for little-endian "
-        "and for 64 bits, unsigned.",
-        "`json.loads` takes bytes and gives a dict. Take `__metadata__` out of it; each other "
-        "entry is an array.",
-        "For each array: cut `values[begin:end]`, make an array of it with `np.frombuffer` and "
-        "the type that `SAFETENSORS` has for its code, and give it its shape.",
-    ),
-)
+@exercise("checkpoint.parse_safetensors", points=3)
 class PARSE:
+    """Three slices: `data[:8]`, then as many bytes as that number says, then the rest.
+    `struct.unpack` turns eight bytes into a number; look up its letters for little-endian and for
+    64 bits, unsigned.
+
+    `json.loads` takes bytes and gives a dict. Take `__metadata__` out of it; each other entry is an
+    array.
+
+    For each array: cut `values[begin:end]`, make an array of it with `np.frombuffer` and the type
+    that `SAFETENSORS` has for its code, and give it its shape.
+    """
+
     big_endian = edit(
         ("little", "big"),
         (

@@ -3,20 +3,18 @@
 from grader.course import edit, exercise
 
 
-@exercise(
-    "chapter8.require_match",
-    targets=("checkpoint.require_match",),
-    points=3,
-    hints=(
-        "Three lists: names of `own` that aren't in `state`, names of `state` that aren't in "
-        "`own`, and names of both whose shapes differ.",
-        "Build all three before you raise anything. `np.shape(x)` is the shape of an array, and "
-        "of a number.",
-        "`', '.join(names)` makes one text of a list. Raise one ValueError if any of the three "
-        "lists isn't empty.",
-    ),
-)
+@exercise("checkpoint.require_match", points=3)
 class MATCH:
+    """Three lists: names of `own` that aren't in `state`, names of `state` that aren't in `own`,
+    and names of both whose shapes differ.
+
+    Build all three before you raise anything. `np.shape(x)` is the shape of an array, and of a
+    number.
+
+    `', '.join(names)` makes one text of a list. Raise one ValueError if any of the three lists
+    isn't empty.
+    """
+
     def _matched(own, state):
         problems = [name for name in own if name not in state]
         problems += [name for name in state if name not in own]
@@ -122,18 +120,16 @@ class MATCH:
 
 
 @exercise(
-    "chapter8.module.load_state_dict",
-    targets=("nn.Module.load_state_dict",),
-    points=3,
-    needs=("chapter8.named_state", "chapter8.require_match"),
-    hints=(
-        "First `named_state(self)`, then `require_match`, and only then the first assignment. That "
-        "way nothing is half loaded.",
-        "For a Tensor give `thing.data` a copy in the dtype that it had. You can't give an ndarray "
-        "new data, but `thing[...] = values` writes into it.",
-    ),
+    "nn.Module.load_state_dict", points=3, needs=("chapter8.named_state", "chapter8.require_match")
 )
 class LOAD:
+    """First `named_state(self)`, then `require_match`, and only then the first assignment. That way
+    nothing is half loaded.
+
+    For a Tensor give `thing.data` a copy in the dtype that it had. You can't give an ndarray new
+    data, but `thing[...] = values` writes into it.
+    """
+
     no_copy = edit("np.array(state[name], dtype=thing.dtype)", "state[name]")
     """The module works on the arrays of the state now. The first optimizer step changes what you
     had saved, and the dtype is the state's."""

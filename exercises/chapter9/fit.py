@@ -8,16 +8,18 @@ from grader.course import edit, exercise
     targets=("trainer.Trainer.fit",),
     points=3,
     needs=("chapter9.train_step", "chapter9.evaluate"),
-    hints=(
-        "Two loops, one in the other: epochs, and batches. What belongs before the inner loop, and "
-        "what after it?",
-        "As in `evaluate`, a batch counts as often as it has samples: add up loss times size, and "
-        "divide by the number of samples.",
-        "Write the epoch down first, then ask `early_stopping`. Build the dict step by step: "
-        "`val_loss` and `val_accuracy` only if there is a `val_loader`.",
-    ),
 )
 class FIT:
+    """Two loops, one in the other: epochs, and batches. What belongs before the inner loop, and
+    what after it?
+
+    As in `evaluate`, a batch counts as often as it has samples: add up loss times size, and divide
+    by the number of samples.
+
+    Write the epoch down first, then ask `early_stopping`. Build the dict step by step: `val_loss`
+    and `val_accuracy` only if there is a `val_loader`.
+    """
+
     def _plain(self, epochs, early_stopping):
         history = []
         for epoch in range(epochs):

@@ -3,17 +3,14 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter9.correct",
-    targets=("trainer.correct",),
-    points=1,
-    hints=(
-        "`argmax` gives the place of the largest value. Along which axis do the classes lie?",
-        "Comparing two arrays gives True and False; summing these counts the True ones. `y` may be "
-        "a Tensor; then its array is in `.data`.",
-    ),
-)
+@exercise("trainer.correct", points=1)
 class CORRECT:
+    """`argmax` gives the place of the largest value. Along which axis do the classes lie?
+
+    Comparing two arrays gives True and False; summing these counts the True ones. `y` may be a
+    Tensor; then its array is in `.data`.
+    """
+
     wrong_axis = edit("1", "0", seen="https://github.com/tensorflow/tfjs-examples/pull/154")
     """You looked for the best row of every class. Find the best class of every row."""
 
@@ -37,14 +34,16 @@ class CORRECT:
     targets=("trainer.Trainer.evaluate",),
     points=3,
     needs=("chapter9.correct",),
-    hints=(
-        "Remember the mode, switch to evaluation, go through the batches, put the mode back.",
-        "`loss_fn` gives the mean over a batch. What do you multiply it by, so that you can add up "
-        "batches of different sizes?",
-        "Count the samples as you go, and divide once, at the end.",
-    ),
 )
 class EVALUATE:
+    """Remember the mode, switch to evaluation, go through the batches, put the mode back.
+
+    `loss_fn` gives the mean over a batch. What do you multiply it by, so that you can add up
+    batches of different sizes?
+
+    Count the samples as you go, and divide once, at the end.
+    """
+
     def _plain(self, loader):
         loader = self.val_loader if loader is None else loader
         if loader is None:
@@ -139,19 +138,17 @@ class EVALUATE:
     """Without an argument you evaluate on the training batches. The model has seen those."""
 
 
-@exercise(
-    "chapter9.early_stopping",
-    targets=("trainer.EarlyStopping.update",),
-    points=2,
-    hints=(
-        "Two cases: the loss is an improvement, or it isn't. What happens to `best` and `waited` "
-        "in each?",
-        "Go through patience = 2 with the losses 5, 4, 6, 7 on paper: the answers are False, "
-        "False, False, True.",
-        "Ask «is it better?» rather than «is it worse?»: every comparison with NaN is False.",
-    ),
-)
+@exercise("chapter9.early_stopping", targets=("trainer.EarlyStopping.update",), points=2)
 class EARLY_STOPPING:
+    """Two cases: the loss is an improvement, or it isn't. What happens to `best` and `waited` in
+    each?
+
+    Go through patience = 2 with the losses 5, 4, 6, 7 on paper: the answers are False, False,
+    False, True.
+
+    Ask «is it better?» rather than «is it worse?»: every comparison with NaN is False.
+    """
+
     one_too_late = edit(">=", ">")
     """You stop one update too late: with a patience of 2, stop at the second update without
     improvement."""

@@ -5,19 +5,17 @@ from grader.course import edit, exercise
 from .sentences import KEEPS_THE_GRAPH
 
 
-@exercise(
-    "chapter9.train_step",
-    targets=("trainer.Trainer.train_step",),
-    points=2,
-    hints=(
-        "Five things: forget the old gradients, go forward, measure the loss, go backward, step.",
-        "`backward` adds to what is there. So when do the old gradients have to be gone? And what "
-        "does `step` need?",
-        "The loss is a Tensor with a single value. `.data` holds it as an array, and `.item()` "
-        "makes a plain number of an array with one value.",
-    ),
-)
+@exercise("chapter9.train_step", targets=("trainer.Trainer.train_step",), points=2)
 class TRAIN_STEP:
+    """Five things: forget the old gradients, go forward, measure the loss, go backward, step.
+
+    `backward` adds to what is there. So when do the old gradients have to be gone? And what does
+    `step` need?
+
+    The loss is a Tensor with a single value. `.data` holds it as an array, and `.item()` makes a
+    plain number of an array with one value.
+    """
+
     zero_grad_forgotten = edit(
         "self.optimizer.zero_grad()\n", "", seen="https://github.com/wenet-e2e/wekws/pull/73"
     )

@@ -250,9 +250,28 @@ def returns(
     return Check(exercise.id, name, (probe,), taught, **{**usual, **more})
 
 
-def exercise(id: str, **more: Any) -> Callable[[type], Exercise]:
-    """Create an `Exercise` whose mistakes are the rows of the decorated class."""
-    return lambda rows: Exercise(id, wrong=rows, **more)
+def exercise(name: str, **more: Any) -> Callable[[type], Exercise]:
+    """Create an `Exercise` whose mistakes are the rows of the decorated class, and whose hints are
+    the paragraphs of its docstring.
+
+    Args:
+        name: its id; or, without ``targets``, its one target, from which the id follows:
+            ``ops.Tanh.backward`` in a module of chapter 3 is ``chapter3.tanh.backward``.
+    """
+
+    def read(rows: type) -> Exercise:
+        texts = (rows.__doc__ or "").split("\n\n")
+        hints = tuple(" ".join(text.split()) for text in texts if text.strip())
+        id, row = name, {"hints": hints, **more}
+        if "targets" not in row:
+            _, found, below = rows.__module__.partition("exercises.")
+            if not found:
+                raise OurFault(f"{rows.__module__} is no chapter's: give {name} an id and targets.")
+            chapter, definition = below.partition(".")[0], name.partition(".")[2]
+            id, row["targets"] = f"{chapter}.{definition.lower()}", (name,)
+        return Exercise(id, wrong=rows, **row)
+
+    return read
 
 
 def edit(*change: Any, **more: Any) -> Mistake:

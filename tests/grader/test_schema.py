@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from grader.course import Chapter
+from grader.course import Chapter, exercise
 from grader.course.load import with_bodies
 from grader.errors import OurFault
 
@@ -114,3 +114,27 @@ def test_what_is_amiss_is_told_with_file_and_line(written, rows, told):
     with pytest.raises(OurFault) as raised:
         written(rows)
     assert f"wrong_ones.py, {told}" in str(raised.value)
+
+
+class Rows:
+    """A nudge, over
+    two lines.
+
+    All but the answer.
+    """
+
+
+def test_paragraphs_are_hints_and_a_target_gives_the_id(monkeypatch):
+    monkeypatch.setattr(Rows, "__module__", "private.exercises.chapter3.tanh")
+    made = exercise("ops.Tanh.backward", points=2)(Rows)
+    assert (made.id, made.targets) == ("chapter3.tanh.backward", ("ops.Tanh.backward",))
+    assert made.hints == ("A nudge, over two lines.", "All but the answer.")
+    named = exercise("chapter3.add.operator", targets=("tensor.Tensor.__add__",), hints=())(Rows)
+    assert (named.id, named.targets, named.hints) == (
+        "chapter3.add.operator", ("tensor.Tensor.__add__",), (),
+    )  # fmt: skip
+
+
+def test_where_no_chapter_is_a_target_alone_gives_no_id():
+    with pytest.raises(OurFault, match=r"test_schema is no chapter's: give ops.Tanh.backward"):
+        exercise("ops.Tanh.backward")(Rows)

@@ -3,13 +3,13 @@
 from grader.course import Chapter, Variant, edit, exercise
 
 
-@exercise(
-    "unit1.is_sorted",
-    targets=("sorting.is_sorted",),
-    points=1,
-    hints=("Look at two neighbours at a time.", "`all(…)` is true where each of its values is."),
-)
+@exercise("sorting.is_sorted", points=1)
 class IS_SORTED:
+    """Look at two neighbours at a time.
+
+    `all(…)` is true where each of its values is.
+    """
+
     strictly = edit("<=", "<")
     """Two equal neighbours are in order, too."""
 
@@ -17,13 +17,13 @@ class IS_SORTED:
     """You look for the opposite order: no value may be smaller than the one before it."""
 
 
-@exercise(
-    "unit1.insert",
-    targets=("sorting.insert",),
-    points=1,
-    hints=("How many values are smaller than the new one?", "Lists are added with `+`."),
-)
+@exercise("sorting.insert", points=1)
 class INSERT:
+    """How many values are smaller than the new one?
+
+    Lists are added with `+`.
+    """
+
     at_the_end = edit("values[:place] + [value] + values[place:]", "values + [value]")
     """The new value is always last. It belongs before the first one that is not smaller."""
 
@@ -31,14 +31,13 @@ class INSERT:
     """The new value takes the place of another, which is lost."""
 
 
-@exercise(
-    "unit1.insertion_sort",
-    targets=("sorting.insertion_sort",),
-    points=2,
-    needs=("unit1.insert",),
-    hints=("Begin with an empty list.", "`insert` gives a new list: keep what it returns."),
-)
+@exercise("sorting.insertion_sort", points=2, needs=("unit1.insert",))
 class INSERTION_SORT:
+    """Begin with an empty list.
+
+    `insert` gives a new list: keep what it returns.
+    """
+
     thrown_away = edit("found = insert(found, value)", "insert(found, value)")
     """`insert` gives a new list, and you throw it away."""
 
@@ -46,13 +45,13 @@ class INSERTION_SORT:
     """You insert into the values that were given, and not into what is sorted already."""
 
 
-@exercise(
-    "unit1.merge",
-    targets=("sorting.merge",),
-    points=2,
-    hints=("The smaller of two first values comes next.", "One list is used up first: and then?"),
-)
+@exercise("sorting.merge", points=2)
 class MERGE:
+    """The smaller of two first values comes next.
+
+    One list is used up first: and then?
+    """
+
     rest_forgotten = edit("found + left[i:] + right[j:]", "found")
     """Once a list is used up, what is left of the other is lost."""
 
@@ -63,15 +62,13 @@ class MERGE:
     """Of two equal values you keep one. Both belong into the list."""
 
 
-@exercise(
-    "unit1.merge_sort",
-    targets=("sorting.merge_sort",),
-    points=2,
-    difficulty=2,
-    needs=("unit1.merge",),
-    hints=("A list of one value is sorted.", "`merge` needs two halves that are sorted."),
-)
+@exercise("sorting.merge_sort", points=2, difficulty=2, needs=("unit1.merge",))
 class MERGE_SORT:
+    """A list of one value is sorted.
+
+    `merge` needs two halves that are sorted.
+    """
+
     halves_unsorted = edit(
         "merge(merge_sort(values[:half]), merge_sort(values[half:]))",
         "merge(values[:half], values[half:])",
@@ -82,13 +79,13 @@ class MERGE_SORT:
     """The second half is merged as it was. Sort it, too."""
 
 
-@exercise(
-    "unit1.partition",
-    targets=("sorting.partition",),
-    points=1,
-    hints=("Go through the values twice.", "What is equal to the pivot is not below it."),
-)
+@exercise("sorting.partition", points=1)
 class PARTITION:
+    """Go through the values twice.
+
+    What is equal to the pivot is not below it.
+    """
+
     pivot_below = edit(("value < pivot", "value <= pivot"), ("value >= pivot", "value > pivot"))
     """What is equal to the pivot is not below it."""
 

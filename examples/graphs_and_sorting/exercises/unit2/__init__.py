@@ -3,13 +3,13 @@
 from grader.course import Chapter, Variant, edit, exercise
 
 
-@exercise(
-    "unit2.degrees",
-    targets=("graphs.degrees",),
-    points=1,
-    hints=("Begin with the edges that lead away.", "Every edge counts for two nodes."),
-)
+@exercise("graphs.degrees", points=1)
 class DEGREES:
+    """Begin with the edges that lead away.
+
+    Every edge counts for two nodes.
+    """
+
     only_away = edit("found[other] += 1", "pass")
     """You count edges that lead away. Those that lead to a node count, too."""
 
@@ -17,13 +17,13 @@ class DEGREES:
     """You count edges that lead to a node. Those that lead away count, too."""
 
 
-@exercise(
-    "unit2.reachable",
-    targets=("graphs.reachable",),
-    points=2,
-    hints=("Keep a list of nodes whose edges you have yet to follow.", "`set.add` adds a node."),
-)
+@exercise("graphs.reachable", points=2)
 class REACHABLE:
+    """Keep a list of nodes whose edges you have yet to follow.
+
+    `set.add` adds a node.
+    """
+
     without_itself = edit("return found", "return found - {start}")
     """The start can be reached from itself, by no edge at all."""
 
@@ -31,14 +31,13 @@ class REACHABLE:
     """You follow the edges of the start alone, and not those of the nodes they lead to."""
 
 
-@exercise(
-    "unit2.distances",
-    targets=("graphs.distances",),
-    points=2,
-    difficulty=2,
-    hints=("Near nodes come first.", "A node is one edge farther than the one before it."),
-)
+@exercise("graphs.distances", points=2, difficulty=2)
 class DISTANCES:
+    """Near nodes come first.
+
+    A node is one edge farther than the one before it.
+    """
+
     from_one = edit("{start: 0}", "{start: 1}")
     """To the start itself it takes no edge: begin with 0."""
 
@@ -46,15 +45,13 @@ class DISTANCES:
     """You follow a way to its end before you look at others: a longer way comes first then."""
 
 
-@exercise(
-    "unit2.path",
-    targets=("graphs.path",),
-    points=2,
-    difficulty=2,
-    needs=("unit2.distances",),
-    hints=("Go back from the goal.", "The node before is one edge nearer to the start."),
-)
+@exercise("graphs.path", points=2, difficulty=2, needs=("unit2.distances",))
 class PATH:
+    """Go back from the goal.
+
+    The node before is one edge nearer to the start.
+    """
+
     without_start = edit("return found", "return found[1:]")
     """Your way lacks its first node. It begins at the start."""
 
@@ -62,17 +59,13 @@ class PATH:
     """Your way leads from the goal to the start."""
 
 
-@exercise(
-    "unit2.order",
-    targets=("graphs.order",),
-    points=2,
-    difficulty=3,
-    hints=(
-        "A node may be put in front of all nodes that its edges lead to.",
-        "Visit those first; a node that is there already is left alone.",
-    ),
-)
+@exercise("graphs.order", points=2, difficulty=3)
 class ORDER:
+    """A node may be put in front of all nodes that its edges lead to.
+
+    Visit those first; a node that is there already is left alone.
+    """
+
     at_the_end = edit("found.insert(0, node)", "found.append(node)")
     """Your edges lead backwards: a node belongs before those its edges lead to."""
 
@@ -80,15 +73,13 @@ class ORDER:
     """You give the nodes as they stand in the graph."""
 
 
-@exercise(
-    "unit2.components",
-    targets=("graphs.components",),
-    points=2,
-    difficulty=2,
-    needs=("unit2.reachable",),
-    hints=("Let every edge lead both ways.", "What can be reached from a node then is its set."),
-)
+@exercise("graphs.components", points=2, difficulty=2, needs=("unit2.reachable",))
 class COMPONENTS:
+    """Let every edge lead both ways.
+
+    What can be reached from a node then is its set.
+    """
+
     one_way = edit("both[other].add(node)", "pass")
     """You follow edges in their own direction alone. Here they connect both ways."""
 

@@ -3,17 +3,13 @@
 from grader.course import Chapter, Question, Variant, body, edit, exercise
 
 
-@exercise(
-    "lesson1.mean",
-    targets=("describe.mean",),
-    points=1,
-    minutes=3,
-    hints=(
-        "Imagine everybody gets the same, and the sum stays what it is.",
-        "`np.sum(values)` is the sum, `len(values)` is how many there are.",
-    ),
-)
+@exercise("describe.mean", points=1, minutes=3)
 class MEAN:
+    """Imagine everybody gets the same, and the sum stays what it is.
+
+    `np.sum(values)` is the sum, `len(values)` is how many there are.
+    """
+
     one_too_few = edit("len(values)", "(len(values) - 1)")
     """You divided by n - 1. The mean divides by how many numbers there are."""
 
@@ -21,19 +17,13 @@ class MEAN:
     """You took the one in the middle, which is the median."""
 
 
-@exercise(
-    "lesson1.variance",
-    targets=("describe.variance",),
-    points=2,
-    minutes=6,
-    difficulty=2,
-    needs=("lesson1.mean",),
-    hints=(
-        "How far is each value from the mean? An array minus a number is an array.",
-        "Square the distances before you add them; divide by `len(values) - ddof`.",
-    ),
-)
+@exercise("describe.variance", points=2, minutes=6, difficulty=2, needs=("lesson1.mean",))
 class VARIANCE:
+    """How far is each value from the mean? An array minus a number is an array.
+
+    Square the distances before you add them; divide by `len(values) - ddof`.
+    """
+
     ddof_ignored = edit("(len(values) - ddof)", "len(values)")
     """You always divide by n; with `ddof=1` it has to be n - 1."""
 
@@ -45,18 +35,18 @@ class VARIANCE:
 
 
 @exercise(
-    "lesson1.standardize",
-    targets=("describe.standardize",),
+    "describe.standardize",
     points=2,
     minutes=5,
     difficulty=2,
     needs=("lesson1.mean", "lesson1.variance"),
-    hints=(
-        "First move the values so that their mean is 0, then make them narrower or wider.",
-        "A standard deviation is the root of the variance: `np.sqrt`.",
-    ),
 )
 class STANDARDIZE:
+    """First move the values so that their mean is 0, then make them narrower or wider.
+
+    A standard deviation is the root of the variance: `np.sqrt`.
+    """
+
     by_the_variance = edit("np.sqrt(variance(values))", "variance(values)")
     """You divided by the variance. The unit is its root, the standard deviation."""
 

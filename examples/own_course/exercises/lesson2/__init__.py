@@ -3,18 +3,13 @@
 from grader.course import Chapter, Variant, edit, exercise
 
 
-@exercise(
-    "lesson2.covariance",
-    targets=("relate.covariance",),
-    points=2,
-    minutes=5,
-    needs=("lesson1.mean",),
-    hints=(
-        "A product of two distances is positive where both lie on the same side of their means.",
-        "`mean` of lesson 1 takes the array of these products.",
-    ),
-)
+@exercise("relate.covariance", points=2, minutes=5, needs=("lesson1.mean",))
 class COVARIANCE:
+    """A product of two distances is positive where both lie on the same side of their means.
+
+    `mean` of lesson 1 takes the array of these products.
+    """
+
     not_centred = edit("(x - mean(x)) * (y - mean(y))", "x * y")
     """You multiplied the values. Measure each from the mean of its own list first."""
 
@@ -23,18 +18,18 @@ class COVARIANCE:
 
 
 @exercise(
-    "lesson2.correlation",
-    targets=("relate.correlation",),
+    "relate.correlation",
     points=2,
     minutes=5,
     difficulty=2,
     needs=("lesson2.covariance", "lesson1.variance"),
-    hints=(
-        "Centimetres times kilograms are no number between -1 and 1. What takes the units away?",
-        "Divide by the standard deviation of each list; a root of a product is enough.",
-    ),
 )
 class CORRELATION:
+    """Centimetres times kilograms are no number between -1 and 1. What takes the units away?
+
+    Divide by the standard deviation of each list; a root of a product is enough.
+    """
+
     no_root = edit("np.sqrt(variance(x) * variance(y))", "(variance(x) * variance(y))")
     """You divided by both variances. Their roots have the unit of the numbers."""
 
@@ -42,18 +37,13 @@ class CORRELATION:
     """The sign is gone: where one list falls while the other rises it is negative."""
 
 
-@exercise(
-    "lesson2.running",
-    targets=("relate.Running.update",),
-    points=3,
-    minutes=12,
-    difficulty=3,
-    hints=(
-        "The mean moves towards the new value, by an n-th of the way.",
-        "The squares grow by a product of two distances: from the mean before, and from the new.",
-    ),
-)
+@exercise("lesson2.running", targets=("relate.Running.update",), points=3, minutes=12, difficulty=3)
 class RUNNING:
+    """The mean moves towards the new value, by an n-th of the way.
+
+    The squares grow by a product of two distances: from the mean before, and from the new.
+    """
+
     both_before = edit("before * (value - self.mean)", "before * before")
     """Both distances of your product are from the old mean; one is from the new."""
 
