@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import answers, arrays, graphs, networks, programs, runs
+from . import answers, arrays, errors, graphs, networks, programs, runs, small
 from .given import Described
 
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
@@ -33,6 +33,11 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "resume": ("resume", runs.resume),
     "stopping": ("stopping", runs.stopping),
     "trial": ("trial", dict),
+    "step": ("step", errors.step),
+    "ravine": ("ravine", small.ravine),
+    "clip": ("clip", small.clip),
+    "schedules": ("schedules", small.schedules),
+    "tokens": ("tokens", small.tokens),
     "loader": ("loader", arrays.loader),
     "alias": ("alias", arrays.alias),
     "walks": ("walks", graphs.walks),

@@ -60,7 +60,17 @@ def stage(title: str, before: Any, after: Any) -> Described:
     count = f"{len(after.instructions)} instructions"
     lines = "1 line" if marks == 1 else f"{marks} lines"
     done = f" {gone or 'None'} went, {lines} changed." if gone or marks else ""
-    return {"title": title, "rows": rows, "says": f"{title.capitalize()}: {count}.{done}"}
+    says = f"{title.capitalize()}: {count}.{done}"
+    return {"title": title, "rows": rows, "says": says, "arrows": arrows(before, after)}
+
+
+def arrows(before: Any, after: Any) -> list[tuple[int, int]]:
+    """From which row to which values go: what is gone still shows what it read."""
+    reads = {each.out: each.inputs for each in (*before.instructions, *after.instructions)}
+    row = {each.out: number for number, each in enumerate(before.instructions, 1)}
+    end = len(row) + 1
+    found = {(row[name], row[out]) for out in row for name in reads[out] if name in row}
+    return sorted(found | {(row[name], end) for name in after.outputs if name in row})
 
 
 def buffers() -> Described:

@@ -133,7 +133,8 @@ SCRIPTS = {
     "attention.js": ("attention",), "modes.js": ("modes",), "memory.js": ("memory",),
     "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
     "loader.js": ("loader",), "alias.js": ("alias",), "walks.js": ("walks",),
-    "program.js": ("program",),
+    "program.js": ("program",), "slopes.js": ("step",), "tokens.js": ("tokens",),
+    "descent.js": ("ravine", "clip", "schedules"),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

@@ -116,3 +116,45 @@ def test_a_part_names_a_command_that_checks_it_alone(path, course):
         mine = {id for id, e in course.exercises.items() if f"({e.anchor})=" in anchors}
         asked = (find_all(names.split(), known) for names in COMMAND.findall(text))
         assert not part or any(mine.issuperset(ids) for ids in asked), (section, part)
+
+
+# What a box may ask for, in the imperative; a table or a list may follow the sentence.
+ASKS = re.compile(
+    r"(?:add|apply|attend|avoid|bring|choose|compare|compute|count|cut|draw|fill|find|go|keep|make|pad"
+    r"|pick|predict|put|raise|read|return|run|say|send|set|start|take|transpose|turn|use|walk|work"
+    r"|write)\b",
+    re.IGNORECASE,
+)
+OPTION = re.compile(r"\A(?::\w+:.*\n)+")
+PLACE = re.compile(r"\A(?:In|With|For|From) [^,]+, ")
+OWN_NAME = re.compile(r"\A`(?:\w+\.)?(\w+)[^`]*`(?:, | is | [a-z]+s )")
+
+
+def says_what_to_write(text: str, targets: set[str]) -> bool:
+    """Whether a box opens with a request, or with what its own target does."""
+    text = OPTION.sub("", text).lstrip()
+    if ASKS.match(PLACE.sub("", text)):
+        return True
+    subject = OWN_NAME.match(text)
+    return subject is not None and bool({subject[1], f"__{subject[1]}__"} & targets)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=[path.stem for path in CHAPTERS])
+def test_a_box_says_first_what_to_write(path, course):
+    bad = []
+    for anchors, _, section, part, _, text in BOX.findall(path.read_text("utf-8")):
+        mine = [e for e in course.exercises.values() if f"({e.anchor})=" in anchors]
+        targets = {name for e in mine for target in e.targets for name in target.split(".")}
+        if not all(e.given for e in mine) and not says_what_to_write(text, targets):
+            bad.append((section, part, text[:80]))
+    assert bad == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["In `tensor.py`.", "At the end of `ops.py`.", "Five modules and two lines.",
+     "True means: may.", "`other` is a number on the left.", "Each is a reshape.",
+     "| exercise | asks |"],
+)  # fmt: skip
+def test_a_box_without_a_request_is_found(text):
+    assert not says_what_to_write(text, {"ops", "Tensor", "__radd__"})

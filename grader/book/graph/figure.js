@@ -9,6 +9,7 @@ window.BabygradGraph = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const WIDEST = 136, NARROWEST = 104, TURN = 560, FLAT = 600, FLIGHT = 650, PACE = 2600, LANE = 4, USUAL = 112;
   const TALL = { live: 92, recorded: 104 };
+  const BESIDES = 272; // what lies above and below the cards on a phone: the page's bar, a sentence, buttons
 
   // ---- numbers ------------------------------------------------------------------------------
   const minus = (text) => text.replace("-", "−");
@@ -212,7 +213,9 @@ window.BabygradGraph = (() => {
     });
     const best = all.find(({ width }) => width >= least) ?? all.reduce((a, b) => b.width > a.width ? b : a);
     const width = Math.max(70, Math.min(WIDEST, best.width));
-    return place(best.plan, graph.nodes.length, { across: false, width, gap: 44, tall });
+    // On a phone the layers stand as close as it takes to see all of them above the buttons.
+    const levels = best.plan.layers.length, spare = (innerHeight - BESIDES - levels * tall) / Math.max(1, levels - 1);
+    return place(best.plan, graph.nodes.length, { across: false, width, gap: Math.max(24, Math.min(44, spare)), tall });
   }
 
   // How wide the cards can be where each layer stands side by side.

@@ -3,14 +3,21 @@
 (() => {
   const { make } = window.BabygradGraph;
   const { slider, rows, turns, below, says, fitted, text } = BookFigures;
-  const HIGH = 21, LANE = 18;
+  const HIGH = 21, LANE = 18, ARCS = 64;
 
   function program(element, { stages, lives = [] }) {
-    const line = says(), most = Math.max(...stages.map((stage) => stage.rows.length));
+    const line = says(), most = Math.max(...stages.map((stage) => stage.rows.length)), hasArrows = stages.some(({ arrows }) => arrows);
     let at = 0;
+    // An arrow from the line that makes a value to one that reads it, at the right; a longer one reaches farther out.
+    function arrow(from, to, left) {
+      const far = 8 + (ARCS - 22) * Math.min(1, (to - from) / 7), start = from * HIGH + 17, end = to * HIGH + 13;
+      const marks = [from, to].map((n) => stages[at].rows[n]?.[1]), cls = marks.includes("gone") ? "gone" : marks[1] === "changed" ? "active" : "";
+      return make("g", { class: `fig-arrow ${cls}` }, make("path", { class: `fig-edge ${cls === "active" ? "active" : ""}`, d: `M${left} ${start}C${left + far} ${start} ${left + far} ${end} ${left + 6} ${end}` }),
+        make("path", { class: "fig-arrow-head", d: `M${left} ${end}l8 -4v8z` }));
+    }
     const redraw = fitted(element, most * HIGH + (lives.length ? 26 : 14), (svg, wide) => {
       const longest = Math.max(...stages.flatMap((stage) => stage.rows.map(([said]) => said.length)));
-      const columns = Math.max(0, ...lives.map(([column]) => column + 1)), side = columns * LANE;
+      const columns = Math.max(0, ...lives.map(([column]) => column + 1)), side = columns * LANE + (hasArrows ? ARCS : 0);
       const size = Math.min(14, (wide - side - 24) / (longest * 0.62));
       // A bar for each value, from the middle of the line that makes it to that of the last that reads it, in its buffer's column.
       for (const [column, born, gone] of lives) {
@@ -19,6 +26,7 @@
         svg.append(make("rect", { class: `fig-bar fig-life ${state}`, x, y: born * HIGH + 16, width: LANE - 4, height: Math.max(4, (last - born) * HIGH - 2), rx: 3 }));
       }
       for (let column = 0; column < columns; column++) svg.append(text(wide - side + column * LANE + 3, most * HIGH + 18, String(column)));
+      for (const [from, to] of stages[at].arrows ?? []) svg.append(arrow(from, to, Math.min(wide - ARCS, 24 + longest * 0.62 * size)));
       stages[at].rows.forEach(([said, mark], n) => {
         const row = text(14, n * HIGH + 20, said, `fig-line ${mark}`);
         row.setAttribute("font-size", size);

@@ -215,6 +215,23 @@ def test_a_program_is_stepped_through_line_by_line(figure, described, name):
         assert lines == [row[0] for row in stage["rows"]]
 
 
+def test_an_arrow_leads_from_each_value_to_each_line_that_reads_it(figure, described):
+    shown = figure("passes")
+    for number, stage in enumerate(described("passes")["stages"]):
+        texts = [row[0] for row in stage["rows"]]
+        made = {text.split(" = ")[0]: n for n, text in enumerate(texts) if " = " in text}
+        kept = [n for n, (_, mark) in enumerate(stage["rows"]) if mark != "gone"]
+        right = {
+            (made[name], n)
+            for n in kept
+            for name in re.findall(r"\bv\d+\b", texts[n].split(" = ")[-1])
+        }
+        arrows = {tuple(arrow) for arrow in stage["arrows"]}
+        assert {(a, b) for a, b in arrows if b in kept} == right
+        shown.slider("Step").fill(str(number))
+        assert shown.at.locator(".fig-arrow").count() == len(arrows)
+
+
 def test_a_bar_of_a_buffer_is_as_long_as_its_value_lives(figure, described):
     """Two values in one buffer never live at once: one may begin where the other ends."""
     shown, lives = figure("buffers"), described("buffers")["lives"]

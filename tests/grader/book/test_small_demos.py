@@ -1,0 +1,106 @@
+"""The figures of a few numbers, in chapters 5, 12 and 14, driven beside the reference."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("markdown_it")
+from exercises.figures import errors  # noqa: E402
+from grader.course import import_reference  # noqa: E402
+
+from .demo import tensor  # noqa: E402
+
+IN_BROWSER = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
+
+
+def test_an_estimate_with_the_usual_step_is_the_references_own(described):
+    checking = import_reference("checking")
+    for f, x, _ in errors.CASES.values():
+        for tool in ("numeric_vjp", "complex_vjp"):
+            usual = checking.STEP * max(1, x) if tool == "numeric_vjp" else checking.COMPLEX_STEP
+            ((right,),) = getattr(checking, tool)(f, [np.array([x])], np.ones(1))
+            assert errors.estimate(tool, f, x, usual) == right
+    assert checking.STEP == 6e-6 and checking.COMPLEX_STEP == 1e-30  # as they were before
+
+
+def test_each_way_to_estimate_has_the_best_step_that_the_chapter_names(described):
+    told = described("step")
+    for case in told["cases"]:
+        exponents = np.array(told["exponents"])
+        one, both, imaginary = (np.array(case["off"][way]) for way in case["off"])
+        assert abs(exponents[one.argmin()] - -8) <= 1  # near the square root of 2e-16
+        assert abs(exponents[both.argmin()] - told["usual"]) <= 1.5  # near its cube root
+        assert imaginary[exponents < -9].max() < 1e-14 * case["slope"] * 4
+        # A step a tenth as large: to one side ten times as good, to both sides a hundred times.
+        at, next_at = (list(exponents).index(e) for e in (-2, -3))
+        assert one[at] / one[next_at] == pytest.approx(10, rel=0.05)
+        assert both[at] / both[next_at] == pytest.approx(100, rel=0.05)
+
+
+class TestInABrowser:
+    pytestmark = IN_BROWSER
+
+    def test_the_figure_of_the_step_shows_what_was_recorded(self, figure, described):
+        shown, told = figure("step"), described("step")
+        for case in told["cases"]:
+            shown.choose(case["name"])
+            for at in (0, 21, 40):
+                shown.slider("Make the step").fill(str(at))
+                assert json.loads(shown.data("off")) == [off[at] for off in case["off"].values()]
+
+    @pytest.mark.parametrize("hidden", [None, "0 and 1", "only 0"])
+    def test_three_tokens_are_weighed_as_by_the_reference(self, hidden, figure, described):
+        shown, told, gpt = figure("tokens"), described("tokens"), import_reference("gpt")
+        seen = {None: [1, 1, 1], "0 and 1": [1, 1, 0], "only 0": [1, 0, 0]}[hidden]
+        shown.choose(hidden or "all three")
+        for first, second in ((2, 0), (-3, 1.5), (4, 4)):
+            shown.slider("first").fill(str(first))
+            shown.slider("second").fill(str(second))
+            q, k, v = (tensor(x) for x in ([[first, second]], told["keys"], told["values"]))
+            mean, weights = gpt.attention(q, k, v, np.array([seen], dtype=bool))
+            np.testing.assert_allclose(json.loads(shown.data("weights")), weights.data[0], 1e-12)
+            np.testing.assert_allclose(json.loads(shown.data("mean")), mean.data[0], 1e-12, 1e-15)
+        shown.choose("No")
+        mean, _ = gpt.attention(q * np.sqrt(2), k, v, np.array([seen], dtype=bool))
+        np.testing.assert_allclose(json.loads(shown.data("mean")), mean.data[0], 1e-12, 1e-15)
+
+    @pytest.mark.parametrize(("rate", "said"), [(0.03, "without"), (0.07, "jumps"), (0.09, "grow")])
+    def test_a_walk_down_the_ravine_is_the_references(self, rate, said, figure, described):
+        shown, told = figure("ravine"), described("ravine")
+        place = tensor(told["start"])
+        optimizer = import_reference("optim").SGD([place], lr=rate)
+        for _ in range(12):
+            place.grad = place.data * np.array([1, told["steep"]])
+            optimizer.step()
+        shown.slider("Learning rate").fill(str(rate))
+        found = [float(shown.data(name)) for name in ("x", "y")]
+        np.testing.assert_allclose(found, place.data, 1e-12)
+        assert said in shown.at.locator(".fig-says").inner_text()
+
+    def test_a_gradient_is_clipped_as_by_the_reference(self, figure):
+        shown, clip = figure("clip"), import_reference("optim").clip_grad_norm
+        for a, b, most in ((3, 4, 1), (0.5, 5, 2), (1, 1, 5), (0, 0, 1)):
+            held = [tensor([0.0]), tensor([0.0])]
+            for each, grad in zip(held, (a, b), strict=True):
+                each.grad = np.array([float(grad)])
+            total = clip(held, most)
+            for label, value in (("of a", a), ("of b", b), ("max_norm", most)):
+                shown.slider(label).fill(str(value))
+            assert float(shown.data("total")) == pytest.approx(total)
+            found = json.loads(shown.data("whole"))
+            np.testing.assert_allclose(found, [each.grad[0] for each in held], 1e-12)
+
+    def test_a_rate_is_that_of_the_references_schedules(self, figure, described):
+        shown, told, optim = figure("schedules"), described("schedules"), import_reference("optim")
+        for t, every, factor, warmup in ((0, 25, 0.5, 10), (75, 10, 0.9, 0), (100, 50, 0.1, 50)):
+            for label, value in (("every", every), ("factor", factor), ("warmup", warmup)):
+                shown.slider(label).fill(str(value))
+            shown.at.locator("label", has_text="t").first.locator("input").fill(str(t))
+            right = [
+                optim.step_decay(t, told["lr"], every, factor),
+                optim.warmup_cosine(t, told["lr"], warmup, told["total"]),
+            ]
+            np.testing.assert_allclose(json.loads(shown.data("rates")), right, 1e-12, 1e-15)
