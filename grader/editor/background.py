@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import log
 from ..about import COURSE
-from ..course.key_file import Key
+from ..course.key_file import Key, MadeKey
 from ..course.package import module_of
 from ..course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ..errors import OurFault, WrongUse
@@ -194,11 +194,14 @@ class Background:
     def __init__(
         self, key: Key, folder: str,
         tell: Callable[[list[Fault]], object], say: Callable[[str], object],
+        working: Callable[[str], object] = lambda _: None,
     ) -> None:  # fmt: skip
         self.key = key
         self.folder = folder
         self.tell = tell  # called in the thread with all faults, after each round
         self.say = say  # called in the thread with a sentence for the learner
+        # Called in the thread with each chapter whose answers must be worked out; "" at the end.
+        self.working = working
         self.board: FaultBoard | None = None
         require_numpy()  # raises here, before there is a thread, if NumPy is missing
         self._run = CancellableRun()
@@ -272,12 +275,24 @@ class Background:
 
     def _carry_out(self, order: Order) -> None:
         if self.board is None:
+            self._work_out_answers()
             self.board = FaultBoard(WatchSession(self.key, self.folder, [], self._warm))
         for found in order(self.board.session):
             self._run.raise_if_stopped()
             self.board.take(found)
             self._judged.update(e["id"] for e in found.exercises)
             self.tell(self.board.faults())
+
+    def _work_out_answers(self) -> None:
+        """Make the slices of the key that are missing, which takes seconds each, once."""
+        missing = [name for name in self.key.chapters if not _is_made(self.key, name)]
+        try:
+            for number, name in enumerate(missing, 1):
+                self.working(f"{name}, {number} of {len(missing)}")
+                self.key.chapter(name)
+        finally:
+            if missing:
+                self.working("")
 
     def _written(self, session: WatchSession, name: str) -> list[str]:
         """List a file's written exercises, not judged yet; one of its ids if it does not parse."""
@@ -289,3 +304,10 @@ class Background:
             return list(mine.values())[:1]
         ids = {id for t, id in mine.items() if t in bodies and not is_stub(bodies[t])}
         return [id for id in session.order if id in ids - self._judged]
+
+
+def _is_made(key: Key, chapter: str) -> bool:
+    """Whether a chapter's slice can be read at once."""
+    if not isinstance(key, MadeKey):
+        return True
+    return key.memo is not None and key.memo.get(key.table["names"][chapter]) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,6 +102,24 @@ def begun(tmp_path_factory: pytest.TempPathFactory, grader: Callable[..., Ran]) 
 def workspace(begun: Path, tmp_path: Path) -> Path:
     """A copy of it: tests may change everything."""
     return Path(shutil.copytree(begun, tmp_path / "work"))
+
+
+@pytest.fixture(scope="module")
+def ops(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Chapter 3's file as handed out, in a workspace that the tests of a module share."""
+    folder = tmp_path_factory.mktemp("editor")
+    assert run_grader("init", "work", "--from", "chapter3", cwd=folder).status == 0
+    return folder / "work" / "babygrad" / "ops.py"
+
+
+@pytest.fixture(scope="module")
+def editor(ops: Path) -> Iterator[Any]:
+    """An `Editor` on that workspace, with no file open."""
+    from .editor import Editor  # needs pygls
+
+    editor = Editor(ops.parents[1])
+    yield editor
+    assert editor.quit() == 0
 
 
 @pytest.fixture

@@ -28,11 +28,13 @@ class Editor:
         asked: the choices that it was given, in order.
         choices: what it answers to them, in order; then nothing.
         edits: the edits that it was asked to make.
+        work: what `$/progress` has told of long work, in order.
     """
 
-    def __init__(self, folder, *, able=True):
+    def __init__(self, folder, *, able=True, **environment):
         self.diagnostics, self.messages, self.opened = {}, [], []
         self.progress, self.choices, self.asked, self.edits = [], [], [], []
+        self.work = []
         self._news = threading.Condition()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -48,17 +50,20 @@ class Editor:
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(partial(self._choose))
         self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(partial(self._apply))
         self.client.feature("grader/progress")(lambda told: self._take(self.progress.append, told))
-        self.wait(self._start(folder, able))
+        self.client.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)(lambda told: None)
+        self.client.feature(lsp.PROGRESS)(lambda told: self._take(self.work.append, told.value))
+        self.wait(self._start(folder, able, environment))
 
-    async def _start(self, folder, able):
+    async def _start(self, folder, able, environment):
         await self.client.start_io(
             sys.executable, "-m", "grader", "lsp", "--stdio",
-            env={**os.environ, "PYTHONPATH": root.ROOT}, cwd=str(folder),
+            env={**os.environ, "PYTHONPATH": root.ROOT, **environment}, cwd=str(folder),
         )  # fmt: skip
         shows = lsp.PublishDiagnosticsClientCapabilities(related_information=True)
         abilities = lsp.ClientCapabilities(
             window=lsp.WindowClientCapabilities(
-                show_document=lsp.ShowDocumentClientCapabilities(support=True)
+                show_document=lsp.ShowDocumentClientCapabilities(support=True),
+                work_done_progress=True,
             ),
             text_document=lsp.TextDocumentClientCapabilities(publish_diagnostics=shows),
         )

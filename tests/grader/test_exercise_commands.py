@@ -20,20 +20,6 @@ SUB = "chapter3.sub.forward"
 
 
 @pytest.fixture(scope="module")
-def ops(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("commands")
-    assert run_grader("init", "work", "--from", "chapter3", cwd=folder).status == 0
-    return folder / "work" / "babygrad" / "ops.py"
-
-
-@pytest.fixture(scope="module")
-def editor(ops):
-    editor = Editor(ops.parents[1])
-    yield editor
-    assert editor.quit() == 0
-
-
-@pytest.fixture(scope="module")
 def home(ops):
     return ops.parents[1].as_uri()
 

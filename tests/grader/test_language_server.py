@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+
 import pytest
 
 from grader import root
+from grader.about import COURSE
+from grader.course.key_source import open_key
 from grader.learner import own_file as definition
 
 from .conftest import run_grader
@@ -13,6 +18,7 @@ pytest.importorskip("pygls")
 from lsprotocol import types as lsp  # noqa: E402
 
 from grader.editor.commands.language_server import fence  # noqa: E402
+from grader.editor.commands.long_work import ONCE  # noqa: E402
 
 from .editor import Editor  # noqa: E402
 
@@ -33,20 +39,6 @@ def with_bodies(text, *bodies):
 
 def line_of(text, name):
     return definition.find_definition(text, name).top
-
-
-@pytest.fixture(scope="module")
-def ops(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("editor")
-    assert run_grader("init", "work", "--from", "chapter3", cwd=folder).status == 0
-    return folder / "work" / "babygrad" / "ops.py"
-
-
-@pytest.fixture(scope="module")
-def editor(ops):
-    editor = Editor(ops.parents[1])
-    yield editor
-    assert editor.quit() == 0
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +194,31 @@ def test_an_editor_that_can_do_little_has_it_in_words(workspace):
     assert "yours" in says
     plain.do("grader.show", uri, "chapter3.div.backward")
     plain.until(lambda: any("chapter3.md, line " in m for m in plain.messages))
+    assert plain.quit() == 0
+
+
+@pytest.fixture
+def forgetful(tmp_path):
+    """A cache without the answers of chapter 1, in which everything else is at hand."""
+    key = open_key()
+    key.chapter("chapter1")
+    lost = key.table["names"]["chapter1"]
+    own = tmp_path / "cache" / COURSE.distribution
+    shutil.copytree(key.memo.place, own, copy_function=os.link, ignore=lambda *_: {lost})
+    return str(own.parent)
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_answers_that_are_worked_out_first_are_announced(workspace, forgetful, able):
+    plain = Editor(workspace, able=able, XDG_CACHE_HOME=forgetful)
+    plain.open(workspace / "babygrad" / "ops.py")
+    plain.do("grader.check", (workspace / "babygrad").as_uri(), "chapter3.sub.forward")
+    plain.until(lambda: "chapter3.sub.forward: pending" in plain.messages)
+    if able:
+        assert [each["kind"] for each in plain.work] == ["begin", "end"]
+        assert plain.work[0]["message"] == "chapter1, 1 of 1" and len(plain.messages) == 1
+    else:
+        assert plain.work == [] and plain.messages[:-1] == [ONCE]
     assert plain.quit() == 0
 
 

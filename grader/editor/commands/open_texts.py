@@ -21,6 +21,7 @@ from ...learner import selection, workspace
 from ...learner.own_file import asked_in, find_roughly, locate, read_file, renew, spans_in
 from ..background import Background, Fault
 from ..progress_tree import ProgressTree
+from .long_work import LongWork
 
 NO_WORKSPACE = (
     f"It lies in no workspace of the {COURSE.name} course, so there is nothing to say about it. "
@@ -100,7 +101,8 @@ class OpenTexts:
         def tell(faults: list[Fault]) -> None:
             later(self._take, folder, faults)
 
-        background = Background(key, folder, tell, partial(later, self.say))
+        working = partial(later, LongWork(self.editor).show)
+        background = Background(key, folder, tell, partial(later, self.say), working)
         sections = {id: section for id, section, _ in key.outline}
         return OpenWorkspace(
             folder,
