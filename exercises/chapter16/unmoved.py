@@ -1,45 +1,53 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-SHAPES = "says the shapes of the state beside it: no other one fits"
 REFUSED = "is refused whatever the other arguments are"
 SHIFT = "adds the same to all scores of a query, and a softmax does not see that"
 LIMIT = "is a limit, and no answer comes near it"
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
-    "chapter16.nucleus": {REFUSED: ("answering.no_nucleus probabilities",)},
-    "chapter16.choose": {REFUSED: ("answering.not_chosen logits",)},
+    "chapter16.nucleus": {
+        REFUSED: ("answering.no_nucleus probabilities",),
+    },
+    "chapter16.choose": {
+        REFUSED: ("answering.not_chosen logits",),
+    },
     "chapter16.cache.extend": {
-        REFUSED: ("answering.no_room first", "answering.no_room more"),
+        REFUSED: (
+            "answering.no_room first",
+            "answering.no_room more",
+        ),
         LIMIT: ("answering.extended room",),
     },
-    "chapter16.attend": {SHAPES: ("answering.attended dim",)},
     "chapter16.through": {
-        SHAPES: ("answering.passed dim",), SHIFT: ("answering.passed state.attention.key.bias",),
+        SHIFT: ("answering.passed state.attention.key.bias",),
     },
     "chapter16.step": {
-        SHAPES: ("answering.stepped size.0", "answering.stepped size.1",
-                 "answering.stepped size.2"),
-        SHIFT: ("answering.stepped state.blocks.0.attention.key.bias",
-                "answering.stepped state.blocks.1.attention.key.bias"),
-        "is None, or a list whose numbers move": ("answering.stepped starts",),
+        SHIFT: (
+            "answering.stepped state.blocks.0.attention.key.bias",
+            "answering.stepped state.blocks.1.attention.key.bias",
+        ),
         "says whether lists come in the place of arrays": ("answering.stepped listed",),
     },
     "chapter16.stream": {
-        SHAPES: ("answering.streamed size.0", "answering.streamed size.1",
-                 "answering.streamed size.2"),
-        SHIFT: ("answering.streamed state.blocks.0.attention.key.bias",
-                "answering.streamed state.blocks.1.attention.key.bias"),
-        REFUSED: ("answering.too_much size…", "answering.too_much state…",
-                  "answering.too_much prompt…"),
+        SHIFT: (
+            "answering.streamed state.blocks.0.attention.key.bias",
+            "answering.streamed state.blocks.1.attention.key.bias",
+        ),
+        REFUSED: (
+            "answering.too_much size…",
+            "answering.too_much state…",
+            "answering.too_much prompt…",
+        ),
     },
     "chapter16.smalllinear": {
         "is told by the dtype of the answer, which a check of its own compares": (
-            "answering.small_linear dtype",),
+            "answering.small_linear dtype",
+        ),
     },
     "chapter16.multiply_adds": {
         LIMIT: ("answering.counted size.1",),
         "shares out the same products": ("answering.counted size.3",),
         "says only whether there is a head of its own": ("answering.counted size.5",),
     },
-}  # fmt: skip
+}
 ECHOES = {"inputs": "what was handed in, as it is afterwards", "prompt": "the prompt, likewise"}

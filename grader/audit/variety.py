@@ -5,9 +5,13 @@ the arguments of an exercise's probes is moved alone: a number, an option, an ar
 whole, each number of an array of whole numbers (tokens), each word of a text. The reference
 computes both; in some probe of that program a part that a check compares has to differ.
 
-A place where nothing moves is a row of its exercise in `exercises/chapterN/unmoved.py`, by reason:
+A place counts, too, where each move is refused: other sizes than those of the arrays beside it, the
+name of another function. And one that no probe gives another value, a name again, cannot be moved.
 
-    UNMOVED = {"chapter16.step": {"says the shapes of the state": ("answering.stepped size…",)}}
+A place where nothing moves is a row of its exercise in `exercises/chapterN/unmoved.py`, by reason,
+or of its chapter, where it holds for each exercise:
+
+    UNMOVED = {"chapter16.multiply_adds": {"is a limit": ("answering.counted size.1",)}}
     ECHOES = {"inputs": "what was handed in, as it is afterwards"}
 
 `ECHOES` are parts that hold the arguments themselves: of course they move. A chapter without that
@@ -60,19 +64,23 @@ def every_place_counts(proof: CourseCheck) -> Iterator[Problem]:
             proof.notes.append(f"{chapter.id} has no unmoved.py: what its probes hold is not moved")
             continue
         asked = [e for e in chapter.exercises if e.id in proof.ids]
-        known = rows_of(chapter.id, [e.id for e in asked], "unmoved")
+        known = rows_of(chapter.id, [chapter.id, *(e.id for e in asked)], "unmoved")
         met, count = set[tuple[str, str]](), 0
         for exercise in asked:
             still, places = still_places(proof, chapter, exercise)
             count += places
             for place in still:
-                rows = {row for row in known if row[0] == exercise.id and reads_as(place, row[1])}
+                owners = exercise.id, chapter.id
+                rows = {row for row in known if row[0] in owners and reads_as(place, row[1])}
                 met |= rows
                 if not rows:
                     what = f"no answer moves with {place}"
                     yield Problem(exercise.id, what, MEND.format(chapter.id))
         proof.notes.append(f"{chapter.id}: {count} places moved alone, {len(known)} rows")
-        for id, place in sorted(known.keys() - met):
+        # A row of the whole chapter may be that of an exercise that is not in question.
+        is_part = len(asked) < len(chapter.exercises)
+        rest = (row for row in known.keys() - met if not (is_part and row[0] == chapter.id))
+        for id, place in sorted(rest):
             yield Problem(id, f"{place} is no place that stays", "take the row out of unmoved.py")
 
 
@@ -84,16 +92,18 @@ def still_places(proof: CourseCheck, chapter: Chapter, exercise: Exercise) -> tu
     waiting: dict[str, Iterator[Move]] = {}
     for program in dict.fromkeys(probe.program for probe in probes):
         waiting |= moves_of([probe for probe in probes if probe.program == program])
-    count, most = len(waiting), AT_FIRST
+    count, most, answered = len(waiting), AT_FIRST, set[str]()
     for _ in range(2):
         tried = [move for moves in waiting.values() for move in islice(moves, most)]
         found = answers(proof, chapter, [(move.probe, move.args) for move in tried])
         for move, got in zip(tried, found, strict=True):
             of = id(move.probe)
+            if got.kind == "arrays":
+                answered.add(move.place)
             if has_moved(got, right[of], parts[of][1]):
                 waiting.pop(move.place, None)
         most = 100
-    return [*waiting], count
+    return [place for place in waiting if place in answered], count
 
 
 def compared_parts(
@@ -205,6 +215,7 @@ def others_of(leaf: Any, known: list[Any]) -> list[Any]:
     if isinstance(leaf, (bool, np.bool_)):
         return [not leaf]
     others = [each for each in known if not isinstance(each, np.ndarray) and each != leaf]
+    others = [each.item() if isinstance(each, np.generic) else each for each in others]
     if isinstance(leaf, str):
         words = leaf.split()
         return [*others, " ".join(reversed(words))] if len(words) > 1 else others

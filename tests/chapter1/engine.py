@@ -97,20 +97,13 @@ def _fresh(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     text = partial(Check, exercise, compare="text")
     yield Check(
-        exercise,
-        "data",
-        (probe,),
-        "data: the number … that holds the number `data`",
+        exercise, "data", (probe,), "data: the number … that holds the number `data`",
         says="data is the number.",
-    )
+    )  # fmt: skip
     yield Check(
-        exercise,
-        "grad",
-        (probe, inputs),
-        "0.0 at first … `grad` starts at 0.0",
-        part="grad",
+        exercise, "grad", (probe, inputs), "0.0 at first … `grad` starts at 0.0", part="grad",
         says="grad is 0.0.",
-    )
+    )  # fmt: skip
     yield text("leaf", (probe,), "`()` for a leaf", part="prev", says="_prev is empty.")
     yield text(
         "rule", (probe,), part="rule",

@@ -46,7 +46,7 @@ def _loss_probe(rng: Random, function: str, domain: Domain, targets, formula, na
         return getattr(torch.nn.functional, name)(p, torch.tensor(wanted))
 
     return Probe(
-        "scalars.loss", (function, predictions, list(targets), out_grad),
+        "scalar_networks.loss", (function, predictions, list(targets), out_grad),
         f"{function}({predictions}, {list(targets)}); out.grad = {out_grad:g}",
         twin=twin_of(twin, arrays, out_grad),
         oracles=oracles_of(lambda p: formula(p, wanted), arrays, out_grad, analytic=True),

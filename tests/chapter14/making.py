@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from grader.course import Check, Probe, sizes_for, start_for
 from . import formulas
 
 TRUE = {"value": [np.array(True)]}
+Shapes = Mapping[str, tuple[int, ...]]
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -19,7 +20,7 @@ def checks(seed: str) -> Iterator[Check]:
     yield from multihead(seed)
     dim, heads = shared(seed, "chapter14.block.init", 3)
     words = "norm1, norm2: LayerNorm1d of `dim` … attributes that the class names, of this dtype"
-    yield from owning("chapter14.block.init", "Block", (dim, heads), formulas.of_block(dim),
+    yield from owning("chapter14.block.init", "Block", [((dim, heads), formulas.of_block(dim))],
                       ("from `dim` to `4 · dim` and back", words, words))  # fmt: skip
     yield kept("chapter14.block.init", "Block", (dim, heads), "attention.heads", heads,
                "MultiHeadAttention of `dim` and `heads`")  # fmt: skip
@@ -36,10 +37,10 @@ def embedding(seed: str) -> Iterator[Check]:
     exercise, made = "chapter14.embedding.init", "a Parameter of this dtype"
     size = sizes_for(seed, exercise, 5, 3)
     words = ("a Parameter of shape `(count, dim)`", f"Make `weight`, {made}", made)
-    yield from owning(exercise, "Embedding", size, {"weight": size}, words)
+    yield from owning(exercise, "Embedding", [(size, {"weight": size})], words)
     drawn = Probe(
         "attentions.initial",
-        ("Embedding", (40, 60), "weight", start_for(seed, exercise), (300, 300), 0.02),
+        ("Embedding", (40, 60), "weight", start_for(seed, exercise), (150, 300), 0.02),
         "Embedding(40, 60).weight",
         oracles={"numpy": lambda: dict.fromkeys(("fresh", "spread", "middle"), [np.array(True)])},
     )  # fmt: skip
@@ -66,8 +67,9 @@ def multihead(seed: str) -> Iterator[Check]:
     four = "from `dim` to `dim`, with biases … Make the four layers, of this dtype"
     dim, heads = shared(seed, exercise)
     yield from owning(
-        exercise, "MultiHeadAttention", (dim, heads), formulas.of_heads(dim), (four, four, four)
-    )
+        exercise, "MultiHeadAttention", [((dim, heads), formulas.of_heads(dim))],
+        (four, four, four),
+    )  # fmt: skip
     dim, heads = shared(seed, f"{exercise}/options", 3)
     yield kept(exercise, "MultiHeadAttention", (dim, heads), "heads", heads,
                "heads: how many there are … keep `heads`")  # fmt: skip
@@ -86,9 +88,9 @@ def gpt(seed: str) -> Iterator[Check]:
         "Make the attributes that the class names, of this dtype … "
         "`blocks` is how many Blocks there are"
     )
-    size = gpt_size(seed, exercise, 5, 6, 2)
-    yield from owning(exercise, "GPT", size, formulas.of_gpt(*size), (whole, whole, whole))
-    size = gpt_size(seed, f"{exercise}/options", 5, 7, 1)
+    deep, size = gpt_size(seed, exercise, 5, 6, 2), gpt_size(seed, f"{exercise}/options", 5, 7, 1)
+    sizes = [(each, formulas.of_gpt(*each)) for each in (deep, size)]
+    yield from owning(exercise, "GPT", sizes, (whole, whole, whole))
     yield kept(exercise, "GPT", size, "length", size[1],
                "length: how many tokens it can look at … keep `length`")  # fmt: skip
     yield kept(exercise, "GPT", size, "blocks.0.attention.heads", size[3],
@@ -111,37 +113,49 @@ def gpt_size(
     return (vocabulary, length, *shared(seed, f"{name}/heads"), blocks)
 
 
-def total(shapes: Mapping[str, tuple[int, ...]]) -> int:
+def total(shapes: Shapes) -> int:
     return sum(int(np.prod(shape)) for shape in shapes.values())
 
 
 def owning(
-    exercise: str, kind: str, arguments: tuple[Any, ...], shapes: Mapping[str, tuple[int, ...]],
+    exercise: str, kind: str, sizes: Sequence[tuple[tuple[Any, ...], Shapes]],
     taught: tuple[str, str, str],
 ) -> Iterator[Check]:  # fmt: skip
-    """Shapes, Parameters, how many there are, and their dtype."""
-    call = f"{kind}({', '.join(map(repr, arguments))})"
-    right = {
-        "shape": [np.array(shape) for shape in shapes.values()],
-        "parameter": [np.full(len(shapes), True)],
-        "count": [np.array([len(shapes), total(shapes)])],
-    }
-    probe = Probe("attentions.owned", (kind, arguments, list(shapes)), call,
-                  oracles={"numpy": lambda: right})  # fmt: skip
+    """Check shapes, Parameters and their number for each size (arguments, shapes); and dtypes."""
+    probes = tuple(owned(kind, *size) for size in sizes)
     for name, part, says in (
         ("shapes", "shape", "makes everything in the right shapes"),
         ("parameters", "parameter", "makes Parameters"),
         ("count", "count", "makes the right number of separate parameters, and no others"),
     ):
         words = taught[0] if part == "shape" else taught[1]
-        yield Check(exercise, name, (probe,), words, part=part, says=f"{kind}.__init__ {says}.")
-    typed = tuple(
-        Probe("attentions.typed", (kind, arguments, list(shapes), dtype), f"{call[:-1]}{more})",
-              oracles={"numpy": lambda dtype=dtype: {"value": [
-                  np.zeros(shape, dtype or "float32") for shape in shapes.values()]}})
-        for dtype, more in ((None, ""), ("float64", ', dtype="float64"'))
+        yield Check(exercise, name, probes, words, part=part, says=f"{kind}.__init__ {says}.")
+    each = tuple(typed(kind, *sizes[0], dtype) for dtype in (None, "float64"))
+    yield Check(exercise, "dtype", each, taught[2], compare="dtype", weight=0.5)
+
+
+def called(kind: str, arguments: tuple[Any, ...], more: str = "") -> str:
+    return f"{kind}({', '.join(map(repr, arguments))}{more})"
+
+
+def owned(kind: str, arguments: tuple[Any, ...], shapes: Shapes) -> Probe:
+    right = {
+        "shape": [np.array(shape) for shape in shapes.values()],
+        "parameter": [np.full(len(shapes), True)],
+        "count": [np.array([len(shapes), total(shapes)])],
+    }
+    return Probe("attentions.owned", (kind, arguments, list(shapes)), called(kind, arguments),
+                 oracles={"numpy": lambda: right})  # fmt: skip
+
+
+def typed(kind: str, arguments: tuple[Any, ...], shapes: Shapes, dtype: str | None) -> Probe:
+    """Probe the dtype of all parameters, and of those that are named."""
+    every = [(total(shapes),), *shapes.values()]
+    more = f", dtype={dtype!r}" if dtype else ""
+    return Probe(
+        "attentions.typed", (kind, arguments, list(shapes), dtype), called(kind, arguments, more),
+        oracles={"numpy": lambda: {"value": [np.zeros(s, dtype or "float32") for s in every]}},
     )  # fmt: skip
-    yield Check(exercise, "dtype", typed, taught[2], compare="dtype", weight=0.5)
 
 
 def kept(

@@ -133,7 +133,7 @@ def gpt(seed: str) -> Iterator[Check]:
     table, scores = "what a token is … where it stands", "`(B, T)` tokens become `(B, T, V)`"
     yield from module_checks(exercise, (
         ("value", (small,), f"{table} … {scores}", "gives the scores for what comes next"),
-        ("deep", (case("deep", (3, 3, 2, 1, 2), 1, 3),), "through all blocks under the causal mask",
+        ("deep", (case("deep", (3, 3, 4, 2, 2), 1, 3),), "through all blocks under the causal mask",
          "goes through all blocks"),
         ("tied", (case("tied", (5, 3, 4, 2, 1, True), 1, 3),),
          "With tied weights the scores are the products with the rows of the table",

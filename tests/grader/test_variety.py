@@ -88,6 +88,32 @@ def test_the_places_of_a_real_exercise_are_moved(proof):
     assert still == ["answering.no_nucleus probabilities"] and count == 4
 
 
+@pytest.mark.parametrize(
+    "kinds, values, still",
+    [
+        (["raised", "raised"], [0.0, 0.0], []),  # it fits nowhere else: the reference notices it
+        (["raised", "arrays"], [0.0, 1.0], ["a.f p"]),
+        (["arrays", "arrays"], [1.0, 2.0], []),
+        ([], [], []),  # nothing else can stand there
+    ],
+)
+def test_a_place_stays_if_some_move_is_answered_and_none_moves(monkeypatch, kinds, values, still):
+    probe = Probe("a.f", (0.5,), "")
+    moves = [variety.Move(probe, "a.f p", (each,)) for each in values]
+    found = [observed(kind, value=[each]) for kind, each in zip(kinds, values, strict=True)]
+    given = iter([[observed(value=[1.0])], found, found])
+    monkeypatch.setattr(variety, "compared_parts", lambda *_: {id(probe): (probe, {"value"})})
+    monkeypatch.setattr(variety, "moves_of", lambda _: {"a.f p": iter(moves)})
+    monkeypatch.setattr(variety, "answers", lambda _, __, calls: next(given)[: len(calls)])
+    course = SimpleNamespace(checks=lambda *_: [])
+    assert variety.still_places(SimpleNamespace(course=course, seed=""), None, None)[0] == still
+
+
+def test_a_row_of_a_chapter_holds_for_each_exercise(monkeypatch):
+    found, _ = told(monkeypatch, ["a.f kind"], [("chapter1", "a.f kind")])
+    assert not found
+
+
 def test_moves_of_all_probes_are_tried_in_turn():
     probes = [Probe("answering.nucleus", (np.array([0.5, 0.5]), p), "") for p in (0.25, 0.75)]
     (_, of_p) = variety.moves_of(probes).values()

@@ -11,9 +11,9 @@ from .harness import (
     article,
     as_far,
     ask_first,
+    dtype_of,
     grad_data,
     halved_first,
-    kept_dtype,
     kept_dtypes,
     leaf,
     tensor_data,
@@ -73,11 +73,6 @@ def function(bg, name, arrays, others, cotangents):
 
     told = as_far({"value": values}, ["dtype"], lambda: {"dtype": dtype_of(inputs[0], outs)})
     return as_far(told, ("gradient", "inputs"), rest)
-
-
-def dtype_of(x, outs):
-    """Say whether the results of a float64 input have its dtype."""
-    return [text(kept_dtype(x, outs))]
 
 
 def attention(bg, q, k, v, mask, cotangents):
@@ -263,22 +258,26 @@ def typed(bg, kind, arguments, paths, dtype):
     make = getattr(bg.gpt, kind)
     ask_first(make, *arguments, dtype="float64")
     module = make(*arguments, **({} if dtype is None else {"dtype": dtype}))
-    arrays = [flat(at(module, path, kind).data) for path in paths]
+    every = np.concatenate([each.data.ravel() for each in module.parameters()])
+    arrays = [every, *(flat(at(module, path, kind).data) for path in paths)]
     return [np.zeros(array.shape, array.dtype) for array in arrays]
 
 
 def initial(bg, kind, arguments, path, start, larger, std):
     """{kind}.__init__ gives its attributes their first values."""
     np.random.seed(start)
-    first, second, many = (
-        at(getattr(bg.gpt, kind)(*each), path, kind).data for each in (arguments, arguments, larger)
-    )
+
+    def made(sizes, **options):
+        return at(getattr(bg.gpt, kind)(*sizes, **options), path, kind).data
+
+    first, second = made(arguments), made(arguments)
+    both = [made(larger), made(larger, dtype="float64")]
     # Of very many values the spread is known to one in fifty; half lie within 0.6745 of it.
-    middle = np.mean(np.abs(many) < 0.6745 * std)
+    middles = [np.mean(np.abs(many) < 0.6745 * std) for many in both]
     return {
         "value": [np.array(first)], "fresh": [np.array((first != second).any())],
-        "spread": [np.array(abs(many.std() / std - 1) < 0.02)],
-        "middle": [np.array(abs(middle - 0.5) < 0.02)],
+        "spread": [np.array(all(abs(many.std() / std - 1) < 0.02 for many in both))],
+        "middle": [np.array(all(abs(middle - 0.5) < 0.02 for middle in middles))],
     }  # fmt: skip
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from .differences import look_at
-from .harness import ask_first, leaf, tensor_data, unlike
-from .higher import Followed, called, dtype_of, rules_noted
+from .harness import ask_first, dtype_of, leaf, tensor_data, unlike
+from .higher import Followed, called, rules_noted
 
 OUTPUT, TANGENT = " for the output", " for the tangent"
 

@@ -182,6 +182,11 @@ def kept_dtype(x, outs):
     return f"{given} stays" if found == {str(due)} else f"{given} becomes {' and '.join(found)}"
 
 
+def dtype_of(x, outs):
+    """Say whether the results of a float64 input have its dtype."""
+    return [text(kept_dtype(x, outs))]
+
+
 def kept_dtypes(make, call, kinds=("float32", "float64")):
     """Say what becomes of inputs of each dtype, and whether more than digits differs.
 

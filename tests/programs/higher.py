@@ -8,11 +8,10 @@ from .harness import (
     Complaint,
     array_of,
     ask_first,
-    kept_dtype,
+    dtype_of,
     kept_dtypes,
     leaf,
     tensor_data,
-    text,
     unlike,
     walk,
 )
@@ -134,11 +133,6 @@ def dtypes(bg, where, name, call, arrays):
         return made(function(bg, call), *leaves)
 
     return {"dtype": kept_dtypes(make, ask)}
-
-
-def dtype_of(x, found):
-    """Say whether results keep the dtype of a float64 input."""
-    return [text(kept_dtype(x, found))]
 
 
 def twice(bg, call, array, start):

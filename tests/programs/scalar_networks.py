@@ -216,3 +216,10 @@ def trained_on_two(bg, function, start, centres, steps, rate, share):
 
     losses = getattr(bg.scalar, function)(params, function_of(losses_of), steps, rate)
     return told(params, losses, function)
+
+
+def loss(bg, function, numbers, targets, out_grad):
+    """{function} has the right value and the right derivatives."""
+    predictions = leaves(bg, numbers)
+    out = made(bg, getattr(bg.scalar, function)(predictions, list(targets)), function)
+    return packed(outcome([out], [out_grad], predictions))

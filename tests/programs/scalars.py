@@ -394,13 +394,6 @@ def gradient_check(bg, numbers, powers, factors, epsilon):
     }
 
 
-def loss(bg, function, numbers, targets, out_grad):
-    """{function} has the right value and the right derivatives."""
-    predictions = leaves(bg, numbers)
-    out = made(bg, getattr(bg.scalar, function)(predictions, list(targets)), function)
-    return packed(outcome([out], [out_grad], predictions))
-
-
 def seed(number):
     random.seed(number)
     np.random.seed(number)

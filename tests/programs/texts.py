@@ -117,7 +117,8 @@ def path(bg, table, batches, options, max_norm):
     model.table.grad = np.full(table.shape, 3.0)  # left over by somebody
     for inputs, targets in batches:
         # A batch that comes again, as in the next epoch, is in the same arrays.
-        batch = known.setdefault(inputs.tobytes(), (np.array(inputs), np.array(targets)))
+        key = inputs.tobytes(), targets.tobytes()
+        batch = known.setdefault(key, (np.array(inputs), np.array(targets)))
         args = (model, optimizer, scheduler, *batch)
         loss = bg.gpt.train_step(*args) if max_norm is None else bg.gpt.train_step(*args, max_norm)
         told.append(number(loss))
