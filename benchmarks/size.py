@@ -29,14 +29,14 @@ PROMISES = {
     "learner/own_file.py learner/script.py commands/exercise.py commands/solution.py "
     "commands/status.py",
     "notebooks": "notebooks/* notebook.py",
-    "workspaces, choices, the report; reading what others send": "learner/* commands/check.py "
+    "workspaces, choices, the report; reading files from others": "learner/* commands/check.py "
     "commands/workspaces.py",
     "the book, its graphs, pages that grade": "book/*",
     "nbgrader": "classroom/nbgrader/* classroom/commands/nbgrader_course.py",
     "Gradescope, Canvas, Moodle, JUnit, GitHub, pages": "classroom/exports/*",
-    "releases, and what they may not hold; `course.toml`": "classroom/release/* "
+    "releases, and their leaks; `course.toml`": "classroom/release/* "
     "classroom/marks/overlay.py classroom/commands/release.py",
-    "who wrote alike, what came solved, follow-through": "classroom/intake/normal_form.py "
+    "similar code, code that came solved, follow-through": "classroom/intake/normal_form.py "
     "classroom/analysis/similar.py classroom/intake/handed_out.py "
     "classroom/marks/follow_through.py",
     "rosters, due dates, open answers, `insights`, `explain`": "classroom/marks/roster.py "
@@ -44,10 +44,10 @@ PROMISES = {
     "classroom/analysis/item_analysis.py classroom/commands/explain.py "
     "classroom/commands/class_results.py",
     "hand-ins: read, judged, kept, resumed, shared out": "classroom/*",
-    "audits: invariants, mutants, what was judged before": "audit/*",
+    "audits: invariants, mutants, earlier judgments": "audit/*",
     "the key: sources, seeds, oracles, slices": "course/*",
-    "verdicts, blame, mistakes by name, what numbers say": "judge/*",
-    "workers: confined, forked, counted; what may not be touched": "sandbox/*",
+    "verdicts, blame, mistakes by name, clues in numbers": "judge/*",
+    "workers: confined, forked, counted, guarded": "sandbox/*",
     "the command line, streams, Ctrl-C, the memo, the result": "commands/__init__.py *.py",
 }
 

@@ -68,7 +68,7 @@ def test_a_page_says_how_many_were_seen(page):
     seen = sum(bool(m.seen) for m in every)
     with open(root.path(page), encoding="utf-8") as file:
         text = " ".join(file.read().split())
-    assert f"{seen:,} of {len(every):,} stand in public code or threads" in text
+    assert f"{seen:,} of {len(every):,} come from public code or threads" in text
 
 
 def test_where_a_mistake_was_seen_is_no_part_of_a_key():
