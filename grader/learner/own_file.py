@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..course.key_file import Key
@@ -158,16 +159,14 @@ def _with_comments(lines: list[str], last: int, column: int) -> int:
 
 def find_roughly(text: str, name: str) -> DefinitionSpan | None:
     """Find a definition by indentation alone, in a text that does not parse at the moment."""
-    lines = _bare(text)
+    lines, openings = _openings(text)
     first, end, column = 0, len(lines), -1
     for part in name.split("."):
-        opening = re.compile(rf"(\s*)(?:async\s+def|def|class)\s+{re.escape(part)}\b")
-        found = [(n, m) for n in range(first, end) if (m := opening.match(lines[n]))]
-        found = [(n, m) for n, m in found if len(m[1]) > column]
+        found = [(n, at) for n, at in openings.get(part, ()) if first <= n < end and at > column]
         if not found:
             return None
-        number, match = found[-1]
-        first, column = number + 1, len(match[1])
+        number, column = found[-1]
+        first = number + 1
         end = next((n for n in range(first, end) if _leaves(lines[n], column)), end)
     while end > first and not lines[end - 1].strip():
         end -= 1
@@ -175,6 +174,19 @@ def find_roughly(text: str, name: str) -> DefinitionSpan | None:
     while top > 1 and lines[top - 2].lstrip().startswith("@"):
         top -= 1
     return None if body is None else DefinitionSpan(top, body + 1, end, column + 4, None)
+
+
+OPENING = re.compile(r"(\s*)(?:async\s+def|def|class)\s+(\w+)")
+
+
+@lru_cache(maxsize=4)
+def _openings(text: str) -> tuple[list[str], dict[str, list[tuple[int, int]]]]:
+    """Return the lines, and name → (line, indentation) of what looks like its definitions."""
+    lines, found = _bare(text), dict[str, list[tuple[int, int]]]()
+    for number, line in enumerate(lines):
+        if opening := OPENING.match(line):
+            found.setdefault(opening[2], []).append((number, len(opening[1])))
+    return lines, found
 
 
 def _leaves(line: str, column: int) -> bool:

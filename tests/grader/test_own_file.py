@@ -119,3 +119,15 @@ def test_the_work_grows_no_faster_than_the_file(kind, ask):
         return lambda: ASKED[ask](text)
 
     assert growth(asking, 100) < 2.2
+
+
+def test_to_ask_for_every_name_of_a_broken_file_is_linear_too():
+    times = itertools.count()
+
+    def asking(count):
+        names = [f"f{n}" for n in range(count)]
+        text = "".join(f"def {name}():\n    return 1\n" for name in names) + f"({next(times)}\n"
+        return lambda: [find_roughly(text, name) for name in names]
+
+    assert growth(asking, 100) < 2.2
+    assert [place.top for place in asking(3)()] == [1, 3, 5]

@@ -147,17 +147,19 @@ def load_overlay(path: str) -> Overlay:
     policy = found.get("marks", {}).get("policy")
     count = found.get("attempts", {}).get("count", ATTEMPTS[0])
     for name, said, known in (("policy", policy, POLICIES), ("[attempts] count", count, ATTEMPTS)):
-        if said is not None and said not in known:
+        if said is not None and not (isinstance(said, str) and said in known):
             raise WrongUse(f"{path}: {name} is one of {', '.join(known)}, not {said!r}.")
     points = found.get("points", {})
-    if wrong := [id for id, p in points.items() if not isinstance(p, (int, float)) or p <= 0]:
+    if wrong := [id for id, p in points.items() if type(p) not in (int, float) or not 0 < p < 1e9]:
         raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
-    off = tuple(found.get("off", {}).get("exercises", ()))
+    off = found.get("off", {}).get("exercises", [])
+    if not isinstance(off, list) or not all(isinstance(id, str) for id in off):
+        raise WrongUse(f"{path}: exercises under [off] is a list of texts.")
     due = {str(name): format_due_date(when) for name, when in found.get("due", {}).items()}
     asks = _mark([sorted(off)], folder) if off or folder else ""
     mark = _mark([points, sorted(off)], folder) if points or off or folder else ""
     return Overlay(
-        os.path.abspath(path), folder, points, off, due, policy, mark, asks,
+        os.path.abspath(path), folder, points, tuple(off), due, policy, mark, asks,
         read_terms(path, found), count, grants,
     )  # fmt: skip
 
@@ -166,7 +168,11 @@ def _folder(path: str, name: str | None) -> str | None:
     """Return the overlay's folder; raises WrongUse if it would be published with the course."""
     if name is None:
         return None
-    folder = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(path)), name))
+    try:
+        folder = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(path)), name))
+    except (TypeError, ValueError) as error:  # a number, or a NUL in the text
+        says = f"{path}: overlay names a folder, as a text; {safe_text(repr(name))} is none."
+        raise WrongUse(says) from error
     if not os.path.isdir(folder):
         raise WrongUse(f"{path} names the folder {name}, which is not there.")
     if os.path.commonpath([folder, os.path.realpath(root.ROOT)]) == os.path.realpath(root.ROOT):

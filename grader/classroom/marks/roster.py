@@ -63,6 +63,7 @@ def index_learners(learners: Iterable[str]) -> dict[str, str]:
 
 COLUMN = "learner"
 MOST_ROWS = 100_000  # of a table: more are no class, and would take minutes
+MOST_CELLS = 4_000_000  # rows times columns: a row has all of them, however short its line is
 
 
 def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
@@ -80,14 +81,16 @@ def read_columns(text: str) -> tuple[list[str], list[dict[str, str]]]:
     try:
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=between)
         columns = {name: restore_cell(name) for name in reader.fieldnames or [] if name}
+        most = min(MOST_ROWS, MOST_CELLS // max(1, len(columns)))
         rows = [
             {ours: restore_cell((row.get(name) or "").strip()) for name, ours in columns.items()}
-            for row in islice(reader, MOST_ROWS + 1)
+            for row in islice(reader, most + 1)
         ]
     except csv.Error as error:
         raise WrongUse(f"The table cannot be read ({error}). Save it as CSV once more.") from error
-    if len(rows) > MOST_ROWS:
-        raise WrongUse(f"The table has more than {MOST_ROWS:,} rows. Keep those of this class.")
+    if len(rows) > most:
+        wide = f"The table has more than {most:,} rows of {len(columns):,} columns."
+        raise WrongUse(f"{wide} Keep those of this class.")
     return [*columns.values()], rows
 
 
@@ -219,8 +222,12 @@ def summarize_parts(
     matched = {person: shares[who] for who, person in found_in.items() if who in shares}
     found = []
     for kind in ("section", "group"):
-        for name in sorted({getattr(person, kind) for person in listed} - {""}):
-            inside = [person for person in listed if getattr(person, kind) == name]
+        parts: dict[str, list[Person]] = {}
+        for person in listed:
+            parts.setdefault(getattr(person, kind), []).append(person)
+        for name, inside in sorted(parts.items()):
+            if not name:
+                continue
             each = [matched[person] for person in inside if person in matched]
             middle = median(each) if each else 0.0
             mean = sum(each) / len(each) if each else 0.0

@@ -14,6 +14,7 @@ from grader.classroom.marks.roster import (
     list_missing,
     map_owners,
     match_learners,
+    read_columns,
     read_people,
     recorded_people,
     roster_keys,
@@ -21,6 +22,7 @@ from grader.classroom.marks.roster import (
 )  # fmt: skip
 from grader.errors import WrongUse
 
+from ..work import growth
 from .downloads import ADA, MO, record, rows
 
 
@@ -142,3 +144,20 @@ def test_a_platforms_list_finds_its_rows_by_the_classs_own():
     assert rows(tables.export_moodle(wanted))[1][:3] == ["ada@x.org", "A. Love", "100.0"]
     with pytest.raises(WrongUse, match="No row of the roster"):
         tables.export_moodle(wanted._replace(people=()))
+
+
+def test_the_work_for_sections_and_groups_grows_with_the_roster_alone():
+    def summing(size):
+        listed = [Person(f"i{n}", "", "", f"s{n}", f"g{n}", f"i{n}") for n in range(size)]
+        return lambda: summarize_parts(["i1"], {"i1": 1.0}, listed)
+
+    assert growth(summing, 100) < 2.2
+    assert len(summing(9)()) == 18
+
+
+def test_a_wide_table_has_fewer_rows(monkeypatch):
+    monkeypatch.setattr(roster, "MOST_CELLS", 12)
+    wide = ",".join(f"c{n}" for n in range(5)) + "\n"
+    assert len(read_columns(wide + "1\n2\n")[1]) == 2
+    with pytest.raises(WrongUse, match="more than 2 rows of 5 columns. Keep those of this class"):
+        read_columns(wide + "1\n2\n3\n")
