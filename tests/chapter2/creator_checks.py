@@ -323,10 +323,8 @@ def _one_hot(seed: str) -> Iterator[Check]:
         "tensor", (of_tensor, of_rows),
         "as a list, as an ndarray or as a Tensor … as a list, an ndarray or a Tensor",
     )  # fmt: skip
-    yield check(
-        "kept", (of_tensor, of_rows), "which stays as it was", part="kept", weight=0.5,
-        says="Tensor.one_hot leaves the indices as they were.",
-    )  # fmt: skip
+    kept = {"part": "kept", "says": "Tensor.one_hot leaves the indices as they were."}
+    yield check("kept", (of_tensor, of_rows), "which stays as it was", weight=0.5, **kept)
     yield from _options(
         "one_hot", (pair, 3), INDICES, "`requires_grad` of the result is False unless",
         np.eye(3)[pair], (*lists, rows, of_tensor, of_rows, single),

@@ -30,6 +30,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
+from typing import Any
 
 from ... import root
 from ...course import Chapter, Check, Exercise
@@ -126,14 +127,7 @@ def load_overlay(path: str) -> Overlay:
     Raises:
         WrongUse: it is invalid, or its folder lies inside the public course.
     """
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        found = tomllib.loads(untrusted_files.read_named(path))
-    except (ValueError, RecursionError) as error:
-        raise WrongUse(f"{path} cannot be read: {error}") from error
+    found = _parse(path)
     grants: list[Grant] = found.pop("grants", [])
     each = grants if isinstance(grants, list) else [grants]
     if wrong := [entry for entry in each if not conforms(entry, GRANT)]:
@@ -162,6 +156,17 @@ def load_overlay(path: str) -> Overlay:
         os.path.abspath(path), folder, points, tuple(off), due, policy, mark, asks,
         read_terms(path, found), count, grants,
     )  # fmt: skip
+
+
+def _parse(path: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        return tomllib.loads(untrusted_files.read_named(path))
+    except (ValueError, RecursionError) as error:
+        raise WrongUse(f"{path} cannot be read: {error}") from error
 
 
 def _folder(path: str, name: str | None) -> str | None:
