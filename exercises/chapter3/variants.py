@@ -1,6 +1,6 @@
 """Other right solutions of chapter 3: what the suite must not take for a mistake."""
 
-from grader.course import Variant
+from grader.course import Variant, right, variant
 
 from . import walk_variants
 
@@ -120,79 +120,111 @@ HABITS = (
     ),
 )  # fmt: skip
 
+
 # What had no variant yet: ops as functions of ops, NumPy's other names, orders that are found.
-OTHER_NAMES = Variant(
-    "other names for the same",
-    bodies={
-        "ops.Pow.forward": "return np.float_power(a, b).astype(np.result_type(a, b))",
-        "ops.Pow.backward": (
-            "a, b = node._inputs\n"
-            "return [out_grad * (b * power(a, b - 1)), out_grad * (log(a) * power(a, b))]"
-        ),
-        "ops.Negate.forward": "return np.negative(a)",
-        "ops.Log.forward": "return np.log2(a) * np.log(2).astype(a.dtype)",
-        "ops.Exp.forward": "return np.expm1(a) + 1",
-        "ops.Sqrt.forward": "return a**0.5",
-        "ops.Abs.forward": "return np.where(a < 0, -a, a)",
-        "ops.Abs.backward": """
-            a = node._inputs[0].data
-            sign = np.greater(a, 0).astype(a.dtype) - np.less(a, 0).astype(a.dtype)
-            return (mul(out_grad, Tensor(sign, dtype=a.dtype, requires_grad=False)),)
-        """,
-        "ops.Tanh.forward": """
-            small = np.exp(-2 * np.abs(a))
-            return np.sign(a) * (1 - small) / (1 + small)
-        """,
-        "ops.Transpose.forward": """
-            axes = list(range(a.ndim))
-            axes[-2:] = axes[:-3:-1]
-            return a.transpose(axes if self.axes is None else self.axes)
-        """,
-        "ops.BroadcastTo.forward": """
-            out = np.empty(self.shape, a.dtype)
-            if a.ndim > out.ndim:
-                raise ValueError("too many axes")
-            out[...] = a
-            return out
-        """,
-        "ops.MatMul.forward": "return np.einsum('...mk,...kn->...mn', a, b)",
-        "ops.MatMul.backward": """
-            a, b = node._inputs
-            back = out_grad.matmul(b.transpose()), a.transpose().matmul(out_grad)
-            return [unbroadcast(grad, x.shape) for grad, x in zip(back, node._inputs)]
-        """,
-        "ops.MulScalar.forward": "return np.multiply(self.scalar, a).astype(a.dtype)",
-        "ops.DivScalar.forward": "return np.true_divide(a, self.scalar)",
-        "ops.DivScalar.backward": "return mul_scalar(out_grad, 1 / self.scalar)",
-        "ops.PowerScalar.forward": "return a ** float(self.scalar)",
-        "ops.PowerScalar.backward": (
-            "c, (a,) = self.scalar, node._inputs\n"
-            "return (mul_scalar(out_grad * power_scalar(a, c - 1), c),)"
-        ),
-        "tensor.Tensor.__neg__": "return ops.mul_scalar(self, -1)",
-        "tensor.Tensor.transpose": "return ops.Transpose(axes=axes)(self)",
-        "tensor.Tensor.sum": "return ops.summation(axes=axes, a=self)",
-        "tensor.Tensor.broadcast_to": "return ops.BroadcastTo(tuple(shape))(self)",
-        "tensor.Tensor.matmul": "return self @ other",
-        "tensor.Tensor.__matmul__": "return ops.MatMul()(self, other)",
-        "tensor.topological_order": """
-            users, todo = {root: 0}, [root]
-            while todo:
-                for source in todo.pop()._inputs:
-                    if source not in users:
-                        todo.append(source)
-                    users[source] = users.get(source, 0) + 1
-            order, ready = [], [root]
-            while ready:
-                order.insert(0, ready.pop(0))
-                for source in order[0]._inputs:
-                    users[source] -= 1
-                    if users[source] == 0:
-                        ready.append(source)
-            return order
-        """,
-        "bughunt.predict_diamond": "return [4 * 3, 2 * 3 * (1 + 2)]",
-    },
-)
+@variant("other names for the same")
+class OTHER_NAMES:
+    pow_forward = right(
+        "ops.Pow.forward", "return np.float_power(a, b).astype(np.result_type(a, b))"
+    )
+
+    @right("ops.Pow.backward")
+    def pow_backward(self, out_grad, node):
+        a, b = node._inputs
+        return [out_grad * (b * power(a, b - 1)), out_grad * (log(a) * power(a, b))]
+
+    negate_forward = right("ops.Negate.forward", "return np.negative(a)")
+
+    log_forward = right("ops.Log.forward", "return np.log2(a) * np.log(2).astype(a.dtype)")
+
+    exp_forward = right("ops.Exp.forward", "return np.expm1(a) + 1")
+
+    sqrt_forward = right("ops.Sqrt.forward", "return a**0.5")
+
+    abs_forward = right("ops.Abs.forward", "return np.where(a < 0, -a, a)")
+
+    @right("ops.Abs.backward")
+    def abs_backward(self, out_grad, node):
+        a = node._inputs[0].data
+        sign = np.greater(a, 0).astype(a.dtype) - np.less(a, 0).astype(a.dtype)
+        return (mul(out_grad, Tensor(sign, dtype=a.dtype, requires_grad=False)),)
+
+    @right("ops.Tanh.forward")
+    def tanh_forward(self, a):
+        small = np.exp(-2 * np.abs(a))
+        return np.sign(a) * (1 - small) / (1 + small)
+
+    @right("ops.Transpose.forward")
+    def transpose_forward(self, a):
+        axes = list(range(a.ndim))
+        axes[-2:] = axes[:-3:-1]
+        return a.transpose(axes if self.axes is None else self.axes)
+
+    @right("ops.BroadcastTo.forward")
+    def broadcast_to_forward(self, a):
+        out = np.empty(self.shape, a.dtype)
+        if a.ndim > out.ndim:
+            raise ValueError("too many axes")
+        out[...] = a
+        return out
+
+    mat_mul_forward = right("ops.MatMul.forward", "return np.einsum('...mk,...kn->...mn', a, b)")
+
+    @right("ops.MatMul.backward")
+    def mat_mul_backward(self, out_grad, node):
+        a, b = node._inputs
+        back = out_grad.matmul(b.transpose()), a.transpose().matmul(out_grad)
+        return [unbroadcast(grad, x.shape) for grad, x in zip(back, node._inputs)]
+
+    mul_scalar_forward = right(
+        "ops.MulScalar.forward", "return np.multiply(self.scalar, a).astype(a.dtype)"
+    )
+
+    div_scalar_forward = right("ops.DivScalar.forward", "return np.true_divide(a, self.scalar)")
+
+    div_scalar_backward = right(
+        "ops.DivScalar.backward", "return mul_scalar(out_grad, 1 / self.scalar)"
+    )
+
+    power_scalar_forward = right("ops.PowerScalar.forward", "return a ** float(self.scalar)")
+
+    @right("ops.PowerScalar.backward")
+    def power_scalar_backward(self, out_grad, node):
+        c, (a,) = self.scalar, node._inputs
+        return (mul_scalar(out_grad * power_scalar(a, c - 1), c),)
+
+    tensor_neg = right("tensor.Tensor.__neg__", "return ops.mul_scalar(self, -1)")
+
+    tensor_transpose = right("tensor.Tensor.transpose", "return ops.Transpose(axes=axes)(self)")
+
+    tensor_sum = right("tensor.Tensor.sum", "return ops.summation(axes=axes, a=self)")
+
+    tensor_broadcast_to = right(
+        "tensor.Tensor.broadcast_to", "return ops.BroadcastTo(tuple(shape))(self)"
+    )
+
+    tensor_matmul = right("tensor.Tensor.matmul", "return self @ other")
+
+    tensor_tensor_matmul = right("tensor.Tensor.__matmul__", "return ops.MatMul()(self, other)")
+
+    @right("tensor.topological_order")
+    def topological_order(root):
+        users, todo = {root: 0}, [root]
+        while todo:
+            for source in todo.pop()._inputs:
+                if source not in users:
+                    todo.append(source)
+                users[source] = users.get(source, 0) + 1
+        order, ready = [], [root]
+        while ready:
+            order.insert(0, ready.pop(0))
+            for source in order[0]._inputs:
+                users[source] -= 1
+                if users[source] == 0:
+                    ready.append(source)
+        return order
+
+    predict_diamond = right("bughunt.predict_diamond", "return [4 * 3, 2 * 3 * (1 + 2)]")
+
 
 VARIANTS = (*ELEMENTWISE, OTHER_NAMES, *HABITS, *walk_variants.VARIANTS)

@@ -1,6 +1,6 @@
 """Right solutions of the second half of the chapter, written in other ways than the reference."""
 
-from grader.course import Variant
+from grader.course import right, variant
 
 RECURSIVE = """
 topo_order, visited = [], set()
@@ -70,62 +70,84 @@ IN_THE_OPS = """def __init_subclass__(cls) -> None:
 NDARRAY = ("chapter3.backward/ndarray",)
 DEEP = ("chapter3.backward/deep",)  # one call inside the other per step: a long chain is too much
 
+
 # As most people write it: a nested function, `.grad` on every tensor, float32 for what is summed.
-KEEPS = Variant(
-    "recursion-with-intermediate-grads",
-    bodies={"tensor.Tensor.backward": KEEPS_INTERMEDIATES.replace("UNBROADCAST", IN_THE_WALK)},
-    but=DEEP,
-)
+@variant("recursion-with-intermediate-grads", but=DEEP)
+class KEEPS:
+    tensor_backward = right(
+        "tensor.Tensor.backward", KEEPS_INTERMEDIATES.replace("UNBROADCAST", IN_THE_WALK)
+    )
+
+
 # Nothing but float32, whatever dtype is asked for; `.grad` is a Tensor.
-SINGLE = Variant(
+@variant(
     "float32-tensor-grads",
-    bodies={"tensor.Tensor.backward": TENSOR_GRADS},
     edits=(
         ("tensor.py", "np.array(data, dtype=dtype)", "np.array(data, dtype='float32')"),
         ("ops.py", "out = Tensor(data, dtype=data.dtype, ", "out = Tensor(data, "),
     ),
     but=(*DEEP, *NDARRAY),
 )
+class SINGLE:
+    tensor_backward = right("tensor.Tensor.backward", TENSOR_GRADS)
+
+
 # Every op sums its own gradients; the walk knows nothing of broadcasting.
-OPS_UNBROADCAST = Variant(
+@variant(
     "unbroadcast-in-the-ops",
-    bodies={"tensor.Tensor.backward": KEEPS_INTERMEDIATES.replace("UNBROADCAST", "pass")},
     edits=(("ops.py", "def __call__(self, *inputs: Tensor) -> Tensor:", IN_THE_OPS),),
     but=DEEP,
 )
+class OPS_UNBROADCAST:
+    tensor_backward = right(
+        "tensor.Tensor.backward", KEEPS_INTERMEDIATES.replace("UNBROADCAST", "pass")
+    )
+
+
 # One axis after the other, a full sum of shape (1,), a mend that calls the engine.
-OTHER_ALGEBRA = Variant(
-    "axis-by-axis",
-    bodies={
-        "ops.Summation.forward": (
-            "out = np.sum(a, axis=self.axes)\nreturn out.reshape(1) if out.ndim == 0 else out"
-        ),
-        "ops.Summation.backward": (
-            "shape = list(node._inputs[0].shape)\n"
-            "axes = self.axes\n"
-            "if axes is None:\n    axes = tuple(range(len(shape)))\n"
-            "elif isinstance(axes, int):\n    axes = (axes,)\n"
-            "for axis in axes:\n    shape[axis] = 1\n"
-            "return out_grad.reshape(tuple(shape)).broadcast_to(node._inputs[0].shape)"
-        ),
-        "ops.BroadcastTo.backward": "return unbroadcast(out_grad, node._inputs[0].shape)",
-        "ops.Transpose.backward": (
-            "if self.axes is None:\n    return out_grad.transpose()\n"
-            "inverse = [0] * len(self.axes)\n"
-            "for to, axis in enumerate(self.axes):\n    inverse[axis] = to\n"
-            "return out_grad.transpose(tuple(inverse))"
-        ),
-        "ops.unbroadcast": (
-            "while grad.ndim > len(shape):\n"
-            "    grad = grad.sum(0).reshape(grad.shape[1:])\n"
-            "for axis, size in enumerate(shape):\n"
-            "    if size != grad.shape[axis]:\n"
-            "        kept = (*grad.shape[:axis], 1, *grad.shape[axis + 1 :])\n"
-            "        grad = grad.sum(axis).reshape(kept)\n"
-            "return grad"
-        ),
-        "bughunt.mended_backward": "node.backward(grad)",
-    },
-)
+@variant("axis-by-axis")
+class OTHER_ALGEBRA:
+    @right("ops.Summation.forward")
+    def summation_forward(self, a):
+        out = np.sum(a, axis=self.axes)
+        return out.reshape(1) if out.ndim == 0 else out
+
+    @right("ops.Summation.backward")
+    def summation_backward(self, out_grad, node):
+        shape = list(node._inputs[0].shape)
+        axes = self.axes
+        if axes is None:
+            axes = tuple(range(len(shape)))
+        elif isinstance(axes, int):
+            axes = (axes,)
+        for axis in axes:
+            shape[axis] = 1
+        return out_grad.reshape(tuple(shape)).broadcast_to(node._inputs[0].shape)
+
+    broadcast_to_backward = right(
+        "ops.BroadcastTo.backward", "return unbroadcast(out_grad, node._inputs[0].shape)"
+    )
+
+    @right("ops.Transpose.backward")
+    def transpose_backward(self, out_grad, node):
+        if self.axes is None:
+            return out_grad.transpose()
+        inverse = [0] * len(self.axes)
+        for to, axis in enumerate(self.axes):
+            inverse[axis] = to
+        return out_grad.transpose(tuple(inverse))
+
+    @right("ops.unbroadcast")
+    def unbroadcast(grad, shape):
+        while grad.ndim > len(shape):
+            grad = grad.sum(0).reshape(grad.shape[1:])
+        for axis, size in enumerate(shape):
+            if size != grad.shape[axis]:
+                kept = (*grad.shape[:axis], 1, *grad.shape[axis + 1 :])
+                grad = grad.sum(axis).reshape(kept)
+        return grad
+
+    mended_backward = right("bughunt.mended_backward", "node.backward(grad)")
+
 
 VARIANTS = (KEEPS, SINGLE, OPS_UNBROADCAST, OTHER_ALGEBRA)

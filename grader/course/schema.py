@@ -296,21 +296,59 @@ def mistake(**more: Any) -> Callable[[object], Mistake]:
 also = mistake  # as courses written for 1.0 call it
 
 
+@dataclass(frozen=True)
+class Right:
+    """A row of a `variant`: a right body of one definition, as text or as the function below it."""
+
+    target: str
+    text: str = ""
+
+    def __call__(self, function: object) -> Right:
+        return self
+
+
+right = Right
+
+
+def variant(name: str, **more: Any) -> Callable[[type], Variant]:
+    """Create a `Variant` whose bodies are the rows of the decorated class; none is ever called."""
+
+    def read(rows: type) -> Variant:
+        place, text, held = _find_class(rows)
+        bodies: dict[str, str] = {}
+        for row_name, node, _ in _rows(held):
+            row = vars(rows)[row_name]
+            if not isinstance(row, Right) or row.target in bodies:
+                raise OurFault(f"{place}, line {node.lineno}: begin with @right(…), of one target.")
+            if isinstance(node, ast.FunctionDef):
+                row = replace(row, text=_text(node, text.splitlines()))
+            bodies[row.target] = row.text
+        return Variant(name, bodies, **more)
+
+    return read
+
+
+def _find_class(rows: type) -> tuple[str, str, ast.ClassDef]:
+    """Return the file of a class as it is told, its text, and the definition in it."""
+    path = inspect.getfile(rows)
+    place = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
+    text = Path(path).read_text("utf-8")
+    held = [c for c in _top(text) if isinstance(c, ast.ClassDef) and c.name == rows.__name__]
+    if len(held) != 1:
+        raise OurFault(f"{place}: a class of bodies needs a name of its own: {rows.__name__}.")
+    return place, text, held[0]
+
+
 def read_mistakes(rows: type) -> tuple[Mistake, ...]:
     """Read the mistakes of a class, in its order. Nothing in it is ever called.
 
     Raises:
         OurFault: a row without a sentence, an edit that does not fit, two rows of one name.
     """
-    path = inspect.getfile(rows)
-    place = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
-    text = Path(path).read_text("utf-8")
-    held = [c for c in _top(text) if isinstance(c, ast.ClassDef) and c.name == rows.__name__]
-    if len(held) != 1:
-        raise OurFault(f"{place}: a class of mistakes needs a name of its own: {rows.__name__}.")
+    place, text, held = _find_class(rows)
     found: dict[str, Mistake] = {}
     bodies: dict[int, str] = {}  # of the rows so far, by what the class holds
-    for name, node, docstring in _rows(held[0]):
+    for name, node, docstring in _rows(held):
         row, where = vars(rows)[name], f"{place}, line {node.lineno}"
         made = row if isinstance(row, Mistake) else Mistake("")
         says = made.says or " ".join(docstring.split())

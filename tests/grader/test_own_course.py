@@ -284,7 +284,7 @@ BROKEN = {
     "a mistake without a sentence": (
         "exercises/lesson1/__init__.py",
         '"""You took the one in the middle, which is the median."""', "",
-        "exercises/lesson1/__init__.py, line 20: the mistake median needs a sentence",
+        "exercises/lesson1/__init__.py, line 16: the mistake median needs a sentence",
     ),
     "a mistake that cannot be imported": (
         "exercises/lesson1/__init__.py", "return np.sort(values)[len(values) // 2]",

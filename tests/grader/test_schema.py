@@ -138,3 +138,44 @@ def test_paragraphs_are_hints_and_a_target_gives_the_id(monkeypatch):
 def test_where_no_chapter_is_a_target_alone_gives_no_id():
     with pytest.raises(OurFault, match=r"test_schema is no chapter's: give ops.Tanh.backward"):
         exercise("ops.Tanh.backward")(Rows)
+
+
+RIGHT_ONES = """\
+from grader.course import right, variant
+
+@variant("by loops", but=("chapter3.exp.forward/again",))
+class LOOPS:
+    exp = right("ops.Exp.forward", "return np.e**a")
+
+    @right("ops.Div.backward")
+    def div_backward(self, out_grad, node):
+        a, b = node._inputs
+
+        return out_grad / b, -out_grad * node / b
+"""
+
+
+def read_variant(text, tmp_path, monkeypatch):
+    (tmp_path / "right_ones.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "right_ones", raising=False)
+    return importlib.import_module("right_ones").LOOPS
+
+
+def test_a_variant_has_a_body_for_each_target(tmp_path, monkeypatch):
+    loops = read_variant(RIGHT_ONES, tmp_path, monkeypatch)
+    assert (loops.name, loops.but) == ("by loops", ("chapter3.exp.forward/again",))
+    assert loops.bodies == {
+        "ops.Exp.forward": "return np.e**a",
+        "ops.Div.backward": ("a, b = node._inputs\n\nreturn out_grad / b, -out_grad * node / b"),
+    }
+
+
+@pytest.mark.parametrize(
+    "old, new", [('    @right("ops.Div.backward")\n', ""), ("ops.Div.backward", "ops.Exp.forward")]
+)
+def test_a_row_without_a_target_of_its_own_is_told_with_file_and_line(
+    old, new, tmp_path, monkeypatch
+):
+    with pytest.raises(OurFault, match=r"right_ones\.py, line \d+: begin with @right"):
+        read_variant(RIGHT_ONES.replace(old, new), tmp_path, monkeypatch)

@@ -1,6 +1,6 @@
 """What unit 1 asks for: its exercises, their hints, and the mistakes that people make."""
 
-from grader.course import Chapter, Variant, edit, exercise
+from grader.course import Chapter, edit, exercise, right, variant
 
 
 @exercise("sorting.is_sorted", points=1)
@@ -96,23 +96,22 @@ class PARTITION:
     """Those below the pivot come first, and yours come last."""
 
 
+@variant("Python's own")
+class PYTHONS_OWN:
+    is_sorted = right("sorting.is_sorted", "return list(values) == sorted(values)")
+    insert = right("sorting.insert", "return sorted([*values, value])")
+    merge = right("sorting.merge", "return sorted(left + right)")
+    partition = right("sorting.partition", "return sorted(values)")
+
+
+@variant("another order")
+class ANOTHER_ORDER:
+    partition = right("sorting.partition", "return sorted(values, key=lambda v: (v >= pivot, -v))")
+
+
 CHAPTER = Chapter(
     id="unit1",
     title="Sorting",
     exercises=(IS_SORTED, INSERT, INSERTION_SORT, MERGE, MERGE_SORT, PARTITION),
-    variants=(
-        Variant(
-            "Python's own",
-            {
-                "sorting.is_sorted": "return list(values) == sorted(values)",
-                "sorting.insert": "return sorted([*values, value])",
-                "sorting.merge": "return sorted(left + right)",
-                "sorting.partition": "return sorted(values)",
-            },
-        ),
-        Variant(
-            "another order",
-            {"sorting.partition": "return sorted(values, key=lambda v: (v >= pivot, -v))"},
-        ),
-    ),
+    variants=(PYTHONS_OWN, ANOTHER_ORDER),
 )

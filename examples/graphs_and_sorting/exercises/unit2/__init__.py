@@ -1,6 +1,6 @@
 """What unit 2 asks for: its exercises, their hints, and the mistakes that people make."""
 
-from grader.course import Chapter, Variant, edit, exercise
+from grader.course import Chapter, edit, exercise, right, variant
 
 
 @exercise("graphs.degrees", points=1)
@@ -87,21 +87,31 @@ class COMPONENTS:
     """The same set is there several times: once for each of its nodes."""
 
 
+@variant("another order")
+class ANOTHER_ORDER:
+    @right("graphs.order")
+    def order(graph):
+        found = []
+        left = list(graph)
+        while left:
+            free = [n for n in left if not any(n in graph[m] for m in left)]
+            found += free[::-1]
+            left = [n for n in left if n not in free]
+        return found
+
+    @right("graphs.path")
+    def path(graph, start, goal):
+        ways = [[start]]
+        for way in ways:
+            if way[-1] == goal:
+                return way
+            ways += [[*way, n] for n in sorted(graph[way[-1]])[::-1]]
+        raise ValueError("no way leads to the goal")
+
+
 CHAPTER = Chapter(
     id="unit2",
     title="Graphs",
     exercises=(DEGREES, REACHABLE, DISTANCES, PATH, ORDER, COMPONENTS),
-    variants=(
-        Variant(
-            "another order",
-            {
-                "graphs.order": "found = []\nleft = list(graph)\nwhile left:\n"
-                "    free = [n for n in left if not any(n in graph[m] for m in left)]\n"
-                "    found += free[::-1]\n    left = [n for n in left if n not in free]\n"
-                "return found",
-                "graphs.path": "ways = [[start]]\nfor way in ways:\n    if way[-1] == goal:\n"
-                "        return way\n    ways += [way + [n] for n in sorted(graph[way[-1]])[::-1]]",
-            },
-        ),
-    ),
+    variants=(ANOTHER_ORDER,),
 )

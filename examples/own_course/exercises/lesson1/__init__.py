@@ -1,6 +1,6 @@
 """Lesson 1: one list of numbers."""
 
-from grader.course import Chapter, Question, Variant, body, edit, exercise
+from grader.course import Chapter, Question, body, edit, exercise, right, variant
 
 
 @exercise("describe.mean", points=1, minutes=3)
@@ -54,6 +54,22 @@ class STANDARDIZE:
     """The mean of your result is not 0: subtract the mean of the values first."""
 
 
+@variant("NumPy's own")
+class NUMPYS_OWN:
+    mean = right("describe.mean", "return float(np.mean(values))")
+    variance = right("describe.variance", "return np.var(values, ddof=ddof)")
+
+
+@variant("a loop")
+class LOOP:
+    @right("describe.mean")
+    def mean(values):
+        total = 0.0
+        for each in values:
+            total += each
+        return total / len(values)
+
+
 CHAPTER = Chapter(
     id="lesson1",
     title="One list of numbers",
@@ -67,20 +83,5 @@ CHAPTER = Chapter(
             why="The mean grows by 10 as well, so that no distance changes.",
         ),
     ),
-    variants=(
-        Variant(
-            "NumPy's own",
-            {
-                "describe.mean": "return float(np.mean(values))",
-                "describe.variance": "return np.var(values, ddof=ddof)",
-            },
-        ),
-        Variant(
-            "a loop",
-            {
-                "describe.mean": "total = 0.0\nfor each in values:\n    total += each\n"
-                "return total / len(values)",
-            },
-        ),
-    ),
+    variants=(NUMPYS_OWN, LOOP),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Lesson 2: two lists, and one that is too long to be kept."""
 
-from grader.course import Chapter, Variant, edit, exercise
+from grader.course import Chapter, edit, exercise, right, variant
 
 
 @exercise("relate.covariance", points=2, minutes=5, needs=("lesson1.mean",))
@@ -55,12 +55,19 @@ class RUNNING:
         self.squares += before * (value - self.mean)
 
 
+@variant("NumPy's own")
+class NUMPYS_OWN:
+    covariance = right("relate.covariance", "return np.cov(x, y, ddof=0)[0, 1]")
+
+
+@variant("NumPy's correlation")
+class NUMPYS_CORRELATION:
+    correlation = right("relate.correlation", "return np.corrcoef(x, y)[0, 1]")
+
+
 CHAPTER = Chapter(
     id="lesson2",
     title="Two lists, and one too long to keep",
     exercises=(COVARIANCE, CORRELATION, RUNNING),
-    variants=(
-        Variant("NumPy's own", {"relate.covariance": "return np.cov(x, y, ddof=0)[0, 1]"}),
-        Variant("NumPy's correlation", {"relate.correlation": "return np.corrcoef(x, y)[0, 1]"}),
-    ),
+    variants=(NUMPYS_OWN, NUMPYS_CORRELATION),
 )  # fmt: skip
