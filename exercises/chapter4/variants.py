@@ -35,7 +35,7 @@ class OTHER_ALGEBRA:
             module.training = False
         return self
 
-    re_lu_forward = right(
+    relu_forward = right(
         "nn.ReLU.forward", "return x * Tensor(x.data > 0, dtype=x.dtype, requires_grad=False)"
     )
 

@@ -50,7 +50,9 @@ def test_what_looks_right_and_is_not_loses_a_tenth(chapter, third, proof):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_is_right_in_unusual_words_loses_none(chapter, proof):
     course = proof.course
-    sources = course.replace_bodies(importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL)
+    sources = course.replace_bodies(
+        importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL.bodies
+    )
     ids = [id for id in course.exercises if id.startswith(f"{chapter}.")]
     poor = [
         id

@@ -74,7 +74,7 @@ def body_with_memory(target: str, change: str) -> str:
 
 
 def unusual_bodies(chapter: str) -> dict[str, str]:
-    return importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL
+    return importlib.import_module(f"tests.unusual.{chapter}").UNUSUAL.bodies
 
 
 def ids_from(id: str, style: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""Right bodies in unusual words: target → body, chapter by chapter (`test_subtle.py`)."""
+"""Right bodies in unusual words, chapter by chapter (`test_subtle.py`)."""

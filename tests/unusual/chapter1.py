@@ -1,15 +1,22 @@
 """A scalar engine of closures, iterators and folds."""
 
-UNUSUAL = {
-    "scalar.numerical_derivative": """
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("scalar.numerical_derivative")
+    def numerical_derivative(f, x, h):
         above, below = (f(x + side * h) for side in (1.0, -1.0))
         return (above - below) / ((x + h) - (x - h))
-    """,
-    "scalar.Value.__init__": """
+
+    @right("scalar.Value.__init__")
+    def value_init(self, data, _prev):
         self.__dict__ |= {"data": data * 1.0, "grad": 0.0, "_prev": (*_prev,)}
         self._backward = type(None)
-    """,
-    "scalar.Value.__add__": """
+
+    @right("scalar.Value.__add__")
+    def value_add(self, other):
         pair = self, as_value(other)
         out = Value(math.fsum(each.data for each in pair), pair)
 
@@ -19,8 +26,9 @@ UNUSUAL = {
 
         out._backward = push
         return out
-    """,
-    "scalar.Value.__mul__": """
+
+    @right("scalar.Value.__mul__")
+    def value_mul(self, other):
         class Rule:
             __slots__ = ("a", "b", "out")
 
@@ -35,16 +43,21 @@ UNUSUAL = {
         rule = Rule(self, as_value(other))
         rule.out._backward = rule
         return rule.out
-    """,
-    "scalar.Value.__neg__": "return self.__mul__(-1.0)",
-    "scalar.Value.__sub__": "return -(other + -self)",
-    "scalar.Value.__pow__": """
+
+    value_neg = right("scalar.Value.__neg__", "return self.__mul__(-1.0)")
+
+    value_sub = right("scalar.Value.__sub__", "return -(other + -self)")
+
+    @right("scalar.Value.__pow__")
+    def value_pow(self, exponent):
         out = Value(pow(self.data, exponent), (self,))
         out._backward = lambda: setattr(
-            self, "grad", self.grad + out.grad * exponent * pow(self.data, exponent - 1))
+            self, "grad", self.grad + out.grad * exponent * pow(self.data, exponent - 1)
+        )
         return out
-    """,
-    "scalar.Value.__truediv__": """
+
+    @right("scalar.Value.__truediv__")
+    def value_truediv(self, other):
         other = as_value(other)
         out = Value(self.data / other.data, (self, other))
 
@@ -55,11 +68,19 @@ UNUSUAL = {
 
         out._backward = push
         return out
-    """,
-    "scalar.Value.__radd__": "import operator\nreturn operator.add(self, other)",
-    "scalar.Value.__rsub__": "return Value(other) + self * -1",
-    "scalar.Value.__rmul__": "return Value.__mul__(self, other)",
-    "scalar.Value.__rtruediv__": """
+
+    @right("scalar.Value.__radd__")
+    def value_radd(self, other):
+        import operator
+
+        return operator.add(self, other)
+
+    value_rsub = right("scalar.Value.__rsub__", "return Value(other) + self * -1")
+
+    value_rmul = right("scalar.Value.__rmul__", "return Value.__mul__(self, other)")
+
+    @right("scalar.Value.__rtruediv__")
+    def value_rtruediv(self, other):
         out = Value(other / self.data, (self,))
 
         def push():
@@ -67,13 +88,15 @@ UNUSUAL = {
 
         out._backward = push
         return out
-    """,
-    "scalar.Value.exp": """
+
+    @right("scalar.Value.exp")
+    def value_exp(self):
         out = Value(power := math.exp(self.data), (self,))
         out._backward = lambda: vars(self).update(grad=self.grad + power * out.grad)
         return out
-    """,
-    "scalar.Value.log": """
+
+    @right("scalar.Value.log")
+    def value_log(self):
         out = Value(math.log2(self.data) * math.log(2), _prev=[self])
 
         def push():
@@ -82,17 +105,21 @@ UNUSUAL = {
 
         out._backward = push
         return out
-    """,
-    "scalar.Value.relu": """
+
+    @right("scalar.Value.relu")
+    def value_relu(self):
         open_ = self.data > 0
         out = Value(self.data if open_ else 0, (self,))
         if open_:
+
             def push():
                 self.grad += out.grad
+
             out._backward = push
         return out
-    """,
-    "scalar.Value.tanh": """
+
+    @right("scalar.Value.tanh")
+    def value_tanh(self):
         small, less = math.exp(-2 * abs(self.data)), math.expm1(-2 * abs(self.data))
         out = Value(math.copysign(less / (2 + less), self.data), (self,))
 
@@ -101,18 +128,21 @@ UNUSUAL = {
 
         out._backward = push
         return out
-    """,
-    "scalar.Value.sigmoid": """
+
+    @right("scalar.Value.sigmoid")
+    def value_sigmoid(self):
         negative = self.data < 0
         small = (self if negative else -self).exp()
         return (small if negative else 1) / (1 + small)
-    """,
-    "scalar.Value.backward": """
+
+    @right("scalar.Value.backward")
+    def value_backward(self):
         self.grad, order = 1.0, topological_order(self)
         while order:
             order.pop()._backward()
-    """,
-    "scalar.topological_order": """
+
+    @right("scalar.topological_order")
+    def topological_order(root):
         order, seen = [], {id(root)}
         path = [(root, iter(root._prev))]
         while path:
@@ -126,12 +156,15 @@ UNUSUAL = {
                 order.append(node)
                 path.pop()
         return order
-    """,
-    "scalar.zero_grad": """
+
+    @right("scalar.zero_grad")
+    def zero_grad(parameters):
         import collections
+
         collections.deque((setattr(each, "grad", 0.0) for each in parameters), maxlen=0)
-    """,
-    "scalar.check_gradients": """
+
+    @right("scalar.check_gradients")
+    def check_gradients(value, epsilon):
         def built():
             result = value()
             return result, {n: None for n in topological_order(result) if not n._prev}
@@ -155,12 +188,14 @@ UNUSUAL = {
             g = walked[leaf]
             errors[leaf] = abs(g - n) / max(map(abs, (g, n, 1e-4)))
         return errors
-    """,
-    "scalar.Neuron.__init__": """
+
+    @right("scalar.Neuron.__init__")
+    def neuron_init(self, inputs, activation):
         self.weights = [Value(2 * random.betavariate(1, 1) - 1) for _ in range(inputs)]
         self.bias, self.activation = Value(0), activation
-    """,
-    "scalar.Neuron.__call__": """
+
+    @right("scalar.Neuron.__call__")
+    def neuron_call(self, x):
         from functools import reduce
 
         total = reduce(Value.__add__, map(Value.__mul__, self.weights, x), self.bias)
@@ -169,40 +204,53 @@ UNUSUAL = {
                 return total
             case name:
                 return getattr(Value, name)(total)
-    """,
-    "scalar.Neuron.parameters": "return list(self.weights).__add__([self.bias])",
-    "scalar.Layer.__init__": """
+
+    neuron_parameters = right(
+        "scalar.Neuron.parameters", "return list(self.weights).__add__([self.bias])"
+    )
+
+    layer_init = right(
+        "scalar.Layer.__init__",
+        """
         vars(self)["neurons"] = list(map(Neuron, [inputs] * outputs, [activation] * outputs))
     """,
-    "scalar.Layer.__call__": """
+    )
+
+    @right("scalar.Layer.__call__")
+    def layer_call(self, x):
         def each():
             for neuron in self.neurons:
                 yield neuron(x)
 
         return [*each()]
-    """,
-    "scalar.Layer.parameters": """
+
+    @right("scalar.Layer.parameters")
+    def layer_parameters(self):
         from itertools import chain
 
         return list(chain.from_iterable(map(Neuron.parameters, self.neurons)))
-    """,
-    "scalar.MLP.__init__": """
+
+    @right("scalar.MLP.__init__")
+    def mlp_init(self, sizes, activation, output):
         bends = [activation] * (len(sizes) - 2) + [output]
         self.layers = list(map(Layer, sizes, sizes[1:], bends))
-    """,
-    "scalar.MLP.__call__": """
+
+    @right("scalar.MLP.__call__")
+    def mlp_call(self, x):
         from functools import reduce
 
         first, *rest = reduce(lambda signal, layer: layer(signal), self.layers, x)
         return [first, *rest] if rest else first
-    """,
-    "scalar.MLP.parameters": """
+
+    @right("scalar.MLP.parameters")
+    def mlp_parameters(self):
         def flat(layers):
             return layers[0].parameters() + flat(layers[1:]) if layers else []
 
         return flat(self.layers)
-    """,
-    "scalar.mean_squared_error": """
+
+    @right("scalar.mean_squared_error")
+    def mean_squared_error(predictions, targets):
         def total(squares):
             if len(squares) == 1:
                 return squares[0]
@@ -211,12 +259,14 @@ UNUSUAL = {
 
         n = len(targets)
         return total([(predictions[i] - targets[i]) ** 2 for i in range(n)]) / n
-    """,
-    "scalar.binary_cross_entropy": """
+
+    @right("scalar.binary_cross_entropy")
+    def binary_cross_entropy(probabilities, targets):
         likely = (p**t * (1 - p) ** (1 - t) for p, t in zip(probabilities, targets))
         return -sum(map(Value.log, likely)) / len(probabilities)
-    """,
-    "scalar.mended_zeroing": """
+
+    @right("scalar.mended_zeroing")
+    def mended_zeroing(parameters, loss_of, steps, rate):
         def step():
             loss = loss_of()
             zero_grad(parameters)
@@ -226,8 +276,9 @@ UNUSUAL = {
             return loss.data
 
         return [step() for _ in range(steps)]
-    """,
-    "scalar.mended_limit": """
+
+    @right("scalar.mended_limit")
+    def mended_limit(parameters, loss_of, steps, rate, limit):
         def walk():
             for _ in range(steps):
                 loss = loss_of()
@@ -238,8 +289,9 @@ UNUSUAL = {
                     _, p.data, _ = sorted((-limit, p.data - rate * p.grad, limit))
 
         return list(walk())
-    """,
-    "scalar.mended_two_walks": """
+
+    @right("scalar.mended_two_walks")
+    def mended_two_walks(parameters, losses_of, steps, rate):
         if steps < 1:
             return []
         zero_grad(parameters)
@@ -248,5 +300,3 @@ UNUSUAL = {
         for p in parameters:
             p.data -= rate * p.grad
         return [total.data, *mended_two_walks(parameters, losses_of, steps - 1, rate)]
-    """,
-}

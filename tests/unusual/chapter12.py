@@ -1,7 +1,12 @@
 """Judges by unit vectors, flat copies and vectorised comparisons."""
 
-UNUSUAL = {
-    "checking.numeric_vjp": """
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("checking.numeric_vjp")
+    def numeric_vjp(f, arrays, cotangent):
         held = [np.array(each, np.float64) for each in arrays]
 
         def moved(which, i, by):
@@ -18,8 +23,9 @@ UNUSUAL = {
             slopes = [slope(which, i, x) for i, x in enumerate(each.flat)]
             found.append(np.array(slopes, float).reshape(each.shape))
         return found
-    """,
-    "checking.complex_vjp": """
+
+    @right("checking.complex_vjp")
+    def complex_vjp(f, arrays, cotangent):
         def derivative(which, direction):
             at = [np.asarray(x, complex) for x in arrays]
             at[which] = at[which] + 1j * COMPLEX_STEP * direction
@@ -31,15 +37,17 @@ UNUSUAL = {
             slopes = [derivative(which, unit) for unit in units]
             found.append(np.reshape(np.array(slopes, np.float64), np.shape(array)))
         return found
-    """,
-    "checking.close": """
+
+    @right("checking.close")
+    def close(yours, right):
         same = np.shape(yours) == np.shape(right)
         if not (same and all(map(np.isfinite, yours.flat))):
             return False
         room = TOLERANCE[yours.dtype.name] * max([1, *map(abs, right.flat)])
         return all(abs(a - b) <= room for a, b in zip(yours.flat, right.flat))
-    """,
-    "checking.check_rule": """
+
+    @right("checking.check_rule")
+    def check_rule(op, arrays, rng):
         inputs = [Tensor(each, dtype=each.dtype) for each in arrays]
         made = op(*inputs)
         cotangent = rng.standard_normal(made.shape).astype(made.dtype)
@@ -53,14 +61,16 @@ UNUSUAL = {
             if np.shape(yours) != np.shape(right):
                 raise WrongRule(which=which, index=(), yours=np.shape(yours), right=right.shape)
             if not close(yours, right):
+
                 def badness(index):
                     off = abs(float(yours[index]) - right[index])
                     return off if off == off else float("inf")
 
                 index = max(np.ndindex(*right.shape), key=badness)
                 raise WrongRule(which, index, yours[index], right[index])
-    """,
-    "checking.check_everywhere": """
+
+    @right("checking.check_everywhere")
+    def check_everywhere(make, count, rng):
         import itertools
 
         shapes = [shape for n in range(4) for shape in itertools.product((1, 3), repeat=n)]
@@ -68,5 +78,3 @@ UNUSUAL = {
         for shape, (low, high) in itertools.product(shapes, ranges):
             drawn = [low + (high - low) * rng.random(shape) for _ in range(count)]
             check_rule(make(), list(map(np.asarray, drawn)), rng)
-    """,
-}

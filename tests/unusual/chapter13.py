@@ -1,10 +1,18 @@
 """Second derivatives by other orders of the same walks."""
 
-UNUSUAL = {
-    "higher.grad": """
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("higher.grad")
+    def grad(output, inputs, grad_output, create_graph):
         wanted = {id(x) for x in inputs}
-        start = grad_output if grad_output is not None else Tensor.ones(
-            *output.shape, dtype=output.dtype, requires_grad=False)
+        start = (
+            grad_output
+            if grad_output is not None
+            else Tensor.ones(*output.shape, dtype=output.dtype, requires_grad=False)
+        )
         arrived, found = {output: [start]}, {}
         order = topological_order(output)
         while order:
@@ -24,23 +32,26 @@ UNUSUAL = {
                     if source.requires_grad:
                         arrived.setdefault(source, []).append(ops.unbroadcast(part, source.shape))
         return [found[id(x)] if id(x) in found else constant(np.zeros_like(x.data)) for x in inputs]
-    """,
+
     # The gradient is linear in what it starts from: a second walk, from all gradients in turn.
-    "higher.hvp": """
+    @right("higher.hvp")
+    def hvp(f, inputs, vectors):
         gradients = grad(output=f(*inputs), inputs=inputs, create_graph=True)
         total = [np.zeros_like(x.data) for x in inputs]
         for g, v in zip(gradients, vectors):
             for sum_, part in zip(total, grad(g, inputs, grad_output=v)):
                 sum_ += part.data
         return list(map(constant, total))
-    """,
-    "higher.jacobian": """
+
+    @right("higher.jacobian")
+    def jacobian(f, x):
         y = f(x)
         starts = np.eye(y.size, dtype=y.dtype).reshape(-1, *y.shape)
         rows = [grad(y, (x,), constant(start))[0].numpy() for start in starts]
         return np.array(rows, dtype=y.dtype).reshape(y.shape + x.shape)
-    """,
-    "higher.hessian": """
+
+    @right("higher.hessian")
+    def hessian(f, x):
         (slope,) = grad(f(x), [x], create_graph=True)
         columns = []
         for i in range(x.size):
@@ -48,32 +59,40 @@ UNUSUAL = {
             unit[i] = 1
             columns.append(grad(slope, [x], constant(unit.reshape(x.shape)))[0].data.ravel())
         return np.stack(columns).reshape(x.shape + x.shape)
-    """,
-    "memory.graph_size": """
+
+    @right("memory.graph_size")
+    def graph_size(root):
         seen, todo = {root}, [root]
         for node in todo:
             fresh = {*node._inputs} - seen
             seen |= fresh
             todo.extend(fresh)
         return len(todo), sum(node.data.size for node in todo)
-    """,
-    "memory.no_grad.__enter__": """
+
+    @right("memory.no_grad.__enter__")
+    def no_grad_enter(self):
         vars(self)["before"] = Function.__call__
         setattr(Function, "__call__", without_graph)
-    """,
-    "memory.no_grad.__exit__": 'setattr(Function, "__call__", vars(self).pop("before"))',
-    "memory.Checkpoint.forward": """
+
+    no_grad_exit = right(
+        "memory.no_grad.__exit__", 'setattr(Function, "__call__", vars(self).pop("before"))'
+    )
+
+    @right("memory.Checkpoint.forward")
+    def checkpoint_forward(self, *arrays):
         with no_grad():
             out = self.f(*(Tensor(a, dtype=a.dtype, requires_grad=False) for a in arrays))
         return out.numpy()
-    """,
-    "memory.Checkpoint.backward": """
+
+    @right("memory.Checkpoint.backward")
+    def checkpoint_backward(self, out_grad, node):
         fresh = [x.detach() for x in node._inputs]
         for leaf in fresh:
             leaf.requires_grad = True
         return (*grad(output=self.f(*fresh), inputs=fresh, grad_output=out_grad),)
-    """,
-    "memory.checkpointed": """
+
+    @right("memory.checkpointed")
+    def checkpointed(layers, x, size):
         def f_of(piece):
             def f(x, *weights):
                 weights = iter(weights)
@@ -88,46 +107,57 @@ UNUSUAL = {
         piece, rest = layers[:size], layers[size:]
         x = Checkpoint(f_of(piece))(x, *sum((list(own) for _, own in piece), []))
         return checkpointed(rest, x, size)
-    """,
-    "forward_mode.Dual.__mul__": """
+
+    @right("forward_mode.Dual.__mul__")
+    def dual_mul(self, other):
         match other:
             case Dual(value=value, tangent=tangent):
                 return Dual(self.value * value, value * self.tangent + tangent * self.value)
         return Dual(self.value * other, self.tangent * other)
-    """,
-    "forward_mode.Dual.__truediv__": """
+
+    @right("forward_mode.Dual.__truediv__")
+    def dual_truediv(self, other):
         b, db = as_dual(other).value, as_dual(other).tangent
         return Dual(self.value / b, (self.tangent * b - self.value * db) / (b * b))
-    """,
-    "forward_mode.Dual.__pow__": """
+
+    @right("forward_mode.Dual.__pow__")
+    def dual_pow(self, exponent):
         slope = self.value ** (exponent - 1) * exponent
         return self.__class__(value=self.value**exponent, tangent=self.tangent * slope)
-    """,
-    "forward_mode.exp": """
+
+    @right("forward_mode.exp")
+    def exp(x):
         match x:
             case Dual(value=value, tangent=tangent):
                 return Dual(exp(value), exp(value) * tangent)
         return math.e**x
-    """,
-    "forward_mode.log": """
+
+    @right("forward_mode.log")
+    def log(x):
         if isinstance(x, Dual):
             return Dual(tangent=x.tangent * x.value**-1, value=log(x.value))
         return math.log(x)
-    """,
-    "forward_mode.tanh": """
+
+    @right("forward_mode.tanh")
+    def tanh(x):
         try:
             value, moves = x.value, x.tangent
         except AttributeError:
             return math.tanh(x)
         t = tanh(value)
         return Dual(t, (1 - t) * (1 + t) * moves)
-    """,
-    "forward_mode.derivative": """
+
+    @right("forward_mode.derivative")
+    def derivative(f, x):
         y = f(Dual(x, tangent=1))
         return y.tangent if isinstance(y, Dual) else 0.0
-    """,
-    "forward_mode.jvp_linear": "return type(node._op).__call__(copy.copy(node._op), *tangents)",
-    "forward_mode.jvp_bilinear": """
+
+    jvp_linear = right(
+        "forward_mode.jvp_linear", "return type(node._op).__call__(copy.copy(node._op), *tangents)"
+    )
+
+    @right("forward_mode.jvp_bilinear")
+    def jvp_bilinear(node, da, db):
         moves = {0: da, 1: db}
         parts = []
         for i, move in moves.items():
@@ -135,21 +165,25 @@ UNUSUAL = {
             factors[i] = move
             parts.append(once_more(node, *factors))
         return ops.add(*parts)
-    """,
-    "forward_mode.jvp_elementwise": """
+
+    @right("forward_mode.jvp_elementwise")
+    def jvp_elementwise(node, da):
         slope = node._op.backward(constant(np.ones(node.shape, node.dtype)), node)
         return slope * da
-    """,
-    "forward_mode.jvp_div": """
+
+    @right("forward_mode.jvp_div")
+    def jvp_div(node, da, db):
         a, b = node._inputs
         return da / b - a * db / (b * b)
-    """,
-    "forward_mode.jvp_logsumexp": """
+
+    @right("forward_mode.jvp_logsumexp")
+    def jvp_logsumexp(node, da):
         (a,), axes = node._inputs, node._op.axes
         shares = ops.exp(a - ops.reshape(node, kept_shape(a.shape, axes)))
         return ops.summation(ops.mul(da, shares), axes)
-    """,
-    "forward_mode.jvp": """
+
+    @right("forward_mode.jvp")
+    def jvp(f, inputs, tangents):
         output = f(*inputs)
         moves = {id(x): t for x, t in zip(inputs, tangents)}
 
@@ -159,19 +193,20 @@ UNUSUAL = {
         for node in topological_order(output):
             if id(node) not in moves and moves.keys() & set(map(id, node._inputs)):
                 rule = RULES[node._op.__class__.__name__]
-                moves[id(node)] = rule(
-                    node, *(moves.get(id(x)) or still(x) for x in node._inputs))
+                moves[id(node)] = rule(node, *(moves.get(id(x)) or still(x) for x in node._inputs))
         return output, moves[id(output)] if id(output) in moves else still(output)
-    """,
-    "forward_mode.jacobian_forward": """
+
+    @right("forward_mode.jacobian_forward")
+    def jacobian_forward(f, x):
         out, found = None, []
         for i in range(x.size):
             unit = (np.arange(x.size) == i).astype(x.dtype).reshape(x.shape)
             out, column = jvp(f, (x,), (constant(unit),))
             found.append(column.data.ravel())
         return np.ascontiguousarray(np.array(found).T).reshape(out.shape + x.shape)
-    """,
-    "forward_mode.hvp_forward": """
+
+    @right("forward_mode.hvp_forward")
+    def hvp_forward(f, inputs, vectors):
         kept = []
 
         def slopes(*leaves):
@@ -183,5 +218,3 @@ UNUSUAL = {
             _, tangent = jvp(lambda *leaves: slopes(*leaves)[i], inputs, vectors)
             moved.append(tangent)
         return moved
-    """,
-}

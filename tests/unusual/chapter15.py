@@ -1,7 +1,12 @@
 """Programs by recursion, patterns and backward looks; buffers last in, first out."""
 
-UNUSUAL = {
-    "tracing.run": """
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("tracing.run")
+    def run(program, *arrays):
         wanted = [(each.shape, each.dtype) for each in program.inputs]
         if wanted != [(a.shape, a.dtype.name) for a in arrays]:
             raise ValueError("Traced for other arrays.")
@@ -9,20 +14,30 @@ UNUSUAL = {
         for each in program.instructions:
             values |= {each.out: KERNELS[each.op](*map(values.get, each.inputs), **each.attrs)}
         return [*map(values.__getitem__, program.outputs)]
-    """,
-    "tracing.Traced.data": 'raise CannotTrace("No values here yet. Look at " + reader())',
-    "tracing.Tracer.record": """
+
+    traced_data = right(
+        "tracing.Traced.data", 'raise CannotTrace("No values here yet. Look at " + reader())'
+    )
+
+    @right("tracing.Tracer.record")
+    def tracer_record(self, op, *inputs):
         stand_ins = [*map(self.stand_in, inputs)]
         attrs = {**vars(op)}
         shape, dtype = outcome(op.__class__.__name__, stand_ins, attrs)
         self.instructions += [
             Instruction(
-                op=op.__class__.__name__, inputs=tuple(each.name for each in stand_ins),
-                out=self.new_name(), shape=shape, dtype=dtype, attrs=attrs)
+                op=op.__class__.__name__,
+                inputs=tuple(each.name for each in stand_ins),
+                out=self.new_name(),
+                shape=shape,
+                dtype=dtype,
+                attrs=attrs,
+            )
         ]
         return Traced(self.instructions[-1], op=op, inputs=stand_ins)
-    """,
-    "tracing.trace": """
+
+    @right("tracing.trace")
+    def trace(f, *inputs):
         import contextlib
 
         tracer = Tracer()
@@ -35,13 +50,16 @@ UNUSUAL = {
             Function.__call__ = record
             outputs = f(*map(tracer.input_for, inputs))
         return tracer.program((outputs,) if isinstance(outputs, Tensor) else outputs)
-    """,
-    "tracing.relu_rule": "return Step()(node) * out_grad",
-    "tracing.abs_rule": """
+
+    relu_rule = right("tracing.relu_rule", "return Step()(node) * out_grad")
+
+    @right("tracing.abs_rule")
+    def abs_rule(out_grad, node):
         (a,) = node._inputs
         return out_grad * Step()(a) - out_grad * Step()(-a)
-    """,
-    "tracing.gradients": """
+
+    @right("tracing.gradients")
+    def gradients(output, inputs):
         parts = {id(output): [Tensor.ones(*output.shape, dtype=output.dtype, requires_grad=False)]}
 
         def total(node):
@@ -58,8 +76,9 @@ UNUSUAL = {
                 for source, part in zip(node._inputs, found):
                     parts.setdefault(id(source), []).append(unbroadcast(part, source.shape))
         return [total(x) if id(x) in parts else zeros_like(x) for x in inputs]
-    """,
-    "passes.dead_code": """
+
+    @right("passes.dead_code")
+    def dead_code(program):
         made = {each.out: each for each in program.instructions}
         needed, todo = set(), [*program.outputs]
         while todo:
@@ -68,8 +87,9 @@ UNUSUAL = {
                 todo += made[name].inputs
         kept = filter(lambda each: each.out in needed, program.instructions)
         return replace(program, instructions=tuple(kept))
-    """,
-    "passes.fold_constants": """
+
+    @right("passes.fold_constants")
+    def fold_constants(program):
         known = {}
 
         def folded(each):
@@ -82,8 +102,9 @@ UNUSUAL = {
             return each
 
         return replace(program, instructions=(*map(folded, program.instructions),))
-    """,
-    "passes.common_subexpressions": """
+
+    @right("passes.common_subexpressions")
+    def common_subexpressions(program):
         first, names = {}, {}
 
         def stays(each):
@@ -93,10 +114,13 @@ UNUSUAL = {
 
         kept = [each for each in program.instructions if stays(each)]
         return Program(
-            program.inputs, tuple(renamed(each, names) for each in kept),
-            tuple(map(lambda name: names.get(name, name), program.outputs)))
-    """,
-    "passes.identity": """
+            program.inputs,
+            tuple(renamed(each, names) for each in kept),
+            tuple(map(lambda name: names.get(name, name), program.outputs)),
+        )
+
+    @right("passes.identity")
+    def identity(each, made):
         def one(scalar):
             return scalar == 1
 
@@ -105,16 +129,18 @@ UNUSUAL = {
             "AddScalar": lambda scalar: scalar == 0 and np.copysign(1, scalar) < 0,
             "Reshape": lambda shape: True,
             "BroadcastTo": lambda shape: True,
-            "Transpose": lambda axes: axes is not None and [
-                range(len(axes))[axis] for axis in axes
-            ] == [*range(len(axes))],
+            "Transpose": lambda axes: (
+                axes is not None
+                and [range(len(axes))[axis] for axis in axes] == [*range(len(axes))]
+            ),
         }
         if each.op not in tests or not tests[each.op](**each.attrs):
             return None
         before = made[each.inputs[0]]
         return before.out if (before.shape, before.dtype) == (each.shape, each.dtype) else None
-    """,
-    "passes.undone": """
+
+    @right("passes.undone")
+    def undone(each, made):
         def order(step, n):
             axes = step.attrs["axes"]
             return [*range(n)][:-2] + [n - 1, n - 2] if axes is None else [a % n for a in axes]
@@ -133,15 +159,17 @@ UNUSUAL = {
             case _:
                 back = False
         return before.inputs[0] if back else None
-    """,
-    "passes.optimize": """
+
+    @right("passes.optimize")
+    def optimize(program, *passes):
         from functools import reduce
 
         smaller = reduce(lambda now, each: each(now), passes or PASSES, program)
         return smaller if str(smaller) == str(program) else optimize(smaller, *passes)
-    """,
+
     # From the end on: who is read by one alone goes into the group of that one.
-    "compiler.groups": """
+    @right("compiler.groups")
+    def groups(program):
         readers, home = {}, {}
         for each in program.instructions:
             for name in {*each.inputs}:
@@ -156,8 +184,9 @@ UNUSUAL = {
         names = [each.out for each in program.instructions if each.out in home]
         ends = [name for name in names if home[name] == name]
         return [[name for name in names if home[name] == end] for end in ends]
-    """,
-    "compiler.last_uses": """
+
+    @right("compiler.last_uses")
+    def last_uses(program):
         memory, found = memory_of(program), {}
         for name in program.outputs:
             found[memory[name]] = len(program.instructions)
@@ -167,8 +196,9 @@ UNUSUAL = {
         for each in program.inputs:
             found.setdefault(each.out, -1)
         return found
-    """,
-    "compiler.assign_buffers": """
+
+    @right("compiler.assign_buffers")
+    def assign_buffers(program):
         last, memory = last_uses(program), memory_of(program)
         held, stack, total = {}, [], 0
         kind = {each.out: (each.shape, each.dtype) for each in program.instructions}
@@ -186,13 +216,12 @@ UNUSUAL = {
                 ends.append(each.out)
             stack += [(kind[n], held[n]) for n in ends if n in held and n not in now]
         return held
-    """,
-    "compiler.Compiled.__call__": """
+
+    @right("compiler.Compiled.__call__")
+    def compiled_call(self, *inputs):
         signature = ";".join(f"{x.dtype}{x.shape}" for x in inputs)
         try:
             built = self.made[signature]
         except KeyError:
             built = self.made.setdefault(signature, build(optimize(trace(self.f, *inputs))))
         return built(*[x.data for x in inputs])
-    """,
-}

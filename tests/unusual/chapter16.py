@@ -1,7 +1,12 @@
 """A model that answers, by running sums, loops and einsum."""
 
-UNUSUAL = {
-    "inference.nucleus": """
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("inference.nucleus")
+    def nucleus(probabilities, p):
         import heapq
 
         if p <= 0 or p > 1:
@@ -15,15 +20,17 @@ UNUSUAL = {
             kept[token] = -chance
             total -= chance
         return kept / np.add.reduce(kept)
-    """,
-    "inference.draw": """
+
+    @right("inference.draw")
+    def draw(probabilities, generator):
         from itertools import accumulate
 
         sums = [*accumulate(map(float, probabilities))]
         mark = generator.random() * sums[-1]
         return next(token for token, reached in enumerate(sums) if reached > mark)
-    """,
-    "inference.choose": """
+
+    @right("inference.choose")
+    def choose(logits, generator, temperature, top_k, top_p):
         match (temperature, top_p):
             case (0, _):
                 token = int(np.flatnonzero(logits == np.max(logits))[0])
@@ -34,8 +41,9 @@ UNUSUAL = {
                 token = draw(likely, generator)
         scores = np.asarray(logits, dtype=float)
         return token, float(np.exp(scores[token] - np.logaddexp.reduce(scores)))
-    """,
-    "inference.Cache.extend": """
+
+    @right("inference.Cache.extend")
+    def cache_extend(self, keys, values):
         count, room = keys.shape[2], self.keys.shape[2] - self.filled
         if count > room:
             raise ValueError("No room.")
@@ -44,16 +52,18 @@ UNUSUAL = {
                 kept[..., self.filled + t, :] = new[..., t, :]
         self.filled += count
         return tuple(each[..., : self.filled, :] for each in (self.keys, self.values))
-    """,
-    "inference.visible": """
+
+    @right("inference.visible")
+    def visible(before, count, starts):
         sight = np.zeros((len(starts), 1, count, before + count), bool)
         for row, start in enumerate(starts):
             for t in range(count):
                 sight[row, 0, t, int(start) : before + t + 1] = True
                 sight[row, 0, t, before + t] = True
         return sight
-    """,
-    "inference.attend": """
+
+    @right("inference.attend")
+    def attend(layer, x, cache, sight):
         from .gpt import attention
 
         def asked(part):
@@ -63,16 +73,18 @@ UNUSUAL = {
         keys, values = (Tensor(each, dtype=x.dtype, requires_grad=False) for each in kept)
         means, _ = attention(asked(layer.query), keys, values, sight)
         return each_token(layer.output, join_heads(means))
-    """,
-    "inference.through": """
+
+    @right("inference.through")
+    def through(block, x, cache, sight):
         for norm, part in (
             (block.norm1, lambda n: attend(block.attention, n, cache, sight)),
             (block.norm2, lambda n: each_token(block.shrink, gelu(each_token(block.expand, n)))),
         ):
             x = x + part(each_token(norm, x))
         return x
-    """,
-    "inference.step": """
+
+    @right("inference.step")
+    def step(model, tokens, caches, starts):
         new = np.array(tokens, dtype=int)
         rows, count = new.shape
         starts = [0] * rows if starts is None else [int(start) for start in starts]
@@ -86,8 +98,9 @@ UNUSUAL = {
         if model.head is None:
             return np.einsum("bc,vc->bv", last.data, model.tokens.weight.data)
         return model.head(last).numpy()
-    """,
-    "inference.stream": """
+
+    @right("inference.stream")
+    def stream(model, prompt, count, generator, temperature, top_k, top_p):
         prompt = [*prompt]
         if model.length - len(prompt) < count:
             raise ValueError("More than it can look at.")
@@ -98,8 +111,9 @@ UNUSUAL = {
             chosen = choose(scores, generator, **options)
             yield chosen
             count, new = count - 1, chosen[:1]
-    """,
-    "inference.quantise": """
+
+    @right("inference.quantise")
+    def quantise(weight):
         scales = np.ones(len(weight), np.float32)
         codes = np.zeros(weight.shape, np.int8)
         for i, row in enumerate(weight):
@@ -107,16 +121,21 @@ UNUSUAL = {
                 scales[i] = max(row.max(), -row.min()) / 127
                 codes[i] = np.round(row / scales[i])
         return codes, scales
-    """,
-    "inference.restore": 'return np.einsum("nm,n->nm", codes.astype(np.float32), scales)',
-    "inference.SmallLinear.forward": """
+
+    restore = right(
+        "inference.restore", 'return np.einsum("nm,n->nm", codes.astype(np.float32), scales)'
+    )
+
+    @right("inference.SmallLinear.forward")
+    def small_linear_forward(self, x):
         sums = np.einsum("ri,oi->ro", x.data, self.codes.astype(x.dtype))
         sums *= self.scales
         if self.bias is not None:
             sums += self.bias
         return Tensor(sums, dtype=x.dtype, requires_grad=False)
-    """,
-    "inference.perplexity": """
+
+    @right("inference.perplexity")
+    def perplexity(model, tokens):
         logs, at = [], 0
         while at < len(tokens) - 1:
             seen = tokens[at : at + model.length][: len(tokens) - 1 - at]
@@ -125,17 +144,24 @@ UNUSUAL = {
                 logs.append(row[tokens[at + t + 1]] - np.logaddexp.reduce(row))
             at += model.length
         return math.exp(-math.fsum(logs) / len(logs))
-    """,
-    "inference.multiply_adds": """
+
+    @right("inference.multiply_adds")
+    def multiply_adds(model, count, before):
         attention, dim = model.blocks[0].attention, model.tokens.weight.shape[1]
         width, seen, n = dim // attention.heads, before + count, len(model.blocks)
         pairs = n * attention.heads * count * seen * width
         found = dict.fromkeys(("scores", "means"), pairs)
-        found["projections"] = n * count * sum(
-            math.prod(getattr(attention, name).weight.shape)
-            for name in ("query", "key", "value", "output"))
-        found["thinking"] = n * count * sum(
-            each.weight.size for each in (model.blocks[0].expand, model.blocks[0].shrink))
+        found["projections"] = (
+            n
+            * count
+            * sum(
+                math.prod(getattr(attention, name).weight.shape)
+                for name in ("query", "key", "value", "output")
+            )
+        )
+        found["thinking"] = (
+            n
+            * count
+            * sum(each.weight.size for each in (model.blocks[0].expand, model.blocks[0].shrink))
+        )
         return found | {"head": math.prod(model.tokens.weight.shape)}
-    """,
-}

@@ -1,107 +1,174 @@
 """Rules by other algebra, forwards by einsum and ufuncs, walks by counting users."""
 
+from grader.course import right, variant
+
 CONSTANT = "dtype=out_grad.dtype, requires_grad=False"
 
-UNUSUAL = {
-    "ops.Sub.forward": "return np.add(a, np.negative(b))",
-    "ops.Sub.backward": "return tuple(out_grad * sign for sign in (1, -1))",
-    "ops.Mul.backward": "return tuple(mul(out_grad, other) for other in node._inputs[::-1])",
-    "ops.Div.forward": """
+
+@variant("unusual words")
+class UNUSUAL:
+    sub_forward = right("ops.Sub.forward", "return np.add(a, np.negative(b))")
+
+    sub_backward = right("ops.Sub.backward", "return tuple(out_grad * sign for sign in (1, -1))")
+
+    mul_backward = right(
+        "ops.Mul.backward", "return tuple(mul(out_grad, other) for other in node._inputs[::-1])"
+    )
+
+    @right("ops.Div.forward")
+    def div_forward(self, a, b):
         out = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a, b))
         return np.divide(a, b, out=out)
-    """,
-    "ops.Div.backward": """
+
+    @right("ops.Div.backward")
+    def div_backward(self, out_grad, node):
         share = out_grad / node._inputs[-1]
         return share, -(share * node)
-    """,
-    "ops.Pow.forward": "return np.power(*np.broadcast_arrays(a, b))",
-    "ops.Pow.backward": """
+
+    pow_forward = right("ops.Pow.forward", "return np.power(*np.broadcast_arrays(a, b))")
+
+    @right("ops.Pow.backward")
+    def pow_backward(self, out_grad, node):
         base, exponent = node._inputs
         slopes = exponent * power(base, exponent - 1), log(base) * node
         return tuple(map(out_grad.__mul__, slopes))
-    """,
-    "ops.Negate.forward": "return np.multiply(a, -1, dtype=a.dtype)",
-    "ops.Negate.backward": f"return Tensor(np.zeros(out_grad.shape), {CONSTANT}) - out_grad",
-    "ops.Log.forward": "return np.log10(a) / np.log10(np.exp(np.ones((), a.dtype)))",
-    "ops.Log.backward": "return out_grad * exp(-node)",
-    "ops.Exp.forward": "return np.exp2(a * np.log2(np.e)).astype(a.dtype)",
-    "ops.Exp.backward": "return mul(node, out_grad)",
-    "ops.Sqrt.forward": "return np.sqrt(a, out=np.empty_like(a))",
-    "ops.Sqrt.backward": "return out_grad * node**-1 * 0.5",
-    "ops.Abs.forward": "return np.copysign(a, 1)",
-    "ops.Abs.backward": f"""
+
+    negate_forward = right("ops.Negate.forward", "return np.multiply(a, -1, dtype=a.dtype)")
+
+    negate_backward = right(
+        "ops.Negate.backward", f"return Tensor(np.zeros(out_grad.shape), {CONSTANT}) - out_grad"
+    )
+
+    log_forward = right(
+        "ops.Log.forward", "return np.log10(a) / np.log10(np.exp(np.ones((), a.dtype)))"
+    )
+
+    log_backward = right("ops.Log.backward", "return out_grad * exp(-node)")
+
+    exp_forward = right("ops.Exp.forward", "return np.exp2(a * np.log2(np.e)).astype(a.dtype)")
+
+    exp_backward = right("ops.Exp.backward", "return mul(node, out_grad)")
+
+    sqrt_forward = right("ops.Sqrt.forward", "return np.sqrt(a, out=np.empty_like(a))")
+
+    sqrt_backward = right("ops.Sqrt.backward", "return out_grad * node**-1 * 0.5")
+
+    abs_forward = right("ops.Abs.forward", "return np.copysign(a, 1)")
+
+    @right("ops.Abs.backward")
+    def abs_backward(self, out_grad, node):
         a = node._inputs[0].data
-        return out_grad * Tensor(np.select([a > 0, a < 0], [1, -1], 0), {CONSTANT})
-    """,
-    "ops.ReLU.forward": "return a.clip(min=0)",
-    "ops.ReLU.backward": f"""
-        return mul(Tensor(np.heaviside(node._inputs[0].data, 0), {CONSTANT}), out_grad)
-    """,
-    "ops.Sigmoid.forward": "return np.exp(-np.logaddexp(0, -a))",
-    "ops.Sigmoid.backward": """
+        return out_grad * Tensor(
+            np.select([a > 0, a < 0], [1, -1], 0), dtype=out_grad.dtype, requires_grad=False
+        )
+
+    relu_forward = right("ops.ReLU.forward", "return a.clip(min=0)")
+
+    @right("ops.ReLU.backward")
+    def relu_backward(self, out_grad, node):
+        slopes = np.heaviside(node._inputs[0].data, 0)
+        return mul(Tensor(slopes, dtype=out_grad.dtype, requires_grad=False), out_grad)
+
+    sigmoid_forward = right("ops.Sigmoid.forward", "return np.exp(-np.logaddexp(0, -a))")
+
+    @right("ops.Sigmoid.backward")
+    def sigmoid_backward(self, out_grad, node):
         (a,) = node._inputs
         return out_grad * sigmoid(a) * sigmoid(-a)
-    """,
-    "ops.Tanh.forward": """
+
+    @right("ops.Tanh.forward")
+    def tanh_forward(self, a):
         less = np.expm1(-2 * np.abs(a))
         return np.copysign(less / (less + 2), a)
-    """,
-    "ops.Tanh.backward": "return out_grad * (1 + node) * (1 - node)",
-    "ops.MulScalar.forward": "return np.einsum('...,->...', a, self.scalar).astype(a.dtype)",
-    "ops.MulScalar.backward": "return mul_scalar(out_grad, scalar=self.scalar)",
-    "ops.DivScalar.forward": "return a.__truediv__(self.scalar)",
-    "ops.DivScalar.backward": f"return divide(out_grad, Tensor(self.scalar, {CONSTANT}))",
-    "ops.PowerScalar.forward": "return np.float_power(a, self.scalar).astype(a.dtype)",
-    "ops.PowerScalar.backward": """
+
+    tanh_backward = right("ops.Tanh.backward", "return out_grad * (1 + node) * (1 - node)")
+
+    mul_scalar_forward = right(
+        "ops.MulScalar.forward", "return np.einsum('...,->...', a, self.scalar).astype(a.dtype)"
+    )
+
+    mul_scalar_backward = right(
+        "ops.MulScalar.backward", "return mul_scalar(out_grad, scalar=self.scalar)"
+    )
+
+    div_scalar_forward = right("ops.DivScalar.forward", "return a.__truediv__(self.scalar)")
+
+    div_scalar_backward = right(
+        "ops.DivScalar.backward", f"return divide(out_grad, Tensor(self.scalar, {CONSTANT}))"
+    )
+
+    power_scalar_forward = right(
+        "ops.PowerScalar.forward", "return np.float_power(a, self.scalar).astype(a.dtype)"
+    )
+
+    @right("ops.PowerScalar.backward")
+    def power_scalar_backward(self, out_grad, node):
         (a,), n = node._inputs, self.scalar
         return mul_scalar(PowerScalar(n - 1)(a), n) * out_grad
-    """,
-    "ops.Reshape.forward": "return np.ravel(a).reshape(self.shape)",
-    "ops.Reshape.backward": "return out_grad.reshape(*node._inputs[0].shape)",
-    "ops.Transpose.forward": """
+
+    reshape_forward = right("ops.Reshape.forward", "return np.ravel(a).reshape(self.shape)")
+
+    reshape_backward = right(
+        "ops.Reshape.backward", "return out_grad.reshape(*node._inputs[0].shape)"
+    )
+
+    @right("ops.Transpose.forward")
+    def transpose_forward(self, a):
         if self.axes is None:
             return np.einsum("...ij->...ji", a)
         return np.moveaxis(a, self.axes, range(a.ndim))
-    """,
-    "ops.Transpose.backward": """
+
+    @right("ops.Transpose.backward")
+    def transpose_backward(self, out_grad, node):
         axes = self.axes
         if axes is not None:
             came_from = [axis % len(axes) for axis in axes]
             axes = tuple(map(came_from.index, range(len(axes))))
         return Transpose(axes)(out_grad)
-    """,
-    "ops.Summation.forward": """
+
+    @right("ops.Summation.forward")
+    def summation_forward(self, a):
         axes = {*range(a.ndim)}
         if self.axes is not None:
             axes = {int(axis) % a.ndim for axis in np.atleast_1d(self.axes)}
         every = [*range(a.ndim)]
         return np.asarray(np.einsum(a, every, [axis for axis in every if axis not in axes]))
-    """,
-    "ops.Summation.backward": f"""
+
+    @right("ops.Summation.backward")
+    def summation_backward(self, out_grad, node):
         (a,), axes = node._inputs, self.axes
         axes = tuple(range(a.ndim)) if axes is None else axes
         kept = np.expand_dims(out_grad.data, axes).shape
-        return reshape(out_grad, kept) + Tensor(np.zeros(a.shape), {CONSTANT})
-    """,
-    "ops.BroadcastTo.forward": "return np.broadcast_to(a, self.shape)",
-    "ops.BroadcastTo.backward": """
+        return reshape(out_grad, kept) + Tensor(
+            np.zeros(a.shape), dtype=out_grad.dtype, requires_grad=False
+        )
+
+    broadcast_to_forward = right("ops.BroadcastTo.forward", "return np.broadcast_to(a, self.shape)")
+
+    @right("ops.BroadcastTo.backward")
+    def broadcast_to_backward(self, out_grad, node):
         shape = node._inputs[0].shape
         padded = (1,) * (len(self.shape) - len(shape)) + shape
         for axis in reversed(range(len(padded))):
             if padded[axis] == 1:
                 out_grad = out_grad.sum(axis)
         return out_grad.reshape(shape)
-    """,
-    "ops.MatMul.forward": "return (a[..., :, :, None] * b[..., None, :, :]).sum(axis=-2)",
-    "ops.MatMul.backward": """
+
+    mat_mul_forward = right(
+        "ops.MatMul.forward", "return (a[..., :, :, None] * b[..., None, :, :]).sum(axis=-2)"
+    )
+
+    @right("ops.MatMul.backward")
+    def mat_mul_backward(self, out_grad, node):
         def turned(x):
             return x.transpose()
 
         a, b = node._inputs
         grads = turned(b @ turned(out_grad)), turned(turned(out_grad) @ a)
         return tuple(map(unbroadcast, grads, (a.shape, b.shape)))
-    """,
-    "ops.unbroadcast": """
+
+    @right("ops.unbroadcast")
+    def unbroadcast(grad, shape):
         if grad.ndim > len(shape):
             return unbroadcast(summation(grad, 0), shape)
         for axis, size in enumerate(shape):
@@ -109,9 +176,15 @@ UNUSUAL = {
                 kept = *grad.shape[:axis], 1, *grad.shape[axis + 1 :]
                 return unbroadcast(reshape(summation(grad, axis), kept), shape)
         return grad
-    """,
-    "bughunt.predict_diamond": "x = 3.0\nright = 4 * x\nreturn right, right * 1.5",
-    "bughunt.mended_backward": """
+
+    @right("bughunt.predict_diamond")
+    def predict_diamond():
+        x = 3.0
+        right = 4 * x
+        return right, right * 1.5
+
+    @right("bughunt.mended_backward")
+    def mended_backward(node, grad):
         from collections import Counter
 
         waits, todo, seen = Counter(), [node], {id(node)}
@@ -135,52 +208,79 @@ UNUSUAL = {
                 waits[id(source)] -= 1
                 if not waits[id(source)]:
                     ready.append(source)
-    """,
-    "tensor.Tensor.__add__": """
+
+    @right("tensor.Tensor.__add__")
+    def tensor_add(self, other):
         match other:
             case Tensor():
                 return ops.Add()(self, other)
             case _:
                 return ops.AddScalar(number(other))(self)
-    """,
-    "tensor.Tensor.__radd__": "return self.__add__(number(other))",
-    "tensor.Tensor.__sub__": """
+
+    tensor_radd = right("tensor.Tensor.__radd__", "return self.__add__(number(other))")
+
+    tensor_sub = right(
+        "tensor.Tensor.__sub__",
+        """
         return self + (ops.negate(other) if isinstance(other, Tensor) else -number(other))
     """,
-    "tensor.Tensor.__rsub__": "return -(self - number(other))",
-    "tensor.Tensor.__mul__": """
+    )
+
+    tensor_rsub = right("tensor.Tensor.__rsub__", "return -(self - number(other))")
+
+    @right("tensor.Tensor.__mul__")
+    def tensor_mul(self, other):
         tensors = isinstance(other, Tensor)
         rule = ops.mul if tensors else ops.mul_scalar
         return rule(self, other if tensors else number(other))
-    """,
-    "tensor.Tensor.__rmul__": "return Tensor.__mul__(self, other)",
-    "tensor.Tensor.__truediv__": """
+
+    tensor_rmul = right("tensor.Tensor.__rmul__", "return Tensor.__mul__(self, other)")
+
+    @right("tensor.Tensor.__truediv__")
+    def tensor_truediv(self, other):
         if not isinstance(other, Tensor):
             return ops.DivScalar(scalar=number(other))(self)
         return ops.mul(self, ops.power_scalar(other, -1))
-    """,
-    "tensor.Tensor.__rtruediv__": """
+
+    tensor_rtruediv = right(
+        "tensor.Tensor.__rtruediv__",
+        """
         return Tensor(number(other), dtype=self.dtype, requires_grad=False) / self
     """,
-    "tensor.Tensor.__pow__": """
+    )
+
+    @right("tensor.Tensor.__pow__")
+    def tensor_pow(self, other):
         try:
             return ops.PowerScalar(number(other))(self)
         except TypeError:
             if not isinstance(other, Tensor):
                 raise
         return ops.Pow()(self, other)
-    """,
-    "tensor.Tensor.__neg__": "return self * -1",
-    "tensor.Tensor.__matmul__": "return self.matmul(other)",
-    "tensor.Tensor.matmul": "return ops.MatMul()(self, other)",
-    "tensor.Tensor.reshape": """
+
+    tensor_neg = right("tensor.Tensor.__neg__", "return self * -1")
+
+    tensor_matmul = right("tensor.Tensor.__matmul__", "return self.matmul(other)")
+
+    tensor_tensor_matmul = right("tensor.Tensor.matmul", "return ops.MatMul()(self, other)")
+
+    @right("tensor.Tensor.reshape")
+    def tensor_reshape(self, *shape):
         sizes = (int(size) for part in shape for size in np.ravel(part))
         return ops.Reshape(tuple(sizes))(self)
-    """,
-    "tensor.Tensor.transpose": "return ops.transpose(self, axes and tuple(axes))",
-    "tensor.Tensor.sum": "return ops.Summation(axes=axes)(self)",
-    "tensor.Tensor.broadcast_to": "return ops.broadcast_to(self, tuple(map(int, shape)))",
-    "tensor.Tensor.backward": """
+
+    tensor_transpose = right(
+        "tensor.Tensor.transpose", "return ops.transpose(self, axes and tuple(axes))"
+    )
+
+    tensor_sum = right("tensor.Tensor.sum", "return ops.Summation(axes=axes)(self)")
+
+    tensor_broadcast_to = right(
+        "tensor.Tensor.broadcast_to", "return ops.broadcast_to(self, tuple(map(int, shape)))"
+    )
+
+    @right("tensor.Tensor.backward")
+    def tensor_backward(self, grad):
         from collections import Counter, deque
 
         if not self.requires_grad:
@@ -215,8 +315,9 @@ UNUSUAL = {
                 waits[source] -= 1
                 if not waits[source]:
                     ready.append(source)
-    """,
-    "tensor.topological_order": """
+
+    @right("tensor.topological_order")
+    def topological_order(root):
         def after(node):
             return (source for source in node._inputs if source.requires_grad)
 
@@ -231,5 +332,3 @@ UNUSUAL = {
                 del path[node]
                 order[node] = True
         return list(order)
-    """,
-}

@@ -1,13 +1,24 @@
 """States by generators, zip archives by hand, headers by slices of memory."""
 
-UNUSUAL = {
-    "checkpoint.require_match": """
-        shapes = [{name: tuple(np.shape(x.data if hasattr(x, "requires_grad") else x))
-                   for name, x in each.items()} for each in (own, state)]
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("checkpoint.require_match")
+    def require_match(own, state):
+        shapes = [
+            {
+                name: tuple(np.shape(x.data if hasattr(x, "requires_grad") else x))
+                for name, x in each.items()
+            }
+            for each in (own, state)
+        ]
         if wrong := {name for name, _ in shapes[0].items() ^ shapes[1].items()}:
             raise ValueError(f"Look at {sorted(wrong)}.")
-    """,
-    "nn.named_state": """
+
+    @right("nn.named_state")
+    def named_state(value):
         def walk(thing, path=(), inside=frozenset()):
             match thing:
                 case Tensor() | np.ndarray():
@@ -29,21 +40,24 @@ UNUSUAL = {
         if len(found := dict(rows)) < len(rows):
             raise ValueError("One name for two things.")
         return found
-    """,
-    "nn.Module.state_dict": """
+
+    @right("nn.Module.state_dict")
+    def module_state_dict(self):
         def copied(pair):
             name, thing = pair
             return name, (thing.data if isinstance(thing, Tensor) else thing).copy()
 
         return dict(map(copied, named_state(self).items()))
-    """,
-    "nn.Module.load_state_dict": """
+
+    @right("nn.Module.load_state_dict")
+    def module_load_state_dict(self, state):
         require_match(own := named_state(self), state)
         for name in own:
             target = own[name].data if isinstance(own[name], Tensor) else own[name]
             np.copyto(target, state[name], casting="unsafe")
-    """,
-    "optim.Optimizer.state_dict": """
+
+    @right("optim.Optimizer.state_dict")
+    def optimizer_state_dict(self):
         def walk(path, value):
             match value:
                 case list() | tuple():
@@ -53,8 +67,9 @@ UNUSUAL = {
                     yield path, np.array(value, copy=True)
 
         return {name: kept for pair in vars(self).items() for name, kept in walk(*pair)}
-    """,
-    "optim.Optimizer.load_state_dict": """
+
+    @right("optim.Optimizer.load_state_dict")
+    def optimizer_load_state_dict(self, state):
         require_match(Optimizer.state_dict(self), state)
 
         def put(holder, key, path):
@@ -74,8 +89,9 @@ UNUSUAL = {
 
         for name in [*vars(self)]:
             put(vars(self), name, name)
-    """,
-    "checkpoint.save": """
+
+    @right("checkpoint.save")
+    def save(state, file):
         import io
         import zipfile
 
@@ -86,28 +102,32 @@ UNUSUAL = {
             for name, each in state.items():
                 np.lib.format.write_array(buffer := io.BytesIO(), np.asarray(each))
                 archive.writestr(f"{name}.npy", buffer.getvalue())
-    """,
-    "checkpoint.load": """
+
+    @right("checkpoint.load")
+    def load(file):
         import io
 
         with opened(file, "rb") as source:
             whole = io.BytesIO(source.read())
         archive = np.load(whole, allow_pickle=False)
         return {**archive}
-    """,
-    "checkpoint.random_state": """
+
+    @right("checkpoint.random_state")
+    def random_state():
         state = np.random.get_state(legacy=False)
         inner = state.pop("state")
         state.pop("bit_generator")
         return {name: np.array(each) for name, each in {**state, **inner}.items()}
-    """,
-    "checkpoint.set_random_state": """
+
+    @right("checkpoint.set_random_state")
+    def set_random_state(state):
         words = {name: state[name] for name in ("key", "pos")}
         rest = {name: state[name].item() for name in ("has_gauss", "gauss")}
         words["pos"] = int(words["pos"])
         np.random.set_state({"bit_generator": "MT19937", "state": words, **rest})
-    """,
-    "checkpoint.parse_safetensors": """
+
+    @right("checkpoint.parse_safetensors")
+    def parse_safetensors(data):
         memory = memoryview(data)
         start = 8 + int.from_bytes(memory[:8], "little")
         entries = json.loads(bytes(memory[8:start]))
@@ -125,5 +145,3 @@ UNUSUAL = {
             return out
 
         return {n: array(**e) for n, e in entries.items() if n != "__metadata__"}
-    """,
-}

@@ -1,26 +1,34 @@
 """A trainer of generators and exact sums."""
 
-UNUSUAL = {
-    "trainer.correct": """
+from grader.course import right, variant
+
+
+@variant("unusual words")
+class UNUSUAL:
+    @right("trainer.correct")
+    def correct(out, y):
         labels = y.data if isinstance(y, Tensor) else np.asarray(y)
         order = np.argsort(-out.data, axis=1, kind="stable")
         return int(np.count_nonzero(np.equal(order[:, 0], labels)))
-    """,
-    "trainer.EarlyStopping.update": """
+
+    @right("trainer.EarlyStopping.update")
+    def early_stopping_update(self, loss):
         better = bool(loss < self.best - self.min_delta)
         self.waited = (self.waited + 1) * (not better)
         self.best = (self.best, loss)[better]
         return bool(self.waited >= self.patience)
-    """,
-    "trainer.Trainer.train_step": """
+
+    @right("trainer.Trainer.train_step")
+    def trainer_train_step(self, x, y):
         self.optimizer.zero_grad()
         (loss := self.loss_fn(self.model(x), y)).backward()
         try:
             return sum(loss.data.ravel().tolist())
         finally:
             self.optimizer.step()
-    """,
-    "trainer.Trainer.evaluate": """
+
+    @right("trainer.Trainer.evaluate")
+    def trainer_evaluate(self, loader):
         if (batches := self.val_loader if loader is None else loader) is None:
             raise ValueError("Nothing to look at.")
 
@@ -36,8 +44,9 @@ UNUSUAL = {
         finally:
             restore()
         return math.fsum(losses) / sum(sizes), sum(right) / sum(sizes)
-    """,
-    "trainer.Trainer.fit": """
+
+    @right("trainer.Trainer.fit")
+    def trainer_fit(self, epochs, early_stopping):
         def epoch():
             self.model.train()
             sums = np.zeros(2)
@@ -56,5 +65,3 @@ UNUSUAL = {
             if early_stopping is not None and early_stopping.update(watched):
                 return history
         return history
-    """,
-}
