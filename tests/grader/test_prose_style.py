@@ -115,6 +115,19 @@ def test_all_docs_are_read():
     assert named < set(DOCS)
 
 
+# Scripts that print their docstring as help.
+SCRIPTS = [
+    path for path in pages("benchmarks/*.py", "examples/*.py", ".ci/*")
+    if "__doc__" in (HERE / path).read_text("utf-8")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_help_of_a_script_has_neither_such_words_nor_such_openings(script):
+    said = ast.get_docstring(ast.parse((HERE / script).read_text("utf-8"))) or ""
+    assert said and found(said, [*PATTERNS, *DOCS_PATTERNS]) == []
+
+
 def helps(command: str) -> Iterator[str]:
     """Yield a command's own sentence, and then those of its options."""
     yield TABLE[command][1]
