@@ -79,6 +79,11 @@ DOCS_PATTERNS = [
         r"\bsome \d",
         r"\ball (?:that|else)\b",
         r"\bheld against\b",
+        r"\bonce more\b",
+        r"\b(?:comes?|came|put) right\b",
+        r"\b(?:has|have) to be\b",
+        r"\broads? (?:not )?taken\b",
+        r"\b(?:whoever|wherever)\b",
         r"\b(?:was|were) to (?:be|get|become|go|weigh|have)\b",
     )
 ]
