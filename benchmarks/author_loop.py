@@ -1,8 +1,8 @@
 """Measure an author's waits: an audit of one exercise, of all, after an edit; and a cold key.
 
-In a copy of this checkout with a cache of its own, in one run. Ratios are of processor time (all
-processes of a command), which another load on the machine does not stretch; where a second core
-is the point, of the clock.
+It runs in a copy of this checkout with an empty cache. Ratios compare processor time (all processes
+of a command), which another load on the machine does not stretch; if a second core matters, they
+compare the clock.
 
     python benchmarks/author_loop.py            a few minutes
     python benchmarks/author_loop.py --whole    the audit with one process and with two, too

@@ -1,8 +1,8 @@
 """Measure the book's build, as a multiple of `import numpy`, and the bytes of its pages.
 
-A build runs in a process of its own, and `python -c "import numpy"` after it; what is quoted is
-the median of the ratios, pair by pair. A page is weighed with all that it loads when it is opened:
-its style and its scripts, but not the index of search, which is loaded when somebody searches.
+A build runs in a separate process, and `python -c "import numpy"` after it; we quote the median of
+the ratios, pair by pair. The size of a page includes everything that it loads at once: its style
+and its scripts, but not the index of search, which it loads for the first search.
 
     python benchmarks/book.py [--runs 5]
 """

@@ -1,9 +1,9 @@
 """Measure `grader check chapter3` on a failing package, as a multiple of a passing check.
 
-A wrong package and a right one are checked in turn, as whole processes, in one run; what is
-quoted is the median of the ratios, pair by pair: of the time on the wall, and of the processor
-time of the grader and the workers that it waited for. Wrong are one op, three and eight. Python
-keeps the bytecode of what it read, as it does for a learner.
+It checks a wrong package and a right one in turn, as whole processes, in one run. We quote the
+median of the ratios, pair by pair: of the clock time, and of the processor time of the grader and
+its workers. One op is wrong, then three, then eight. Python keeps its bytecode, as it does for a
+learner.
 
     python benchmarks/check_failing.py [--runs 15]
 """

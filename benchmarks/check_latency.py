@@ -1,19 +1,19 @@
 """Time `grader check chapter3` as a multiple of `python -c "import numpy"`.
 
-Both commands run in turn, as whole processes, in one run; what is quoted is the median of the
-ratios, pair by pair, so that a machine that slows down slows both. Peak memory is that of the
-grader and its worker added up. The cold run builds the answer key first.
+Both commands run in turn, as whole processes, in one run. We quote the median of the ratios, pair
+by pair, so a slow phase of the machine slows both. Peak memory is that of the grader and its worker
+added up. The cold run builds the answer key first.
 
-The floor is what nothing of ours can be quicker than: one Python that starts another one, isolated
-and with one BLAS thread, that imports NumPy as the worker does, and the learner's package of this
-chapter. No program runs there, nothing is judged. A second floor also runs what the chapter's
-probes run: the learner's code with the programs that call it, one after the other, no clock, no
-guard and no answer sent. Bytecode is kept in the cache of the run, whatever the shell says: an
-installed grader is compiled once, too.
+The floor is a lower bound: one Python starts another one, isolated and with one BLAS thread, which
+imports NumPy as the worker does, and the learner's package of this chapter. It runs no program and
+judges nothing. A second floor also runs the code of the chapter's probes: the learner's code with
+the programs that call it, one after the other, without clock, guard or answer. The cache of the run
+keeps the bytecode under any setting of the shell, because an installed grader is compiled once,
+too.
 
-With `--commands` every other command is measured instead, as processor time with all its processes,
-which a busy machine does not stretch; `--beside DIR` has those of another tree take turns with
-them. The workspace is a new one that begins at chapter 3.
+`--commands` measures every other command instead, as processor time with all its processes, which a
+busy machine does not stretch; with `--beside DIR` those of another tree take turns with them. The
+workspace is a new one that begins at chapter 3.
 
     python benchmarks/check_latency.py [--runs 15]
     python benchmarks/check_latency.py --commands [--beside DIR] [--runs 15]

@@ -3,10 +3,9 @@
 Both judge the same hand-ins of chapter 3 (a third right, the others with one known mistake each, as
 in `grade_throughput.py`), in turns, each with its own sources and key, at the level that this
 machine offers, with the public seed. Before anything is timed both have built their key, and the
-right hand-ins have full marks in both. What is quoted is the median of the ratios, pair by pair:
-of processor time, workers included, which says the same on a busy machine; and of time.
-
-A commit may ask more than another: how many probes each of them asks of the chapter is printed too.
+right hand-ins have full marks in both. We quote the median of the ratios, pair by pair: of
+processor time, workers included, which is the same on a busy machine; and of clock time. A commit
+may have more probes than another, so the script prints the number of the chapter's probes in each.
 
     python benchmarks/class_beside.py COMMIT [--count 12] [--pairs 8] [--marks best] [--then DIR]
 """

@@ -5,11 +5,10 @@ descent. Its whole step is one program: forward, loss, the way back, new weights
 beside NumPy by hand and the engine that it was traced from.
 
 The GPT is the small one of `gpt_step.py`. Its program is forward, loss and the way back; clipping
-and AdamW are the same code in both. Tokens are handed over as rows with a single 1: a program that
-holds the numbers of one batch would be right for no other.
-
-Programs take turns in one run; what is quoted is the fastest tenth of each. Losses have to agree
-before anything is timed. Below it stand the instructions and buffers of both programs.
+and AdamW are the same code in both. The program receives tokens as rows with a single 1, because a
+program with the numbers of one batch would be right for no other. Programs take turns in one run,
+and we quote the fastest tenth of each. Losses must agree before it times anything. Below the times
+it prints the instructions and buffers of both programs.
 
     python benchmarks/compiled_step.py [--turns 300] [--package solutions]
 """

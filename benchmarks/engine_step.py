@@ -1,13 +1,13 @@
 """One training step of a small network: two of our engines, NumPy by hand, and PyTorch.
 
-The network is 2-16-16-2 with tanh, on two moons, batches of 64, float64, plain gradient descent.
-A step forgets the gradients, runs forward, works out the loss, walks back and moves the weights.
-The programs take turns, a block of steps each, in one run. A neighbour on the machine can only slow
-a block down, so that what is quoted for each program is the fastest block of ten, the tenth
-percentile. They start from the same weights, and two losses of each have to agree before anything
-is timed. The first step of a block is not counted: it finds the code and the arrays of the others
-in the caches, which a training loop does not. With `--block 1` it is all that is counted; NumPy by
-hand then takes twice as long, and the ratios look half as large.
+The network is 2-16-16-2 with tanh, on two moons, batches of 64, float64, plain gradient descent. A
+step forgets the gradients, runs forward, works out the loss, walks back and moves the weights. The
+programs take turns, a block of steps each, in one run. Another process on the machine can only slow
+a block down, so we quote the fastest block of ten for each program, the tenth percentile. They
+start from the same weights, and two losses of each must agree before it times anything. The first
+step of a block does not count: it finds the code and the arrays of the others in the caches, and a
+training loop does not. With `--block 1` only this step counts; NumPy by hand then takes twice as
+long, and the ratios look half as large.
 
 Goals: the lean engine of chapter 11 at most 1.3 × NumPy and at least four times as fast as
 `torch.nn` and `torch.optim` on one thread; it reaches both, and is faster than the code by hand,
@@ -15,18 +15,18 @@ which spends more on the same sums and on six updates (benchmarks/lean_ladder.py
 engine of chapter 3 has no goal but to be about as fast as PyTorch: the step with `SoftmaxLoss` is a
 little faster, the one with the loss out of ops slower than `CrossEntropyLoss`, which is one op.
 
-Chapter 3's engine is there to be read. Its rules take Tensors and give Tensors, as a learner's
-are, so that any right rule can stand beside any other; docs/decisions/engine.md says what depends
-on that. What it costs is measured beside it:
+Chapter 3's engine should be easy to read. Its rules take and return Tensors, like a learner's, so
+any right rule works beside any other; docs/decisions/engine.md says what depends on that. The
+script also measures the cost of this choice:
 
-- «rules on arrays»: the same forward, the same loss and the very same rules, with a walk that hands
+- «rules on arrays»: the same forward, the same loss and the same rules, with a walk that passes
   them bare arrays. Such a walk would forbid every rule to use `.data`, `Tensor(...)` or a mask.
 - «results not copied»: what an op has computed goes into a Tensor that passes `__init__` by. Such
   an engine would leave out whatever else a learner's own `__init__` sets.
 - «both»: the two together.
 - «NumPy's share in Tensors»: the calls of NumPy that a step makes through the ops, forward and
   back, and a Tensor for each result, without rules, walk, modules or optimizer. No engine whose
-  rules are handed Tensors can be faster.
+  rules take Tensors can be faster.
 - «only NumPy's share»: these calls on bare arrays. No engine with these ops can be faster.
 
     python benchmarks/engine_step.py [--turns 600] [--block 5] [--package solutions]

@@ -1,9 +1,9 @@
 """One training step of the GPT of chapter 14: the course's engine beside PyTorch, the same weights.
 
-Both run on one thread in float32: forward, loss, backward, clipping and AdamW. They take turns;
-what is quoted is the ratio of the fastest tenth of each. Before anything is timed, loss and every
-gradient have to agree. PyTorch's side is made of its own modules: Embedding, a pre-norm
-TransformerEncoderLayer per block with a causal mask, LayerNorm, Linear.
+Both run on one thread in float32: forward, loss, backward, clipping and AdamW. They take turns, and
+we quote the ratio of the fastest tenth of each. Before it times anything, loss and every gradient
+must agree. PyTorch's side is made of its own modules: Embedding, a pre-norm TransformerEncoderLayer
+per block with a causal mask, LayerNorm, Linear.
 
 The profile below says where the engine's time goes: a share per kind of operation, there and back.
 

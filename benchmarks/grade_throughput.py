@@ -3,15 +3,13 @@
 Two classes hand in chapter 3. In one a third is right, and the others each have one of the course's
 known mistakes, so that follow-through, diagnosis and blame have work to do. In the other all are
 right: the reference, and the course's other right solutions of the chapter. `grader grade` judges
-both; `grader check` judges some of the same packages, one process each, before and after. What is
-quoted is the ratio of the two, which says the same on a slow, a fast and a busy machine.
-
-What starting takes is shared by a class: a right submission is told with its part of that and,
-from a class of one beside, without. The floor below both is a worker alone, which imports the
-package and runs the same probes, and nobody judges what comes; a class has two of them for each
-right submission, as what is public runs apart. `--beside DIR` does the same with
-the sources in another folder (an earlier commit's, from `git worktree add DIR COMMIT`), which has
-a cache of its own there.
+both; `grader check` judges some of the same packages, one process each, before and after. We quote
+the ratio of the two, which is the same on a slow, a fast and a busy machine. A class shares the
+time of the start: the script prints a right submission with its part of that and, from a class of
+one beside, without. The floor below both is a worker alone, which imports the package and runs the
+same probes without a judge; a class has two of them for each right submission, because public
+probes run apart. `--beside DIR` does the same with the sources in another folder (an earlier
+commit's, from `git worktree add DIR COMMIT`), with a separate cache.
 
     python benchmarks/grade_throughput.py [--count 40] [--jobs 1] [--checks 8] [--beside DIR]
 """

@@ -1,8 +1,8 @@
 """Count how much of the book author's own package `grader import` places, and how much passes.
 
-What there is in it that this course has exercises for was read off by hand, from the package of
-zekcrates/babygrad at commit 6f89450, and is listed below by our names. Last come four that it does
-in another way: two functions for one of ours, a method for a function.
+We read by hand which of this course's exercises the package of zekcrates/babygrad at commit 6f89450
+has, and list them below by our names. The last four are different there: two functions for one of
+ours, a method for a function.
 
     python benchmarks/import_package.py FOLDER       a checkout of it; some minutes the first time
 """

@@ -1,11 +1,11 @@
 """Measure the first line of the README: an environment, the course in it, a first verdict.
 
-The line is read from the README, and its parts run as they stand there, in a copy of the tree; what
-it is compared with is an environment with NumPy. Everything is processor time with all processes,
-the median of some rounds, in which all trees take turns; a round before them fills pip's cache.
-With `--beside DIR` another tree is measured, too (an earlier commit's, from `git worktree add DIR
-COMMIT`). The last rows are what a check takes in what was installed, with bytecode and where
-PYTHONDONTWRITEBYTECODE forbids Python to write any, as container images often do.
+It reads the line from the README, runs its parts unchanged in a copy of the tree, and compares them
+with an environment with NumPy. Everything is processor time with all processes, the median of some
+rounds, in which all trees take turns; a round before them fills pip's cache. `--beside DIR`
+measures another tree, too (an earlier commit's, from `git worktree add DIR COMMIT`). The last rows
+are a check in that installation, with bytecode and with PYTHONDONTWRITEBYTECODE, which many
+container images set.
 
     python benchmarks/install.py [--rounds 3] [--beside DIR]
 """

@@ -1,20 +1,19 @@
 """A large class, end to end: right, wrong, hanging, crashing and unreadable hand-ins.
 
-What is asked: every hand-in has exactly one row; a batch that is killed with -9 twice gives the
-same marks as one that is not disturbed; a submission costs no more in a large class than in a small
-one; a record is small; and insights take flat memory.
+It tests five claims: every hand-in has exactly one row; a batch killed twice with -9 gives the same
+marks as an undisturbed one; a submission costs no more in a large class than in a small one; a
+record is small; and insights need constant memory.
 
     python benchmarks/large_class.py [--count 10000] [--small 100] [--jobs 2] [--folder DIR]
 
-A large class takes hours. With `--folder` it can be stopped at any time, and the same command goes
-on where it was, so that it can be left to a machine that has other work:
+A large class takes hours. With `--folder` you can stop it at any time and continue with the same
+command, so it can run on a machine with other work:
 
     nice -n 10 python benchmarks/large_class.py --folder DIR 2>> progress.txt &
 
-`--cluster` leaves all of that out, and asks what Dask takes on this machine beside the pool.
-`--insights N` leaves the grading out: N records are made of one that was judged, which shows what
-`grader insights` needs of memory for a class of that size.
-"""
+`--cluster` skips all of that, and compares Dask on this machine with the pool. `--insights N` skips
+the grading: it makes N records from one judged record, and shows the memory of `grader insights`
+for a class of that size."""
 
 from __future__ import annotations
 

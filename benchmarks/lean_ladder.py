@@ -2,8 +2,8 @@
 
 Every rung is the engine of the rung below it with a few lines changed (`--show 5` prints which). It
 trains the same network as benchmarks/engine_step.py: 2-16-16-2 with tanh, two moons, 64 points a
-batch. All of them take turns in one run, beside NumPy by hand and PyTorch, and their losses have to
-agree before anything is timed. What is told of each:
+batch. All of them take turns in one run, beside NumPy by hand and PyTorch, and their losses must
+agree before it times anything. It prints for each:
 
 - the time of a step, in multiples of NumPy by hand: the fastest tenth of its blocks, as there;
 - its gain: how many times as fast it is as the rung below it;

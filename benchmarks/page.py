@@ -1,9 +1,9 @@
 """Measure the page that grades chapter 1: its bytes, and its time as a multiple of the terminal.
 
 The folder holds Pyodide, and the editor beside it as npm puts it. The first check of a page loads
-Pyodide and the judge; the next ones do not. Each is held against
-`grader check chapter1` on the same package, run right after it; what is quoted is the median of
-the ratios, pair by pair. A page is opened in a new profile every time: nothing is in its cache.
+Pyodide and the judge; the next ones do not. The script compares each with `grader check chapter1`
+on the same package, run right after it; we quote the median of the ratios, pair by pair. It opens a
+page in a new profile every time, so its cache is empty.
 
     python benchmarks/page.py NPM_DIR [--runs 5]
 """

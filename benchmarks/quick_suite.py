@@ -1,11 +1,11 @@
 """Measure the second line of the README: processor time of the quick tests, and where it goes.
 
 It runs them as the README does, all by themselves; with `--beside DIR` those of another tree first
-(an earlier commit's, from `git worktree add DIR COMMIT`), each with an empty cache. Told are the
-processor time of all processes, of servers and of those that are left behind, too; of folders,
-files and tests the dearest, with the tests' own time and that of what they start; and what it takes
-until one file has its first result. What is quoted is the ratio of two trees. It takes as long as
-the tests do: some ten minutes on two cores. (Linux.)
+(an earlier commit's, from `git worktree add DIR COMMIT`), each with an empty cache. It prints the
+processor time of all processes, including servers and processes left behind; the most expensive
+folders, files and tests, with the tests' own time and that of their processes; and the time to the
+first result of one file. We quote the ratio of two trees. It takes as long as the tests do: about
+ten minutes on two cores. (Linux.)
 
     python benchmarks/quick_suite.py [--beside DIR] [TEST …]
 """

@@ -1,10 +1,10 @@
-"""Whether `grader viva` is right about what other authors wrote: 20 packages that pass chapter 3.
+"""Test whether `grader viva` is right about other authors' code: 20 packages that pass chapter 3.
 
-A package is the reference with some of the course's variants in it, other ones for each, every
-second in another hand: as Python prints it, without docstrings and comments. Of each so many
-questions are drawn. Every answer is looked for again by another way, which stands in
-`tests/grader/viva/answers.py`: a copy that says itself what it does, in a plain process, or `grader
-check` on a copy with the change that the question's own words say.
+A package is the reference with some of the course's variants, different ones for each; every second
+is in Python's own layout, without docstrings and comments. The script draws `--count` questions
+about each. It finds every answer again in another way (`tests/grader/viva/answers.py`): by a copy
+that reports its own steps, in a plain process, or by `grader check` on a copy with the change that
+the question's words describe.
 
     python benchmarks/viva_authors.py [--packages 20] [--count 20] [--also DIR …]
 """

@@ -1,14 +1,14 @@
 """The files that one forgotten minus crosses to the screen, in the order of their first call.
 
-A package with one mistake (`chapter3.div.backward`, the minus forgotten) is checked in this
-process, by the command line's own entry; every call of a function of `grader/` is counted
-(`sys.setprofile`). What the worker runs, in a process of its own, is not among them. The key is
-there already, as it is for every check but a chapter's first; `--key` makes it on the way.
+The script checks a package with one mistake (`chapter3.div.backward`, the minus forgotten) in this
+process, by the command line's own entry, and counts every call of a function of `grader/`
+(`sys.setprofile`). It does not count the worker's calls in its separate process. The key exists
+already, as it does for every check except a chapter's first; `--key` makes it on the way.
 
-With `--class` the package is a hand-in, judged as `grader grade` does it, to its marks: from where
-one module of `grader/classroom/` calls into another begins a stay, and a stay in a module that was
-left before is a return. What is read in a child process elsewhere is read here; a first hand-in has
-read what a class has in common. Comprehensions are no calls.
+With `--class` the package is a hand-in, judged to its marks as by `grader grade`. A stay begins
+when one module of `grader/classroom/` calls into another, and a stay in a module that was left
+before is a return. The script reads in this process what `grader grade` reads in a child process;
+a first hand-in has read the common parts of a class. Comprehensions are no calls.
 
     python benchmarks/walk.py [--key | --class]
 """

@@ -1,9 +1,9 @@
 """Measure `grader watch` from a save to its verdict, as a multiple of `import numpy`.
 
-The watch runs as a learner runs it, on a solved package. Each time the body of one exercise is
-saved in another way (in place, or by a rename, as editors do), and the clock stops when its
-verdict has been printed. `python -c "import numpy"` runs in between; what is quoted is the median
-of the ratios, pair by pair, so that a machine that slows down slows both.
+The watch runs as a learner runs it, on a solved package. Each time it saves the body of one
+exercise in another way (in place, or by a rename, as editors do), and stops the clock when the
+watch has printed its verdict. `python -c "import numpy"` runs in between; we quote the median of
+the ratios, pair by pair, so a slow phase of the machine slows both.
 
     python benchmarks/watch_latency.py [--runs 15]
 """

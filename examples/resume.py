@@ -1,10 +1,10 @@
-"""Stops a training, starts Python anew, goes on, and arrives at the same numbers to the last bit.
+"""Stops a training run, resumes it in a new Python, and reaches the same numbers to the last bit.
 
 Chapters 2 to 6 and 8 at once: handwritten digits, a network with dropout and running statistics,
 Adam with a falling learning rate, a loader that shuffles. The training runs once without a break.
 Then it runs again, is stopped half way and saved into one file; a second Python process, which
-knows nothing but that file, finishes it. At last it is continued without one part of the file
-after another, to see what each is there for.
+knows nothing but that file, finishes it. At last it is continued without one part of the file after
+another, to see what each is there for.
 
     python examples/resume.py --package path/to/your/babygrad
 """
