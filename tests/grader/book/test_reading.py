@@ -42,12 +42,25 @@ def test_on_a_phone_nothing_is_wider_than_the_page_nor_too_small_to_be_read(name
 
 
 @pytest.mark.sampled(long=2)
+@pytest.mark.parametrize("width", [1280, 768])
 @pytest.mark.parametrize("name", PAGES)
-def test_no_drawing_is_cut_or_shrunk_on_a_wide_screen(name, read):
-    page = read(f"{name}.html")
+def test_no_code_is_cut_or_shrunk_on_a_wide_screen(name, width, read):
+    page = read(f"{name}.html", width=width)
     page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-    assert page.evaluate(SCROLLING.replace("article pre, article .table", ".drawing pre")) == []
-    assert page.evaluate(SMALL, 13) == []
+    assert page.evaluate(TOO_WIDE) == 0
+    assert page.evaluate(SCROLLING) == []
+    assert page.evaluate(SMALL, 13 if name != "index" else 12) == []
+    assert page.evaluate(TINTED_ROWS) == []
+
+
+# Boxes that follow another, and are tinted as it is.
+TINTED_ROWS = """() => {
+  const kinds = ["pytorch", "note", "short"], rows = kinds.map((kind) => `.${kind} + *`);
+  return [...document.querySelectorAll(rows)]
+    .filter((each) => kinds.some((kind) => each.classList.contains(kind)))
+    .filter((each) => getComputedStyle(each).backgroundColor !== "rgba(0, 0, 0, 0)")
+    .map((each) => each.textContent.slice(0, 60));
+}"""
 
 
 WIDTHS, SCHEMES = (1280, 768, 390), ("light", "dark")
