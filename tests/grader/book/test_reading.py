@@ -16,38 +16,8 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser 
 
 @pytest.mark.sampled(long=2)
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_without_a_complaint_and_fits(name, read):
-    page = read(f"{name}.html", width=390, color_scheme="dark")
-    assert page.title()
-    assert page.evaluate(TOO_WIDE) == 0
-
-
-TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-SCROLLING = """() => Array.from(document.querySelectorAll("article pre, article .table"))
-  .filter((each) => each.scrollWidth > each.clientWidth)
-  .map((each) => each.textContent.split("\\n").sort((a, b) => b.length - a.length)[0])"""
-SMALL = """(least) => Array.from(document.querySelectorAll(".block code"))
-  .filter((each) => parseFloat(getComputedStyle(each).fontSize) < least)
-  .map((each) => each.textContent.slice(0, 60))"""
-
-
-@pytest.mark.sampled(long=2)
-@pytest.mark.parametrize("name", PAGES)
-def test_on_a_phone_nothing_is_wider_than_the_page_nor_too_small_to_be_read(name, read):
-    page = read(f"{name}.html", width=390)
-    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-    assert page.evaluate(TOO_WIDE) == 0
-    assert page.evaluate(SCROLLING) == []
-    assert page.evaluate(SMALL, 8.4) == []
-
-
-@pytest.mark.sampled(long=2)
-@pytest.mark.parametrize("name", PAGES)
-def test_no_drawing_is_cut_or_shrunk_on_a_wide_screen(name, read):
-    page = read(f"{name}.html")
-    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
-    assert page.evaluate(SCROLLING.replace("article pre, article .table", ".drawing pre")) == []
-    assert page.evaluate(SMALL, 13) == []
+def test_a_page_opens_without_a_complaint(name, read):
+    assert read(f"{name}.html", width=390, color_scheme="dark").title()
 
 
 WIDTHS, SCHEMES = (1280, 768, 390), ("light", "dark")
