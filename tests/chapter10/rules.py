@@ -114,7 +114,8 @@ def cheap(seed: str) -> Check:
     """With a stride only the windows that are asked for are computed."""
     shapes, strides = ((2, 9, 9, 2), (3, 3, 2, 3)), (2, 0)
     rng = rng_for(seed, "chapter10.conv.forward/cheap")
-    probe = Probe("operators.forward", ("Conv", strides, [REAL.draw(rng, s) for s in shapes]),
+    probe = Probe("operators.spent_on_windows",
+                  ("Conv", strides, [REAL.draw(rng, s) for s in shapes]),
                   f"Conv{strides}.forward(a, b) of shapes {shapes[0]} and {shapes[1]}")  # fmt: skip
     words = "Compute only the windows that the stride asks for"
     return Check(

@@ -105,8 +105,9 @@ def cheap_step(exercise: str, seed: str) -> Check:
     wide = (60, 6, 4, 2, 1)
     state, prompt = model_of(seed, "step/cheap", wide), numbers(seed, "16/cheap", 60, 1, 6)
     call = f"step(GPT{wide}, 6 tokens)"
+    last = Probe("answering_costs.spent_on_a_step", (wide, state, prompt), call)
     return Check(
-        exercise, "last-place", (Probe("answering.spent_on_a_step", (wide, state, prompt), call),),
+        exercise, "last-place", (last,),
         "Only that place goes through `norm` and the head",
         costs={"multiply_adds": "1.25 * reference"},
     )  # fmt: skip
@@ -219,7 +220,7 @@ def ways_of_a_stream(exercise: str, first: Probe, seed: str) -> Iterator[Check]:
     whole = "The whole prompt goes through the model in one `step`, every later token by itself"
     model = model_of(seed, "stream/cheap", SIZE)
     call = f"stream(GPT{SIZE}, [1, 2, 0, 3, 1], 2, generator, temperature=0), both tokens"
-    last = Probe("answering.spent_on_a_token", (SIZE, model, [1, 2, 0, 3, 1], 2), call)
+    last = Probe("answering_costs.spent_on_a_token", (SIZE, model, [1, 2, 0, 3, 1], 2), call)
     yield Check(exercise, "cheap", (last,), whole, costs={"multiply_adds": "1.1 * reference"})
     yield Check(
         exercise, "shown", (first,), whole, part="shown",

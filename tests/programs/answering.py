@@ -9,7 +9,6 @@ from .harness import (
     array_of,
     article,
     ask_first,
-    count_from_here,
     kept_dtype,
     leaf,
     tensor_data,
@@ -294,24 +293,6 @@ def streamed(bg, size, state, prompt, count, options, numbers):
         "shown": [np.array(shown.sizes)],
         "steps": [np.array(ahead)],
     }
-
-
-def spent_on_a_step(bg, size, state, tokens):
-    """A step sends nothing but the last place through norm and head."""
-    model = made(bg, "GPT", size, state)
-    caches = [Kept() for _ in model.blocks]
-    count_from_here()
-    return [array_of(bg.inference.step(model, tokens, caches), "step")]
-
-
-def spent_on_a_token(bg, size, state, prompt, count):
-    """Every token goes through the model once: the prompt's, and each that is written."""
-    model = made(bg, "GPT", size, state)
-    count_from_here()
-    steps = bg.inference.stream(model, list(prompt), count, Numbers([0.5]), temperature=0)
-    for _ in range(count - 1):
-        next(steps, None)
-    return [np.array(pair(next(steps, None), "stream"))]
 
 
 def too_much(bg, size, state, prompt, count):

@@ -5,7 +5,16 @@ import io
 import numpy as np
 
 from .folders import ROOT, Folder
-from .harness import POOL, Complaint, array_of, ask_first, count_from_here, tensor_data, unlike
+from .harness import (
+    POOL,
+    Complaint,
+    array_of,
+    ask_first,
+    count_from_here,
+    count_to_here,
+    tensor_data,
+    unlike,
+)
 
 MEANS = {
     "refuses": {"not_so": {"value": "Nothing was raised; a ValueError was expected."}},
@@ -110,9 +119,18 @@ def rows(bg, arrays, indices, steps):
 
 
 def kept(bg, x, y):
-    """ArrayDataset copies no array."""
+    """ArrayDataset copies no array.
+
+    An array that is changed afterwards, and its sample, are a witness beside the count.
+    """
     dataset, who = bg.data.ArrayDataset(x, y), "ArrayDataset.__getitem__"
-    return [plain(field, who) for index in (1, -2) for field in fields(dataset[index], who)]
+    found = [plain(field, who) for index in (1, -2) for field in fields(dataset[index], who)]
+    count_to_here()
+    found = [np.array(each) for each in found]
+    x += 1
+    if not np.array_equal(plain(fields(dataset[1], who)[0], who), x[1]):
+        raise Complaint("The array was changed, and its sample was not: ArrayDataset keeps a copy.")
+    return found
 
 
 def loop_ends(bg, arrays):

@@ -1,11 +1,15 @@
 """Programs that serve every op of the table: its forward, its backward, its backward twice."""
 
+import warnings
+
 import numpy as np
 
 from .harness import (
     POOL,
+    Complaint,
     array_of,
     ask_first,
+    count_from_here,
     halved_first,
     input_gradients,
     leaf,
@@ -21,6 +25,7 @@ from .harness import (
 MEANS = {
     "*": {"alone": True},
     "forward": {"written": "forward"},
+    "spent_on_windows": {"written": "forward"},
     "vjp": {
         "written": "backward",
         "nudge": {"run": "operators.forward", "inputs": ["arrays.*"], "out_grad": "cotangent"},
@@ -41,6 +46,28 @@ def forward(bg, op, attrs, arrays):
     value = POOL.result(call, np.asarray(array_of(value, f"{op}.forward", stays=False)))
     kept = [np.empty(0, value.dtype), *copies]
     return {"value": [value], "dtype": [text(value.dtype.name)], "inputs": copies, "kept": kept}
+
+
+def spent_on_windows(bg, op, attrs, arrays):
+    """{op}.forward computes the windows that the stride asks for, and no other.
+
+    Numbers that lie between these windows are so large that matrix products with the filters are no
+    float any more, and NumPy says so: a witness beside the count. It says nothing of a Fourier
+    transform, which is right too, and looks at every number.
+    """
+    a, b = arrays
+    stride = 1 + max(b.shape[:2])
+    rows, columns = (np.arange(size) % stride for size in a.shape[1:3])
+    between = (rows >= b.shape[0])[:, None] | (columns >= b.shape[1])
+    large = np.where(between[:, :, None], 1e300, a)
+    with warnings.catch_warnings(record=True) as heard, np.errstate(over="warn"):
+        warnings.simplefilter("always")
+        op_of(bg, op, (stride, 0)).forward(large, np.abs(b) + 1e10)
+    if any(str(each.message).endswith(("in matmul", "in dot")) for each in heard):
+        says = "it computed windows between those that the stride asks for."
+        raise Complaint(f"{op}.forward: {says}")
+    count_from_here()
+    return forward(bg, op, attrs, arrays)
 
 
 def single(bg, op, attrs, arrays):

@@ -143,17 +143,12 @@ def load_overlay(path: str) -> Overlay:
     for name, said, known in (("policy", policy, POLICIES), ("[attempts] count", count, ATTEMPTS)):
         if said is not None and not (isinstance(said, str) and said in known):
             raise WrongUse(f"{path}: {name} is one of {', '.join(known)}, not {said!r}.")
-    points = found.get("points", {})
-    if wrong := [id for id, p in points.items() if type(p) not in (int, float) or not 0 < p < 1e9]:
-        raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
-    off = found.get("off", {}).get("exercises", [])
-    if not isinstance(off, list) or not all(isinstance(id, str) for id in off):
-        raise WrongUse(f"{path}: exercises under [off] is a list of texts.")
+    points, off = _settle_points(path, found)
     due = {str(name): format_due_date(when) for name, when in found.get("due", {}).items()}
     asks = _mark([sorted(off)], folder) if off or folder else ""
     mark = _mark([points, sorted(off)], folder) if points or off or folder else ""
     return Overlay(
-        os.path.abspath(path), folder, points, tuple(off), due, policy, mark, asks,
+        os.path.abspath(path), folder, points, off, due, policy, mark, asks,
         read_terms(path, found), count, grants,
     )  # fmt: skip
 
@@ -167,6 +162,22 @@ def _parse(path: str) -> dict[str, Any]:
         return tomllib.loads(untrusted_files.read_named(path))
     except (ValueError, RecursionError) as error:
         raise WrongUse(f"{path} cannot be read: {error}") from error
+
+
+def _settle_points(
+    path: str, found: Mapping[str, Any]
+) -> tuple[Mapping[str, float], tuple[str, ...]]:
+    """Return the points of [points], and the exercises of [off].
+
+    Raises:
+        WrongUse: points are no number above 0, or exercises are no list of texts.
+    """
+    points, off = found.get("points", {}), found.get("off", {}).get("exercises", [])
+    if wrong := [id for id, p in points.items() if type(p) not in (int, float) or not 0 < p < 1e9]:
+        raise WrongUse(f"{path}: {wrong[0]} needs a number above 0; or put it under [off].")
+    if not isinstance(off, list) or not all(isinstance(id, str) for id in off):
+        raise WrongUse(f"{path}: exercises under [off] is a list of texts.")
+    return points, tuple(off)
 
 
 def _folder(path: str, name: str | None) -> str | None:
