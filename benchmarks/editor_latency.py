@@ -2,10 +2,13 @@
 
 Both run as a learner runs them, each over a solved package of its own. One exercise is saved wrong,
 then right, again and again, in both, taking turns; the clock stops when the diagnostic is published
-or gone, and when the watch has printed its verdict. (The watch is waited for until it is idle; the
-server may still judge what depends on the exercise when the watch has its turn.)
+or gone, and when the watch has printed its verdict. The next turn begins when the one before is
+idle: it judges what depends on the exercise as well.
 
-    python benchmarks/editor_latency.py [--runs 15]
+With ``--extension`` the client library of the extension for VS Code takes a turn as well, in Node;
+build it first: `npm ci && node build.mjs --tests` in `editors/vscode`.
+
+    python benchmarks/editor_latency.py [--runs 15] [--extension]
 """
 
 from __future__ import annotations
@@ -16,8 +19,10 @@ import os
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
+from contextlib import ExitStack
 
 from watch_latency import EDITED, GRADER, ROOT, VERDICT, read_until, start
 
@@ -26,28 +31,37 @@ FAILED = re.compile(re.escape(ID) + rb" failed")
 READY = re.compile(rb"q quit\n")
 LENGTH = re.compile(rb"Content-Length: (\d+)\r\n(?:.+\r\n)*\r\n")
 WRONG = "return out_grad / b, out_grad"
+CLIENT = os.path.join(ROOT, "editors", "vscode", "dist", "latency.js")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=15)
-    runs = parser.parse_args().runs
-    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        watch, editor = start(one), Editor(other)
+    parser.add_argument("--extension", action="store_true")
+    args = parser.parse_args()
+    with ExitStack() as stack:
+        folders = [stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(3)]
+        watch, editors = start(folders[0]), {"lsp": Editor(folders[1])}
+        if args.extension:
+            editors["extension"] = Extension(folders[2])
         took: dict[tuple[str, bool], list[float]] = {}
-        for number in range(2 * runs + 4):
+        for number in range(2 * args.runs + 4):
             right = number % 2 == 1
-            took.setdefault(("watch", right), []).append(watched(watch, one, right))
-            took.setdefault(("lsp", right), []).append(editor.saved(right))
+            took.setdefault(("watch", right), []).append(watched(watch, folders[0], right))
+            for name, editor in editors.items():
+                took.setdefault((name, right), []).append(editor.saved(right))
         watch.stdin.write(b"q")
         watch.wait()
-        editor.quit()
+        for editor in editors.values():
+            editor.quit()
     for right, word in ((False, "wrong"), (True, "right")):
-        pairs = list(zip(took["watch", right], took["lsp", right], strict=True))[2:]
-        ms = [1000 * statistics.median(side) for side in zip(*pairs, strict=True)]
-        ratio = statistics.median(shown / watched for watched, shown in pairs)
-        print(f"{word} code: watch {ms[0]:.0f} ms, lsp {ms[1]:.0f} ms; {ratio:.2f} × "
-              f"(medians of {runs} pairs)")  # fmt: skip
+        base = took["watch", right][2:]
+        print(f"{word} code: watch {1000 * statistics.median(base):.0f} ms "
+              f"(medians of {args.runs} turns)")  # fmt: skip
+        for name in editors:
+            mine = took[name, right][2:]
+            ratio = statistics.median(one / other for one, other in zip(mine, base, strict=True))
+            print(f"  {name}: {1000 * statistics.median(mine):.0f} ms, {ratio:.2f} × the watch")
 
 
 def text_of(folder: str, right: bool, kept: dict[str, str] = {}) -> str:  # noqa: B006
@@ -72,13 +86,45 @@ def watched(watch: subprocess.Popen[bytes], folder: str, right: bool) -> float:
     return seconds
 
 
+def prepare(folder: str) -> None:
+    """Write a package, and have every chapter worked out."""
+    watch = start(folder)
+    watch.stdin.write(b"q")
+    watch.wait()
+
+
+class Extension:
+    """The client library of the extension for VS Code, in Node."""
+
+    def __init__(self, folder: str) -> None:
+        prepare(folder)
+        self.folder = folder
+        for kind in ("wrong", "right"):  # the texts that it saves; ends with the right one
+            text = text_of(folder, kind == "right")
+            with open(os.path.join(folder, kind), "w", encoding="utf-8") as file:
+                file.write(text)
+        self.client = subprocess.Popen(
+            ["node", CLIENT, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": ROOT, "PYTHON": sys.executable},
+        )  # fmt: skip
+
+    def saved(self, right: bool) -> float:
+        """Save; return the seconds until the diagnostic comes or goes."""
+        kind = "right" if right else "wrong"
+        self.client.stdin.write(f"{kind} {os.path.join(self.folder, kind)}\n")
+        self.client.stdin.flush()
+        return float(self.client.stdout.readline()) / 1000
+
+    def quit(self) -> None:
+        self.client.stdin.close()
+        self.client.wait()
+
+
 class Editor:
     """A minimal editor for the language server."""
 
     def __init__(self, folder: str) -> None:
-        watch = start(folder)  # writes the package, and has every chapter worked out
-        watch.stdin.write(b"q")
-        watch.wait()
+        prepare(folder)
         self.folder = folder
         self.uri = f"file://{folder}/babygrad/ops.py"
         self.server = subprocess.Popen(
@@ -111,7 +157,12 @@ class Editor:
         self.send("textDocument/didSave", {"textDocument": {"uri": self.uri}})
         while self.is_wrong() is right:
             pass
-        return time.perf_counter() - started
+        seconds = time.perf_counter() - started
+        check = {"command": "grader.check", "arguments": [self.uri, ID.decode()]}
+        self.send("workspace/executeCommand", check, id=3)
+        while self.receive().get("method") != "window/showMessage":
+            pass
+        return seconds
 
     def is_wrong(self) -> bool:
         """Tell whether the next diagnostics name a fault."""

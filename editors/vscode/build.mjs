@@ -16,6 +16,7 @@ if (tests) {
     ...node, outdir: "dist/test",
     entryPoints: ["manifest", "page", "server", "words"].map((name) => `test/${name}.test.ts`),
   });
+  await build({ ...node, entryPoints: ["test/latency.ts"], outfile: "dist/latency.js" });
   await build({
     ...node, entryPoints: ["test/desktop/run.ts", "test/desktop/suite.ts"], outdir: "dist/desktop",
     external: ["vscode", "@vscode/test-electron"],

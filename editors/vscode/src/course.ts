@@ -30,6 +30,7 @@ export class Course implements vscode.Disposable {
   private readonly own: vscode.Disposable[] = [];
   private client: BaseLanguageClient | undefined;
   private state: Tree | undefined;
+  private recent: vscode.TextEditor | undefined; // the text in which the learner was last
 
   constructor(private readonly around: Surroundings) {
     this.view = vscode.window.createTreeView("babygrad.tree", {
@@ -121,6 +122,7 @@ export class Course implements vscode.Disposable {
     }
     let waiting: ReturnType<typeof setTimeout> | undefined;
     this.own.push(vscode.window.onDidChangeTextEditorSelection((event) => {
+      if (event.textEditor.document.languageId === "python") this.recent = event.textEditor;
       clearTimeout(waiting);
       waiting = setTimeout(() => void this.follow(event.textEditor), 150);
     }));
@@ -149,6 +151,11 @@ export class Course implements vscode.Disposable {
     return this.find({ uri, position: { line: editor.selection.active.line, character: 0 } });
   }
 
+  /** Find the exercise under the cursor; from a page without one (the walkthrough), where it was last. */
+  private findAtCursor(): Promise<Found | null> {
+    return this.findAt(vscode.window.activeTextEditor ?? this.recent);
+  }
+
   /** Do something with the exercise of a node; else with the one under the cursor; else ask. */
   private async onExercise(node: Node | undefined, act: (row: Exercise) => unknown): Promise<void> {
     if (!this.state) return this.complain();
@@ -157,7 +164,7 @@ export class Course implements vscode.Disposable {
   }
 
   private async exerciseAtHand(): Promise<Exercise | undefined> {
-    const found = await this.findAt(vscode.window.activeTextEditor);
+    const found = await this.findAtCursor();
     if (found) return found;
     const entries = this.rows().filter((row) => row.maxPoints).map((row) => ({
       label: row.label, description: exerciseDescription(row), detail: row.id, row,
@@ -170,7 +177,7 @@ export class Course implements vscode.Disposable {
 
   private async chapterFor(node: Node | undefined): Promise<string | undefined> {
     if (node) return "chapter" in node ? node.chapter.id : chapterOf(node.exercise.id);
-    const found = await this.findAt(vscode.window.activeTextEditor);
+    const found = await this.findAtCursor();
     if (found) return chapterOf(found.id);
     const entries = this.state?.chapters.map((c: Chapter) => ({ label: c.id, description: c.title })) ?? [];
     return (await vscode.window.showQuickPick(entries, { placeHolder: "Which chapter?" }))?.label;
@@ -178,11 +185,15 @@ export class Course implements vscode.Disposable {
 
   private async open(row: Exercise): Promise<void> {
     const found = await this.find({ uri: this.state?.workspace, id: row.id });
-    if (!found || !this.client) return;
-    const uri = this.client.protocol2CodeConverter.asUri(found.code.uri);
-    const at = new vscode.Position(found.code.line, 0);
-    await vscode.window.showTextDocument(uri, {
-      selection: new vscode.Range(at, at), viewColumn: vscode.ViewColumn.One,
+    if (!found) return;
+    await this.showText(found.code.uri, new vscode.Position(found.code.line, 0));
+  }
+
+  /** Show a text in a tab that stays, so that it does not take the place of the walkthrough. */
+  async showText(uri: string, at: vscode.Position): Promise<void> {
+    if (!this.client) return;
+    await vscode.window.showTextDocument(this.client.protocol2CodeConverter.asUri(uri), {
+      selection: new vscode.Range(at, at), viewColumn: vscode.ViewColumn.One, preview: false,
     });
   }
 

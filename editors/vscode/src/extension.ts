@@ -12,11 +12,11 @@ let setup: Setup | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<{ course: Course }> {
   const course = new Course({ extension: context.extensionUri, runInTerminal });
   const made = new Setup(course, {
-    home: vscode.Uri.file(homedir()), findInterpreter, inspect, findWorkspaces, run: runTask,
+    home: vscode.Uri.file(homedir()), findInterpreter, inspect, findWorkspaces, run: runTask, memory: context.globalState,
     makeClient: (interpreter, folder) => new LanguageClient(
       "grader", "grader",
       { command: interpreter, args: ["-m", "grader", "lsp"], options: { cwd: folder.fsPath } },
-      clientOptions("file", (id) => course.menu(id)),
+      clientOptions("file", course),
     ),
   });
   setup = made;

@@ -8,11 +8,15 @@ import type { Python } from "./python_probe";
 const PACKAGE = "babygrad-course[editor]";
 const PYTHON_EXTENSION = "ms-python.python";
 export const STATES = ["noPython", "noGrader", "noWorkspace", "ready"] as const;
+const WALKTHROUGH = "babygrad.babygrad-grader#babygrad.first";
+const GOES_ON = "walkthroughGoesOn"; // in the memory, from one window to the next
 type State = (typeof STATES)[number];
 
 export interface Machine {
   /** Where the dialog for the first folder begins. */
   readonly home: vscode.Uri;
+  /** Outlives the window. */
+  readonly memory: vscode.Memento;
   findInterpreter(folder?: vscode.Uri): Promise<string>;
   inspect(interpreter: string): Promise<Python>;
   /** The folders with a workspace of the course. */
@@ -68,6 +72,7 @@ export class Setup {
       this.client = this.machine.makeClient(interpreter, folders[0]);
       await this.client.start();
       await this.course.connect(this.client, folders);
+      await this.goOn();
     } else if (folders.length) {
       void this.complain(interpreter, python);
     }
@@ -164,7 +169,15 @@ export class Setup {
     const command = [interpreter, "-m", "grader", "init", target.fsPath, ...first.words];
     const status = await this.machine.run("make a workspace", command);
     if (status !== 0) return failed("The workspace was not made");
+    await this.machine.memory.update(GOES_ON, true);
     await vscode.commands.executeCommand("vscode.openFolder", target);
+  }
+
+  /** In the window of a new workspace, go on with the walkthrough. */
+  private async goOn(): Promise<void> {
+    if (!this.machine.memory.get(GOES_ON)) return;
+    await this.machine.memory.update(GOES_ON, undefined);
+    await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH, false);
   }
 }
 

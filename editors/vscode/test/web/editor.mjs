@@ -39,7 +39,7 @@ export class Editor {
     await this.tab?.context().close();
     const context = await this.browser.newContext({ viewport: { width: 1360, height: 800 } });
     this.tab = await context.newPage();
-    this.tab.setDefaultTimeout(30_000);
+    this.tab.setDefaultTimeout(20_000);
     if (process.env.VERBOSE) this.tab.on("console", (said) => console.log(said.text().slice(0, 300)));
     await this.tab.goto(this.served.address(folder, theme));
   }

@@ -31,9 +31,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const { status, said } = await run([interpreter, "-c", PROBE]);
       return status ? NO_PYTHON : (JSON.parse(said) as Python);
     },
-    findWorkspaces,
+    findWorkspaces, memory: context.globalState,
     makeClient: (interpreter, folder) => new Client("grader", "grader", {
-      ...clientOptions(SCHEME, (id) => course.menu(id)),
+      ...clientOptions(SCHEME, course),
       uriConverters: {
         code2Protocol: (uri) => uri.with({ scheme: "file" }).toString(),
         protocol2Code: (uri) => vscode.Uri.parse(uri).with({ scheme: SCHEME }),
