@@ -200,7 +200,7 @@ def put(value: Any, path: Path, new: Any) -> Any:
     step, *rest = path
     if isinstance(value, np.ndarray):
         copy = value.copy()
-        copy.flat[int(step)] = new
+        copy.flat[int(step)] = np.asarray(new).astype(value.dtype)  # -1 is 255 among bytes
         return copy
     if isinstance(value, dict):
         return {**value, step: put(value[step], tuple(rest), new)}
