@@ -200,7 +200,7 @@ def put(value: Any, path: Path, new: Any) -> Any:
     step, *rest = path
     if isinstance(value, np.ndarray):
         copy = value.copy()
-        copy.flat[int(step)] = new
+        copy.flat[int(step)] = np.asarray(new).astype(value.dtype)  # -1 is 255 among bytes
         return copy
     if isinstance(value, dict):
         return {**value, step: put(value[step], tuple(rest), new)}
@@ -211,11 +211,14 @@ def put(value: Any, path: Path, new: Any) -> Any:
 def others_of(leaf: Any, known: list[Any]) -> list[Any]:
     """Return what may stand in the place of a value; among it what stands there in other probes."""
     if isinstance(leaf, np.ndarray):
-        return [leaf * 1.5, leaf + 0.75, leaf[::-1] if leaf.ndim else leaf - 0.5]
+        new = leaf * 1.5, leaf + 0.75, leaf[::-1] if leaf.ndim else leaf - 0.5
+        return [np.asarray(each, leaf.dtype) for each in new]  # one without axes stays an array
     if isinstance(leaf, (bool, np.bool_)):
         return [not leaf]
     others = [each for each in known if not isinstance(each, np.ndarray) and each != leaf]
     others = [each.item() if isinstance(each, np.generic) else each for each in others]
+    if isinstance(leaf, np.generic):  # a number of an array: only numbers fit
+        others = [each for each in others if isinstance(each, (int, float))]
     if isinstance(leaf, str):
         words = leaf.split()
         return [*others, " ".join(reversed(words))] if len(words) > 1 else others

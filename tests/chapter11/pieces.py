@@ -35,8 +35,10 @@ def _fresh(seed: str) -> Iterator[Check]:
         oracles={"numpy": _told(value=kept(data), defaults=[[True] * 3], kept=[[True] * 2])},
     )  # fmt: skip
     single = Probe(
-        "engines.grad_fn_fresh", (data.astype("float32"), True), "Tensor of float32 data",
-        oracles={"numpy": _told(value=kept(data.astype("float32").astype("float64")))},
+        "engines.grad_fn_fresh", (data.astype("float32"), False),
+        "Tensor of float32 data, and Tensor(data, False, rule)",
+        oracles={"numpy": _told(value=kept(data.astype("float32").astype("float64")),
+                                kept=[[False, True]])},
     )  # fmt: skip
     counted = np.array(rng.sample(range(-99, 99), 4))
     whole = Probe(
@@ -54,7 +56,7 @@ def _fresh(seed: str) -> Iterator[Check]:
         says="grad is None; requires_grad is False and grad_fn None, unless given.",
     )  # fmt: skip
     yield Check(
-        exercise, "kept", (probe,), part="kept",
+        exercise, "kept", (probe, single), part="kept",
         taught="are kept as they are given … the `BackwardFunction` that made it",
         says="requires_grad and grad_fn are kept.",
     )  # fmt: skip

@@ -18,10 +18,14 @@ from .functions import (
     BIASED,
     CURVE,
     GATES,
+    HELD,
     MIXED,
+    NOTHING,
     ROWS,
     STAYED,
+    STILL,
     TURNED,
+    UNMOVED,
     Function,
     along,
     same_dtype,
@@ -354,32 +358,6 @@ def _jvp_more(several: Probe, nothing: Probe, seed: str) -> Iterator[Check]:
     for each, function in (("dtype", HELD), ("dtype-nothing", UNMOVED)):
         first = (several,) if each == "dtype" else ()
         yield replace(same_dtype(JVP, "forward_mode", function, seed, first), name=each)
-
-
-STILL = Function(
-    "x0 * (ops.exp(ops.Tensor([0.5, 0.25], dtype='float64')) * 2.0) - x0 @ ops.Tensor([[1.0, 0.5], "
-    "[0.25, 3.0]], dtype='float64')",
-    lambda m, x: (
-        x * m.exp(m.asarray([0.5, 0.25], dtype=m.float64)) * 2.0
-        - x @ m.asarray([[1.0, 0.5], [0.25, 3.0]], dtype=m.float64)
-    ),
-    ((2, 2),),
-)
-NOTHING = Function(
-    "ops.exp(ops.Tensor([0.5, 0.25], dtype='float64'))",
-    lambda m, x: 0 * x[0] + m.exp(m.asarray([0.5, 0.25], dtype=m.float64)), ((2, 2),),
-)  # fmt: skip
-
-
-# Constants in the dtype of the input.
-HELD = Function(
-    "ops.exp(x0) * ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False)",
-    lambda m, x: x, ((2,),),
-)  # fmt: skip
-UNMOVED = Function(
-    "ops.exp(ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False))",
-    lambda m, x: x, ((2, 2),),
-)  # fmt: skip
 
 
 def _forward(name: str, function: Function, asked: int, seed: str, second: str = "") -> Probe:

@@ -94,6 +94,29 @@ ROWS = Function(
 
 
 MORE = Function("ops.tanh(x0).sum(1) * 2.0", lambda m, x: m.tanh(x).sum(1) * 2.0, ((2, 3),))
+# What does not move with its input.
+STILL = Function(
+    "x0 * (ops.exp(ops.Tensor([0.5, 0.25], dtype='float64')) * 2.0) - x0 @ ops.Tensor([[1.0, 0.5], "
+    "[0.25, 3.0]], dtype='float64')",
+    lambda m, x: (
+        x * m.exp(m.asarray([0.5, 0.25], dtype=m.float64)) * 2.0
+        - x @ m.asarray([[1.0, 0.5], [0.25, 3.0]], dtype=m.float64)
+    ),
+    ((2, 2),),
+)
+NOTHING = Function(
+    "ops.exp(ops.Tensor([0.5, 0.25], dtype='float64'))",
+    lambda m, x: 0 * x[0] + m.exp(m.asarray([0.5, 0.25], dtype=m.float64)), ((2, 2),),
+)  # fmt: skip
+# Constants in the dtype of the input.
+HELD = Function(
+    "ops.exp(x0) * ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False)",
+    lambda m, x: x, ((2,),),
+)  # fmt: skip
+UNMOVED = Function(
+    "ops.exp(ops.Tensor([0.5, 0.25], dtype=str(x0.data.dtype), requires_grad=False))",
+    lambda m, x: x, ((2, 2),),
+)  # fmt: skip
 
 
 def along(function: Callable[..., np.ndarray], arrays: Arrays, tangents: Arrays) -> np.ndarray:

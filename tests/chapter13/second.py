@@ -64,8 +64,8 @@ def _first(seed: str) -> Iterator[Check]:
          "A constant on the way is in nobody's way."),
     )  # fmt: skip
     for name, function, weight, taught, says in rows:
-        yield Numbers(GRAD, name, (_gradient(function, name, seed),), taught, says=says,
-                    weight=weight)  # fmt: skip
+        probes = (_gradient(function, name, seed), *([_asked(seed)] if name == "value" else []))
+        yield Numbers(GRAD, name, probes, taught, says=says, weight=weight)
     yield from _as_a_tool(seed)
     yield Numbers(
         GRAD, "more", (_gradient(NET, "more", seed), _gradient(QUOTIENT, "quotient", seed)),
@@ -91,7 +91,8 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         GRAD, "untouched", (plain,), "No `grad` of any Tensor is touched", part="untouched",
         weight=0.5, says="grad leaves the grad of every Tensor as it was.",
     )  # fmt: skip
-    yield Check(GRAD, "inputs", (started, _second(CUBE, "again", seed)), UNTOUCHED,
+    others = _second(CUBE, "again", seed), _through_start(seed), _asked(seed)
+    yield Check(GRAD, "inputs", (started, *others), UNTOUCHED,
                 part="inputs", weight=0.5,
                 says="grad leaves the inputs and the gradient that it starts from as they were.",
                 )  # fmt: skip
@@ -102,7 +103,7 @@ def _as_a_tool(seed: str) -> Iterator[Check]:
         part="constant", weight=0.5,
         says="Without create_graph the gradient of the output is a constant, too.",
     )  # fmt: skip
-    yield same_dtype(GRAD, "higher", UNUSED, seed, (plain, _second(CUBE, "again", seed)))
+    yield same_dtype(GRAD, "higher", UNUSED, seed, (plain, *others))
     yield Numbers(
         GRAD, "on-the-way", (_middle(seed),), "leaves, or nodes on the way",
         says="A node on the way gets its gradient too, and so does what comes before it.",
@@ -163,7 +164,8 @@ def _asked(seed: str) -> Probe:
     x, rungs = SMALL.draw(rng_for(seed, f"{GRAD}/asked"), (2,)), 8
 
     def numpy() -> Parts:
-        return {"value": [np.full(x.shape, 2.0**rungs)], "calls": [np.array(rungs)]}
+        value = {"value": [np.full(x.shape, 2.0**rungs)], "calls": [np.array(rungs)]}
+        return {**value, "inputs": [x], **STAYED}
 
     return Probe("higher.asked", (x, rungs), f"grad(y, [x0]) after {rungs} times y = y + y",
                  oracles={"numpy": numpy})  # fmt: skip
@@ -202,7 +204,7 @@ def _through_start(seed: str) -> Probe:
     return Probe(
         "higher.through_start", ("x0 * x0", x, v),
         "grad(x0 * x0, [x0], v, create_graph=True), walked back to v",
-        oracles={"numpy": lambda: {"value": [2 * x]}},
+        oracles={"numpy": lambda: {"value": [2 * x], "inputs": [x, v], **STAYED}},
     )  # fmt: skip
 
 

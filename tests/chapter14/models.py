@@ -34,7 +34,8 @@ def embedding(seed: str) -> Iterator[Check]:
             call="(indices)",
         )  # fmt: skip
 
-    row, batch = case("row", (4, 2), [2, 0]), case("batch", (5, 3), [[1, 3], [4, 0]])
+    row = case("row", (40, 2), numbers(seed, "embedding/row/x", 40, 3))
+    batch = case("batch", (5, 3), [[1, 3], [4, 0]])
     again = case("again", (3, 2), [[2, 0, 2], [2, 1, 0]])
     yield from module_checks(exercise, (
         ("value", (row, batch), "`(…)` whole numbers become `(…, dim)`", "looks rows up"),

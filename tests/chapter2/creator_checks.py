@@ -306,10 +306,8 @@ def _one_hot(seed: str) -> Iterator[Check]:
     single = _one_hot_probe(np.array(one), classes)
     lists = _one_hot_probe(few, 3), _one_hot_probe(flat, 5)
     rows = _one_hot_probe(np.array(matrix).reshape(2, 3), 5)
-    yield check(
-        "value", lists,
-        "One row per index, 0 everywhere but 1 in the column that the index names",
-    )  # fmt: skip
+    one_row = "One row per index, 0 everywhere but 1 in the column that the index names"
+    yield check("value", lists, one_row)
     yield check(
         "array", (rows,),
         "The indices may have any shape; the classes become one more axis, the last … integers of "
@@ -319,12 +317,12 @@ def _one_hot(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     of_tensor = _one_hot_probe(labels, 4, "open_one_hot")
     of_rows = _one_hot_probe([labels, labels[::-1]], 4, "open_one_hot")
+    forms = "as a list, as an ndarray or as a Tensor … as a list, an ndarray or a Tensor"
+    yield check("tensor", (of_tensor, of_rows), forms)
     yield check(
-        "tensor", (of_tensor, of_rows),
-        "as a list, as an ndarray or as a Tensor … as a list, an ndarray or a Tensor",
+        "kept", (of_tensor, of_rows), "which stays as it was", part="kept", weight=0.5,
+        says="Tensor.one_hot leaves the indices as they were.",
     )  # fmt: skip
-    kept = {"part": "kept", "says": "Tensor.one_hot leaves the indices as they were."}
-    yield check("kept", (of_tensor, of_rows), "which stays as it was", weight=0.5, **kept)
     yield from _options(
         "one_hot", (pair, 3), INDICES, "`requires_grad` of the result is False unless",
         np.eye(3)[pair], (*lists, rows, of_tensor, of_rows, single),

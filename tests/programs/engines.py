@@ -115,8 +115,7 @@ def grad_fn_fresh(bg, data, requires_grad):
     return {
         "value": [plain(each.data, "data") for each in (leaf, made_by_rule, listed, single)],
         "defaults": [np.array([leaf.grad is None, not leaf.requires_grad, leaf.grad_fn is None])],
-        "kept": [np.array([made_by_rule.requires_grad is requires_grad,
-                           made_by_rule.grad_fn is rule])],
+        "kept": [np.array([bool(made_by_rule.requires_grad), made_by_rule.grad_fn is rule])],
     }  # fmt: skip
 
 

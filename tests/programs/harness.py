@@ -174,12 +174,13 @@ def leaf(bg, array, requires_grad=True, dtype="float64"):
 
 
 def kept_dtype(x, outs):
-    """Whether results have the dtype that an operation of this package gives for such an input."""
+    """Whether results have the dtype of an input, or what operations of this package make of it."""
     due, given = (x + x).data.dtype, x.data.dtype
     outs = outs if isinstance(outs, (tuple, list)) else [outs]
     arrays = (each if isinstance(each, np.ndarray) else each.data for each in outs)
     found = {str(array.dtype) for array in arrays}
-    return f"{given} stays" if found == {str(due)} else f"{given} becomes {' and '.join(found)}"
+    kept = found <= {str(due), str(given)}
+    return f"{given} stays" if kept else f"{given} becomes {' and '.join(sorted(found))}"
 
 
 def dtype_of(x, outs):

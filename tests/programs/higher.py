@@ -152,8 +152,9 @@ def through_start(bg, call, array, start):
     """With create_graph=True a gradient moves with the one that the walk started from."""
     x, v = leaf(bg, array), leaf(bg, start)
     found = as_list(bg, bg.higher.grad(called(bg, call, [x]), [x], v, create_graph=True), 1, "grad")
+    told = {"dtype": dtype_of(x, found), "inputs": [np.array(x.data), np.array(v.data)]}
     reached = walk(bg, found, [np.ones(np.shape(array))])
-    return [np.asarray(reached.get(id(v), np.zeros(v.shape)))]
+    return {"value": [np.asarray(reached.get(id(v), np.zeros(v.shape)))], **told}
 
 
 def walks(bg, array):
@@ -225,7 +226,10 @@ def asked(bg, array, rungs):
     for _ in range(rungs):
         y = Double()(y, y)
     (found,) = as_list(bg, bg.higher.grad(y, [x]), 1, "grad")
-    return {"value": [np.array(found.data)], "calls": [np.array(len(calls))]}
+    return {
+        "value": [np.array(found.data)], "calls": [np.array(len(calls))],
+        "dtype": dtype_of(x, found), "inputs": [np.array(x.data)],
+    }  # fmt: skip
 
 
 def product(bg, where, name, call, arrays, vectors):
