@@ -1,8 +1,8 @@
-"""Show that another form of the exercises is the same course: its catalogue, and lines by kind.
+"""Compare the catalogue of exercises with another tree's, and count lines by kind.
 
-The catalogue has a row for each exercise, question, mistake and other right solution, with all that
-is said of it and every body. With `--beside DIR` (an earlier commit's, from `git worktree add DIR
-COMMIT`) rows that differ are printed, and the exit status is 1 if there are any.
+The catalogue has a row for each exercise, question, mistake and other right solution, with every
+field and every body. With `--beside DIR` (an earlier commit's, from `git worktree add DIR COMMIT`)
+it prints the rows that differ; then the exit status is 1.
 
     python benchmarks/catalogue.py [--beside DIR]
 """

@@ -9,7 +9,7 @@ A step is forward, loss, gradients, and plain gradient descent, in float64 on on
 engine starts from the same weights, and the losses of two steps have to agree before anything is
 timed. A loss is written once for all engines that have the same operations; by hand, forward and
 backward are written out as one would for this one step. The engines take turns; quoted is the
-fastest tenth as a multiple of NumPy by hand. What is not installed is skipped by name:
+fastest tenth as a multiple of NumPy by hand. The script names and skips missing packages:
 
     pip install jax autograd micrograd "torch==2.13.0"
     python benchmarks/engines_side_by_side.py [--turns 200] [--package solutions]

@@ -26,9 +26,9 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ..course import Chapter, Exercise
+from ..course.bodies import apply_edit
 from ..course.load import Course, optional_table
 from ..course.modules import has_module
-from ..course.schema import apply_edit
 from ..course.splice import target_file
 from ..course.syntax_tree import NO_PYTHON, parse
 from ..errors import OurFault

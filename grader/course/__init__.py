@@ -11,6 +11,7 @@ import importlib
 # ruff: noqa: F403, F405
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .bodies import *
     from .load import import_reference as import_reference
     from .load import reference as reference
     from .rows import *
@@ -27,7 +28,7 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import one of the authors' names from the module that defines it."""
-    for module in ("schema", "load", "rows") if name in __all__ else ():
+    for module in ("schema", "bodies", "load", "rows") if name in __all__ else ():
         words = vars(importlib.import_module(f".{module}", __name__))
         if name in words:
             return words[name]

@@ -16,10 +16,11 @@ from typing import Any
 from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
+from .bodies import apply_edit, read_mistakes
 from .modules import has_module, import_module, public_words
 from .outline import FULL, SHORT, chapter_no, is_chapter
 from .package import holds_any, module_of, python_files
-from .schema import Chapter, Check, Exercise, Mistake, Variant, apply_edit, read_mistakes
+from .schema import Chapter, Check, Exercise, Mistake, Variant
 from .syntax_tree import Region, make_stub_body, regions, remove_markers, rewritten
 
 TITLE = re.compile(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.course.schema import apply_edit
+from grader.course.bodies import apply_edit
 from grader.verdict import PASSED
 
 NUMERIC, COMPLEX = "checking.numeric_vjp", "checking.complex_vjp"

@@ -10,8 +10,8 @@ import importlib
 from collections.abc import Sequence
 from typing import Any
 
+from grader.course.bodies import apply_edit
 from grader.course.load import Course
-from grader.course.schema import apply_edit
 
 
 def bodies(course: Course, chapter: str) -> list[tuple[str, str, str]]:

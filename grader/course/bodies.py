@@ -1,0 +1,193 @@
+"""Bodies as code: a class below an exercise holds its mistakes, one below a variant right bodies.
+
+    @exercise("ops.Mul.backward", points=2)
+    class BACKWARD:
+        '''The slope of a · b along a is b.'''
+
+        swapped = edit("b, out_grad * a", "a, out_grad * b")
+        '''You scaled each gradient by its own input, not by the other one.'''
+
+        def whole_product(self, out_grad, node):
+            '''You multiplied by the whole product.'''
+            return out_grad * node, out_grad * node
+
+`_` in a name stands for `-`, and one at its end for nothing (`or_`). A function whose name begins
+with `_` is no mistake: it is what edits are `of`, if that is not the reference.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+from .. import root
+from ..errors import OurFault
+from .schema import Exercise, Mistake, Variant
+from .syntax_tree import parse
+
+
+def exercise(name: str, **more: Any) -> Callable[[type], Exercise]:
+    """Create an `Exercise` whose mistakes are the rows of the decorated class, and whose hints are
+    the paragraphs of its docstring.
+
+    Args:
+        name: its id; or, without ``targets``, its one target, from which the id follows:
+            ``ops.Tanh.backward`` in a module of chapter 3 is ``chapter3.tanh.backward``.
+    """
+
+    def read(rows: type) -> Exercise:
+        texts = (rows.__doc__ or "").split("\n\n")
+        hints = tuple(" ".join(text.split()) for text in texts if text.strip())
+        id, row = name, {"hints": hints, **more}
+        if "targets" not in row:
+            _, found, below = rows.__module__.partition("exercises.")
+            if not found:
+                raise OurFault(f"{rows.__module__} is no chapter's: give {name} an id and targets.")
+            chapter, definition = below.partition(".")[0], name.partition(".")[2]
+            id, row["targets"] = f"{chapter}.{definition.lower()}", (name,)
+        return Exercise(id, wrong=rows, **row)
+
+    return read
+
+
+def edit(*change: Any, **more: Any) -> Mistake:
+    """Create a mistake by (old text, new text) in one place of the reference, or by several pairs.
+
+    Args:
+        of: a function above, which is edited in place of the reference.
+    """
+    return Mistake("", edit=change, **more)
+
+
+def body(text: str, **more: Any) -> Mistake:
+    """Create a mistake with a wrong body of one line."""
+    return Mistake("", text, **more)
+
+
+def mistake(**more: Any) -> Callable[[object], Mistake]:
+    """Decorate a wrong function with further fields of its `Mistake`: ``@also(shown_by=…)``."""
+    return lambda function: Mistake("", **more)
+
+
+also = mistake  # as courses written for 1.0 call it
+
+
+@dataclass(frozen=True)
+class Right:
+    """A row of a `variant`: a right body of one definition, as text or as the function below it."""
+
+    target: str
+    text: str = ""
+
+    def __call__(self, function: object) -> Right:
+        return self
+
+
+right = Right
+
+
+def variant(name: str, **more: Any) -> Callable[[type], Variant]:
+    """Create a `Variant` whose bodies are the rows of the decorated class; none is ever called."""
+
+    def read(rows: type) -> Variant:
+        place, text, held = _find_class(rows)
+        bodies: dict[str, str] = {}
+        for row_name, node, _ in _rows(held):
+            row = vars(rows)[row_name]
+            if not isinstance(row, Right) or row.target in bodies:
+                raise OurFault(f"{place}, line {node.lineno}: begin with @right(…), of one target.")
+            if isinstance(node, ast.FunctionDef):
+                row = replace(row, text=_text(node, text.splitlines()))
+            bodies[row.target] = row.text
+        return Variant(name, bodies, **more)
+
+    return read
+
+
+def _find_class(rows: type) -> tuple[str, str, ast.ClassDef]:
+    """Return the file of a class as it is told, its text, and the definition in it."""
+    path = inspect.getfile(rows)
+    place = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
+    text = Path(path).read_text("utf-8")
+    held = [c for c in _top(text) if isinstance(c, ast.ClassDef) and c.name == rows.__name__]
+    if len(held) != 1:
+        raise OurFault(f"{place}: a class of bodies needs a name of its own: {rows.__name__}.")
+    return place, text, held[0]
+
+
+def read_mistakes(rows: type) -> tuple[Mistake, ...]:
+    """Read the mistakes of a class, in its order. Nothing in it is ever called.
+
+    Raises:
+        OurFault: a row without a sentence, an edit that does not fit, two rows of one name.
+    """
+    place, text, held = _find_class(rows)
+    found: dict[str, Mistake] = {}
+    bodies: dict[int, str] = {}  # of the rows so far, by what the class holds
+    for name, node, docstring in _rows(held):
+        row, where = vars(rows)[name], f"{place}, line {node.lineno}"
+        made = row if isinstance(row, Mistake) else Mistake("")
+        says = made.says or " ".join(docstring.split())
+        if name in found:
+            raise OurFault(f"{where}: a second mistake is called {name}.")
+        if not says and not name.startswith("_"):
+            raise OurFault(f"{where}: the mistake {name} needs a sentence, as its docstring.")
+        if isinstance(node, ast.FunctionDef):
+            made = replace(made, body=_text(node, text.splitlines()))
+        elif made.of:
+            whole = apply_edit(bodies.get(id(made.of), ""), made.edit, where)
+            made = replace(made, body=whole, edit=(), of=None)
+        bodies[id(row)] = made.body
+        called = name.rstrip("_").replace("_", "-")
+        found[name] = replace(made, name=called, says=says, where=where)
+    return tuple(made for name, made in found.items() if not name.startswith("_"))
+
+
+def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
+    """Replace old by new in a text, for one pair (old, new) or for several in turn.
+
+    Raises:
+        OurFault: the old text does not stand there exactly once, or the new one is the same.
+    """
+    for old, new in (change,) if isinstance(change[0], str) else change:
+        if text.count(old) != 1 or old == new:
+            raise OurFault(
+                f"{where}: an edit has to change exactly one place; {old!r} stands there "
+                f"{text.count(old)} times, and {new!r} comes in its place."
+            )
+        text = text.replace(old, new)
+    return text
+
+
+@lru_cache(maxsize=4)  # a file holds several such classes, one after another
+def _top(text: str) -> list[ast.stmt]:
+    return parse(text).body
+
+
+def _rows(held: ast.ClassDef) -> Iterator[tuple[str, ast.stmt, str]]:
+    """Yield name, statement and docstring of each row; an edit's is the text below it."""
+    for node, below in zip_longest(held.body, held.body[1:]):
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node, _string(node.body[0])
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            yield node.targets[0].id, node, _string(below)
+
+
+def _string(node: ast.stmt | None) -> str:
+    text = node.value if isinstance(node, ast.Expr) else None
+    return str(text.value) if isinstance(text, ast.Constant) else ""
+
+
+def _text(function: ast.FunctionDef, lines: list[str]) -> str:
+    """Return a function's body as it stands in its file, with comments, without the docstring."""
+    first = function.body[0]
+    before = first.end_lineno if _string(first) else first.lineno - 1
+    return textwrap.dedent("\n".join(lines[before : function.end_lineno]))

@@ -1,0 +1,181 @@
+"""Mistakes as code: wrong functions and edits in a class, read with their sentences."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import pytest
+
+from grader.course import Chapter, exercise
+from grader.course.load import with_bodies
+from grader.errors import OurFault
+
+from .whole_course import whole_course
+
+REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
+RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
+HEAD = """\
+from grader.course import mistake, body, edit, exercise
+
+@exercise("chapter3.div.backward", section="3.4", targets=("ops.Div.backward",))
+class BACKWARD:
+"""
+
+
+def loaded(exercise):
+    """The mistakes of an exercise, each with its body."""
+    (chapter,) = with_bodies([Chapter("chapter3", "Three", (exercise,))], REFERENCE)
+    return {mistake.name: mistake for mistake in chapter.exercises[0].mistakes}
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    """Loads a class of mistakes from the rows in it."""
+
+    def load_rows(rows: str):
+        (tmp_path / "wrong_ones.py").write_text(HEAD + rows, "utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, "wrong_ones", raising=False)
+        return loaded(importlib.import_module("wrong_ones").BACKWARD)
+
+    return load_rows
+
+
+def test_a_function_is_a_mistake_its_docstring_the_sentence(written):
+    found = written('''\
+    def like_mul(self, out_grad, node):
+        """This is the rule
+        of `Mul`."""
+        a, b = node._inputs  # two
+
+        # The other one.
+        return out_grad * b, out_grad * a
+''')
+    mistake = found["like-mul"]
+    assert mistake.says == "This is the rule of `Mul`."
+    assert mistake.body == (
+        "a, b = node._inputs  # two\n\n# The other one.\nreturn out_grad * b, out_grad * a"
+    )
+
+
+def test_an_edit_has_its_sentence_beneath_it(written):
+    found = written('''\
+    no_minus = edit("-out_grad", "out_grad")
+    """The minus is gone."""
+    like_add = body("return out_grad, out_grad", says="This is the rule of `Add`.")
+''')
+    assert found["no-minus"].body.strip() == RIGHT.replace("-", "")
+    assert [m.says for m in found.values()] == ["The minus is gone.", "This is the rule of `Add`."]
+
+
+def test_more_may_be_said_of_a_function_and_of_an_edit(written):
+    found = written("""\
+    @mistake(says="Both.", shown_by="return a")
+    def or_(self, out_grad, node):
+        return a
+    no_minus = edit("-out_grad", "out_grad", says="The minus is gone.", has=("x",))
+""")
+    assert (found["or"].says, found["or"].shown_by, found["or"].body) == (
+        "Both.", "return a", "return a",
+    )  # fmt: skip
+    assert found["no-minus"].has == ("x",)
+
+
+def test_an_edit_may_be_of_a_function_which_need_not_be_a_mistake(written):
+    found = written('''\
+    def _plain(self, out_grad, node):
+        return 1, 2
+    second = edit("2", "3", of=_plain)
+    """The second is off by one."""
+''')
+    assert {name: m.body for name, m in found.items()} == {"second": "return 1, 3"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ("    def bare(self):\n        return 1\n", "line 5: the mistake bare needs"),
+        ('    one = edit("-out_grad", "out_grad")\n', "line 5: the mistake one needs"),
+        ('    one = edit("a", "b", says="s")\n', "line 5: an edit has to change"),
+        (
+            "    def _one(self):\n        return 1, 1\n"
+            '    two = edit("1", "2", of=_one, says="s")\n',
+            "line 7: an edit has to change exactly one place; '1' stands there 2",
+        ),
+        (
+            '    one = body("x", says="s")\n    one = body("y", says="s")\n',
+            "line 6: a second mistake is called one",
+        ),
+    ],
+    ids=["no docstring", "no sentence", "edit of the reference", "edit of a function", "twice"],
+)
+def test_what_is_amiss_is_told_with_file_and_line(written, rows, told):
+    with pytest.raises(OurFault) as raised:
+        written(rows)
+    assert f"wrong_ones.py, {told}" in str(raised.value)
+
+
+class Rows:
+    """A nudge, over
+    two lines.
+
+    All but the answer.
+    """
+
+
+def test_paragraphs_are_hints_and_a_target_gives_the_id(monkeypatch):
+    monkeypatch.setattr(Rows, "__module__", "private.exercises.chapter3.tanh")
+    made = exercise("ops.Tanh.backward", points=2)(Rows)
+    assert (made.id, made.targets) == ("chapter3.tanh.backward", ("ops.Tanh.backward",))
+    assert made.hints == ("A nudge, over two lines.", "All but the answer.")
+    named = exercise("chapter3.add.operator", targets=("tensor.Tensor.__add__",), hints=())(Rows)
+    assert (named.id, named.targets, named.hints) == (
+        "chapter3.add.operator", ("tensor.Tensor.__add__",), (),
+    )  # fmt: skip
+
+
+def test_where_no_chapter_is_a_target_alone_gives_no_id():
+    with pytest.raises(OurFault, match=r"test_bodies is no chapter's: give ops.Tanh.backward"):
+        exercise("ops.Tanh.backward")(Rows)
+
+
+RIGHT_ONES = """\
+from grader.course import right, variant
+
+@variant("by loops", but=("chapter3.exp.forward/again",))
+class LOOPS:
+    exp = right("ops.Exp.forward", "return np.e**a")
+
+    @right("ops.Div.backward")
+    def div_backward(self, out_grad, node):
+        a, b = node._inputs
+
+        return out_grad / b, -out_grad * node / b
+"""
+
+
+def read_variant(text, tmp_path, monkeypatch):
+    (tmp_path / "right_ones.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "right_ones", raising=False)
+    return importlib.import_module("right_ones").LOOPS
+
+
+def test_a_variant_has_a_body_for_each_target(tmp_path, monkeypatch):
+    loops = read_variant(RIGHT_ONES, tmp_path, monkeypatch)
+    assert (loops.name, loops.but) == ("by loops", ("chapter3.exp.forward/again",))
+    assert loops.bodies == {
+        "ops.Exp.forward": "return np.e**a",
+        "ops.Div.backward": ("a, b = node._inputs\n\nreturn out_grad / b, -out_grad * node / b"),
+    }
+
+
+@pytest.mark.parametrize(
+    "old, new", [('    @right("ops.Div.backward")\n', ""), ("ops.Div.backward", "ops.Exp.forward")]
+)
+def test_a_row_without_a_target_of_its_own_is_told_with_file_and_line(
+    old, new, tmp_path, monkeypatch
+):
+    with pytest.raises(OurFault, match=r"right_ones\.py, line \d+: begin with @right"):
+        read_variant(RIGHT_ONES.replace(old, new), tmp_path, monkeypatch)
