@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import answers, arrays, errors, graphs, networks, programs, runs, small
+from . import answers, arrays, blocks, errors, graphs, networks, programs, runs, small
 from .given import Described
 
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
@@ -38,6 +38,7 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "clip": ("clip", small.clip),
     "schedules": ("schedules", small.schedules),
     "tokens": ("tokens", small.tokens),
+    "block": ("block", blocks.block),
     "loader": ("loader", arrays.loader),
     "alias": ("alias", arrays.alias),
     "walks": ("walks", graphs.walks),

@@ -134,7 +134,7 @@ SCRIPTS = {
     "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
     "loader.js": ("loader",), "alias.js": ("alias",), "walks.js": ("walks",),
     "program.js": ("program",), "slopes.js": ("step",), "tokens.js": ("tokens",),
-    "descent.js": ("ravine", "clip", "schedules"),
+    "block.js": ("block",), "descent.js": ("ravine", "clip", "schedules"),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

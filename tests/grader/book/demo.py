@@ -12,8 +12,8 @@ PAGES = {
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
     "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6", "alias": "chapter2",
     "walks": "chapter11", "passes": "chapter15", "buffers": "chapter15",
-    "cache": "chapter16", "step": "chapter12", "tokens": "chapter14", "ravine": "chapter5",
-    "clip": "chapter5", "schedules": "chapter5",
+    "cache": "chapter16", "step": "chapter12", "tokens": "chapter14", "block": "chapter14",
+    "ravine": "chapter5", "clip": "chapter5", "schedules": "chapter5",
 }  # fmt: skip
 
 

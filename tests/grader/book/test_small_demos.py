@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("markdown_it")
-from exercises.figures import errors  # noqa: E402
+from exercises.figures import blocks, errors, given  # noqa: E402
 from grader.course import import_reference  # noqa: E402
 
 from .demo import tensor  # noqa: E402
@@ -40,6 +40,16 @@ def test_each_way_to_estimate_has_the_best_step_that_the_chapter_names(described
         assert both[at] / both[next_at] == pytest.approx(100, rel=0.05)
 
 
+def test_the_parts_of_a_block_end_with_what_the_block_gives():
+    gpt = import_reference("gpt")
+    with given.seeded(4):
+        made = gpt.Block(blocks.DIM, blocks.HEADS, "float64")
+        x = tensor(np.random.normal(0, 1, (1, blocks.TOKENS, blocks.DIM)))
+    (*_, last) = blocks.parts(made, x).values()
+    right = made(x, gpt.causal_mask(blocks.TOKENS))
+    np.testing.assert_array_equal(last.data, right.data)
+
+
 class TestInABrowser:
     pytestmark = IN_BROWSER
 
@@ -66,6 +76,15 @@ class TestInABrowser:
         shown.choose("No")
         mean, _ = gpt.attention(q * np.sqrt(2), k, v, np.array([seen], dtype=bool))
         np.testing.assert_allclose(json.loads(shown.data("mean")), mean.data[0], 1e-12, 1e-15)
+
+    @pytest.mark.parametrize("token", [0, 3, 5])
+    def test_tokens_meet_in_attention_alone_and_only_later_ones_hear(self, token, figure):
+        shown = figure("block")
+        shown.choose(str(token))
+        for part in range(7):
+            shown.slider("Part").fill(str(part))
+            right = [token] if part < 2 else list(range(token, blocks.TOKENS))
+            assert json.loads(shown.data("reached")) == right
 
     @pytest.mark.parametrize(("rate", "said"), [(0.03, "without"), (0.07, "jumps"), (0.09, "grow")])
     def test_a_walk_down_the_ravine_is_the_references(self, rate, said, figure, described):
