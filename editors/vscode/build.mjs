@@ -14,7 +14,7 @@ await build({ ...node, entryPoints: ["src/extension.ts"], outfile: "dist/extensi
 if (tests) {
   await build({
     ...node, outdir: "dist/test",
-    entryPoints: ["manifest", "page", "server", "words"].map((name) => `test/${name}.test.ts`),
+    entryPoints: ["manifest", "page", "probe", "server", "words"].map((name) => `test/${name}.test.ts`),
   });
   await build({ ...node, entryPoints: ["test/latency.ts"], outfile: "dist/latency.js" });
   await build({

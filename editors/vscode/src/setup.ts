@@ -128,7 +128,10 @@ export class Setup {
     const interpreter = await this.machine.findInterpreter();
     const python = await this.machine.inspect(interpreter);
     if (!python.isThere) return this.complain(interpreter, python);
-    if (!python.isManaged) return this.installInto(interpreter);
+    if (!python.isManaged) {
+      await this.installInto(interpreter);
+      return this.restart();
+    }
     const folder = vscode.Uri.joinPath(this.machine.home, "babygrad", ".venv");
     const yes = "Make It";
     const asked = `${interpreter} belongs to the system. Make an environment for the course in ${folder.fsPath}?`;
@@ -136,14 +139,13 @@ export class Setup {
     const made = await this.machine.run("make an environment", [interpreter, "-m", "venv", folder.fsPath]);
     if (made !== 0) return failed("The environment was not made");
     const own = vscode.Uri.joinPath(folder, "bin", "python").fsPath;
-    await this.installInto(own);
-    await this.setInterpreter(own);
+    if (await this.installInto(own)) await this.setInterpreter(own);
   }
 
-  private async installInto(interpreter: string): Promise<void> {
+  private async installInto(interpreter: string): Promise<boolean> {
     const status = await this.machine.run("install the grader", [interpreter, "-m", "pip", "install", PACKAGE]);
     if (status !== 0) failed("The grader was not installed");
-    await this.restart();
+    return status === 0;
   }
 
   /** Make a workspace in a folder that the learner chooses, and open it. */

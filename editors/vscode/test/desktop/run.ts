@@ -6,6 +6,7 @@ import { PYTHON, makeWorkspace } from "../server";
 async function main(): Promise<void> {
   const workspace = makeWorkspace();
   await runTests({
+    version: "1.91.1", // the oldest that package.json allows
     extensionDevelopmentPath: path.resolve(__dirname, "../.."),
     extensionTestsPath: path.resolve(__dirname, "suite.js"),
     launchArgs: [workspace, "--disable-extensions", "--disable-workspace-trust"],

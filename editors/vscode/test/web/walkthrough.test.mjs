@@ -1,5 +1,5 @@
 // A newcomer's way, by the walkthrough alone: from an empty window to the first green exercise.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
 import { Editor, PYTHON, SKIP, lineOf, makeHome } from "./editor.mjs";
@@ -8,13 +8,26 @@ const COURSE = path.resolve("../..");
 
 let editor;
 let home;
-let own; // a Python without the grader
+let python; // has no grader: the system's own if pip may not install there, else a fresh environment
+let isManaged;
+
+const SYSTEM = "/usr/bin/python3";
+const IS_MANAGED = `
+import importlib.util, os, sys, sysconfig
+mark = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
+is_bare = importlib.util.find_spec("ensurepip") and not importlib.util.find_spec("grader")
+sys.exit(not (sys.version_info >= (3, 10) and os.path.exists(mark) and is_bare))
+`;
 
 before(() => {
   if (SKIP) return;
   home = makeHome();
-  own = path.join(home, ".venv", "bin", "python");
-  execFileSync(PYTHON, ["-m", "venv", path.join(home, ".venv")]);
+  python = SYSTEM;
+  isManaged = spawnSync(SYSTEM, ["-c", IS_MANAGED], { cwd: "/" }).status === 0;
+  if (!isManaged) {
+    python = path.join(home, ".venv", "bin", "python");
+    execFileSync(PYTHON, ["-m", "venv", path.join(home, ".venv")]);
+  }
   // What is not released yet is found here: pip takes the course's wheel from this folder.
   execFileSync(PYTHON, ["-m", "pip", "wheel", "-q", "--no-deps", "-w", path.join(home, "wheels"), COURSE]);
 });
@@ -43,7 +56,7 @@ function isDone(id) {
 }
 
 test("from an empty window to the first green exercise", { skip: SKIP }, async () => {
-  editor = await Editor.start({ home, python: own, env: { PIP_FIND_LINKS: path.join(home, "wheels") } });
+  editor = await Editor.start({ home, python, env: { PIP_FIND_LINKS: path.join(home, "wheels") } });
   await editor.keepPicture("walkthrough", async () => {
     await editor.open();
     const { tab } = editor;
@@ -52,6 +65,11 @@ test("from an empty window to the first green exercise", { skip: SKIP }, async (
     await editor.picture("walk-1-empty");
     await tab.getByText("Open the walkthrough").click();
     await step("install", "Install the Grader");
+    if (isManaged) {
+      await tab.getByText("belongs to the system.").waitFor();
+      await editor.picture("walk-managed");
+      await tab.getByRole("button", { name: "Make It" }).click();
+    }
     await isDone("install");
     await step("workspace", "Make a Workspace");
     await tab.getByText("In which folder?").waitFor();
