@@ -79,6 +79,7 @@ def follow_rules(made):
     own.update({n: x + 0.75 for n, x in own.items() if rules and type(x) is float})
     for rule in rules:  # what it does with other numbers than 0
         rule()
+    return rules
 def outcome(function, *given):
     import builtins, copy, io, pickle, sys, numpy
     class Pickler(pickle.Pickler):
@@ -97,7 +98,8 @@ def outcome(function, *given):
             code = getattr(x, "__code__", None)  # a function of a call: its text is compared
             if code is None or "<" not in x.__qualname__:
                 return NotImplemented
-            told = "rule" if is_rule(x) else (code.co_code, code.co_names, code.co_consts)
+            is_followed = any(x is rule for rule in rules)
+            told = (code.co_code, code.co_names, code.co_consts) if not is_followed else "a rule"
             return str, (repr(told),)
     owner = given[0][:1]
     given, file = copy.deepcopy(given, {id(x): x for x in sys.modules.values()}), io.BytesIO()
@@ -107,9 +109,9 @@ def outcome(function, *given):
     state = numpy.random.get_state()
     try:
         result = function(*given[0], **given[1])
-        follow_rules(result)
+        rules = follow_rules(result)
     except Exception as error:  # what a call leaves behind that raises is not promised
-        result, given = (type(error), str(error)), ()
+        result, given, rules = (type(error), str(error)), (), ()
     drawn = numpy.random.get_state()[2]
     numpy.random.set_state(state)
     if "_kept" in own:

@@ -165,6 +165,12 @@ def test_what_is_drawn_is_drawn_again_for_each(capfd):
         assert differs(capfd, function("alarm", [(body, one)], right), owner, 0) is is_other
 
 
+RULE = """from types import SimpleNamespace
+out = SimpleNamespace(grad=0.0)
+def push():
+    self.grad = {}
+out.push = push
+return out"""
 SAME = {
     "a value put in where it stands": ("return axes, axes", "axes = (0, 1)\nreturn axes, (0, 1)"),
     "rounding": ("return a * 0.3", "return a * 0.1 * 3"),
@@ -172,12 +178,16 @@ SAME = {
     "what is left by a call that raises": ("raise ValueError", "a += 1\nraise ValueError"),
     "a class of a call": (local := "class C:\n    pass\nreturn C()", f"pass\n{local}"),
     "a generator": ("yield from a", "yield from list(a)"),
+    "what a rule does": (RULE.format("2 * out.grad"), RULE.format("out.grad + out.grad")),
+    "an array without values": ("return a[:0], a[:0]", "b = a[:0]\nreturn b, b"),
 }
 OTHER = {
     "another value": ("return axes, axes", "return axes, (0, 2)"),
     "more than rounding": ("return a * 0.3", "return a * 0.3000001"),
     "another exception": ("raise ValueError", "raise TypeError"),
     "another dtype": ("return a * 0.3", "return (a * 0.3).astype('float32')"),
+    "what a rule does": (RULE.format("2 * out.grad"), RULE.format("3 * out.grad")),
+    "a float in its tenth digit": ("return 1.5", "return 1.500000001"),
     "an array that two share": ("return a, a + 0", "return a, a"),
 }
 
