@@ -61,8 +61,8 @@ MOST_HELD = 12_000 + 580  # … and of how many lines that may be; 580 are of th
 # asked again and for faults that no check of their own shows, 120 for costs that nobody dodges and
 # for a check that takes less, 120 for a bound of what each function of NumPy costs and for names
 # that no file has, 60 for what a class lacks, 90 for numbers inside dicts,
-# lists and sets, 235 for the short route.
-MOST_CORE = 18_970
+# lists and sets, 245 for the short route.
+MOST_CORE = 18_980
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

@@ -31,7 +31,7 @@ def results(tmp_path, monkeypatch):
 
     def course_of(overlay):
         return SimpleNamespace(
-            stubs=lambda first: asked.append((overlay, first)) or {"ops.py": "x"}
+            stubs=lambda first, route="full": asked.append((overlay, first)) or {"ops.py": "x"}
         )
 
     monkeypatch.setattr(gradescope, "load_course", course_of)
@@ -94,7 +94,7 @@ def test_an_unknown_chapter_and_results_without_a_key_are_sentences(results, tmp
 
 def test_a_zip_of_its_own_secret_says_to_keep_it(tmp_path, monkeypatch, results):
     key = f"{results.place}/answers.key"
-    course = SimpleNamespace(chapters=(), stubs=lambda first: {})
+    course = SimpleNamespace(chapters=(), stubs=lambda first, route="full": {})
     monkeypatch.setattr(gradescope, "load_course", lambda overlay: course)
     monkeypatch.setattr(gradescope, "replace", lambda course, **_: course)
     seeds = []
