@@ -117,7 +117,7 @@ ROWS = {
         "classroom.release",
         "write what learners get, once it is proved to give nothing away",
     ),
-    "update": ("workspaces", "bring a later release into this workspace; what you wrote stays"),
+    "update": ("workspaces", "take a later release, or another route; what you wrote stays"),
     "grade": ("classroom.grade", "judge a class: folders, archives, notebooks"),
     "merge": ("classroom.grade", "bring the results of several shards together"),
     "notebooks": ("classroom.nbgrader_course", "write an nbgrader course"),
