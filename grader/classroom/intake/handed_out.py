@@ -59,6 +59,11 @@ class Handout(NamedTuple):
         return cls(**{name: kept[name] for name in cls._fields if name in kept})
 
 
+def route_of(handed: Handout | None) -> str:
+    """Return the route of what was handed out; the full one if it is not known."""
+    return handed.route if handed else FULL
+
+
 def choose_stubs(
     stubs: Callable[[int], dict[str, str]], chapters: Sequence[str], known: bool
 ) -> dict[str, str] | None:

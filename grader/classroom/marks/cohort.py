@@ -27,7 +27,7 @@ from ...learner.file_writer import write_whole
 from ...memo import Memo
 from ...sandbox.isolation import LEVELS
 from ...sandbox.launch import numpy_version
-from ..intake.handed_out import Handout, infer_handout, read_releases
+from ..intake.handed_out import Handout, infer_handout, read_releases, route_of
 from ..intake.handins import HandIn
 from .overlay import OverlaidCourse, load_course
 from .results import Batch, Results
@@ -56,7 +56,7 @@ class Cohort(NamedTuple):
     @property
     def route(self) -> str:
         """The route of what was handed out; the full one if it is not known."""
-        return self.handed_out.route if self.handed_out else FULL
+        return route_of(self.handed_out)
 
 
 def choose_seed(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
