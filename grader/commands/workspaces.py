@@ -40,6 +40,7 @@ from . import PACKAGE, command, option
            dest="saved"),
     option("--route", "ROUTE", "short: of exercises that are alike a part comes solved, for no "
            "points; full", choices=ROUTES),
+    bars={"--from-browser": ("--route",)},
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; existing files are left alone and listed."""
