@@ -162,8 +162,8 @@ def _is_same(again: ExerciseResult, given: ExerciseResult) -> bool:
 
 def _why_worthless(given: ExerciseResult) -> str:
     """Say why checks that pass earn nothing (`ExerciseVerdict.points`); empty if they earn."""
-    first, *others = given["checks"]
-    if first["status"] == PASSED or not any(check["status"] == PASSED for check in others):
+    statuses = [check["status"] for check in given["checks"]]  # none of what came solved
+    if statuses[:1] == [PASSED] or PASSED not in statuses:
         return ""
     return "Checks that pass earn nothing here, because the first check, the value, does not pass."
 

@@ -43,16 +43,22 @@ def test_a_release_takes_the_short_route(handed, course, grader, tmp_path):
 def test_a_class_is_marked_for_what_the_route_asks(handed, course, grader, tmp_path):
     shutil.copytree(handed, tmp_path / "in" / "untouched")
     write_package(shutil.copytree(handed, tmp_path / "in" / "right"), course.solved())
-    ran = grader(
-        "grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--seed", "public",
-        "--release", str(handed), "--jobs", "1",
-    )  # fmt: skip
-    assert "what the short route gives counts for nobody" in ran.out + ran.err
-    solved = course.solved_on(SHORT)
-    worth = sum(e.points for e in course.chapters[2].exercises if e.id not in solved)
-    found = records(tmp_path / "out").items()
-    marks = {name: (each["mark"], each["max_mark"]) for name, each in found}
-    assert marks == {"untouched": (0, worth), "right": (worth, worth)}
+    worth = sum(
+        e.points for e in course.chapters[2].exercises if e.id not in course.solved_on(SHORT)
+    )
+    wanted = {"untouched": (0, worth), "right": (worth, worth)}
+    for named in (("--release", str(handed)), ()):  # else most hand-ins say it
+        out = tmp_path / ("named" if named else "said")
+        ran = grader(
+            "grade", str(tmp_path / "in"), "--out", str(out), "--seed", "public", "--jobs", "1",
+            *named,
+        )  # fmt: skip
+        assert "what the short route gives counts for nobody" in ran.out + ran.err
+        found = records(out).items()
+        assert {name: (each["mark"], each["max_mark"]) for name, each in found} == wanted
+    for id, says in (("div.forward", "1 of 1 points"), ("exp.forward", "0 of 0 points")):
+        ran = grader("explain", str(out), "right", f"{CHAPTER}.{id}")
+        assert ran.status == 0 and says in ran.out, ran.err
 
 
 def test_an_update_brings_the_short_route_to_a_workspace(handed, grader, tmp_path):
