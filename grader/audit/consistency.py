@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
-from ..course.load import boxes
+from ..course.load import boxes, read_texts
 from ..course.make_key import make_in_parallel
 from ..course.outline import FULL, SHORT, chapter_no
 from ..course.rows import PUBLIC_SEED
@@ -234,6 +234,8 @@ def no_answer_leaks(proof: CourseCheck) -> Iterator[Problem]:
     """Check invariant 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
     texts = {c.id: collapse_spaces(course.prose(c.id)) for c in course.chapters}
+    programs = read_texts(root.path("tests", "programs"))  # the key of a release holds them
+    texts |= {f"tests/programs/{name}": collapse_spaces(text) for name, text in programs.items()}
     for chapter, route in product(proof.chapters, (FULL, SHORT)):
         if route == SHORT and not chapter.kinds:
             continue

@@ -107,6 +107,14 @@ def test_a_solution_in_the_prose_is_told():
     assert told(theorems.no_answer_leaks, course=Leaking) == ["holds the solution of ops.f"]
 
 
+def test_a_program_that_holds_a_solution_leaks_it(monkeypatch):
+    """Programs travel with the key of a release."""
+    monkeypatch.setattr(theorems, "read_texts", lambda folder: {"calls.py": SOURCE})
+    found = list(theorems.no_answer_leaks(proof_of()))
+    assert [p.what for p in found] == ["holds the solution of ops.f"]
+    assert found[0].where.endswith("tests/programs/calls.py")
+
+
 @pytest.mark.parametrize(
     ("status", "score", "count"), [("pending", 0.0, 0), ("given", 0.0, 0), ("failed", 0.0, 2),
                                    ("pending", 1.0, 2)],
