@@ -11,13 +11,14 @@ import ast
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
-from ..course.load import boxes
+from ..course.load import boxes, read_texts
 from ..course.make_key import make_in_parallel
-from ..course.outline import chapter_no
+from ..course.outline import FULL, SHORT, chapter_no
 from ..course.rows import PUBLIC_SEED
 from ..course.syntax_tree import parse
 from ..errors import OurFault
@@ -48,6 +49,24 @@ def stubs_are_pending(proof: CourseCheck) -> Iterator[Problem]:
             if verdict.status not in (PENDING, GIVEN) or verdict.score:
                 what = f"{verdict.status}, {verdict.score} points with the {name} package"
                 yield Problem(verdict.id, what, "a stub is `raise NotImplementedError` alone")
+
+
+def short_route_holds(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 2 on the short route: what it hands out earns nothing, the reference all that
+    it asks for."""
+    solved = proof.course.solved_on(SHORT)
+    packages = {"stubs": proof.course.stubs(route=SHORT), "reference": proof.course.solved()}
+    for chapter in (chapter for chapter in proof.chapters if chapter.kinds):
+        ids = [e.id for e in chapter.exercises if e.id in proof.ids]
+        for name, sources in packages.items():
+            for verdict in proof.judge(sources, ids, route=SHORT).values():
+                exercise = proof.course.exercises[verdict.id]
+                asked = exercise.points * (not exercise.given and verdict.id not in solved)
+                right = PASSED if name == "reference" else PENDING
+                earned = asked * (right == PASSED)
+                if verdict.score != earned or verdict.status != (right if asked else GIVEN):
+                    what = f"{verdict.status}, {verdict.score:g} points with the {name} package"
+                    yield Problem(verdict.id, what, f"correct the kinds of {chapter.id}")
 
 
 def oracles_agree(proof: CourseCheck) -> Iterator[Problem]:
@@ -215,12 +234,16 @@ def no_answer_leaks(proof: CourseCheck) -> Iterator[Problem]:
     """Check invariant 8, for a workspace: no solution text of its own chapters is in it."""
     course = proof.course
     texts = {c.id: collapse_spaces(course.prose(c.id)) for c in course.chapters}
-    for chapter in proof.chapters:
-        stubs = {n: collapse_spaces(t) for n, t in course.stubs(chapter.number).items()}
+    programs = read_texts(root.path("tests", "programs"))  # the key of a release holds them
+    texts |= {f"tests/programs/{name}": collapse_spaces(text) for name, text in programs.items()}
+    for chapter, route in product(proof.chapters, (FULL, SHORT)):
+        if route == SHORT and not chapter.kinds:
+            continue
+        stubs = {n: collapse_spaces(t) for n, t in course.stubs(chapter.number, route).items()}
         for target, region in course.regions.items():
             exercise = course.owner[target]
             early = chapter_no(exercise.id) < chapter.number
-            if early or exercise.given:
+            if early or exercise.given or exercise.id in course.solved_on(route):
                 continue
             body = collapse_spaces(re.sub(r"#.*", "", region.body))
             if len(body) < 48:
@@ -228,7 +251,8 @@ def no_answer_leaks(proof: CourseCheck) -> Iterator[Problem]:
             for name, text in {**stubs, **texts}.items():
                 if body in text:
                     what = f"holds the solution of {target}"
-                    yield Problem(f"a workspace from {chapter.id}: {name}", what, "take it out")
+                    where = f"a workspace from {chapter.id}, {route} route: {name}"
+                    yield Problem(where, what, "take it out")
 
 
 MEND = "write a body that differs, or take it out"

@@ -69,6 +69,7 @@ INVARIANTS = (
     Invariant("3-run", "every mistake can be run", consistency.mistakes_run, WHOLE),
     Invariant("1-reference", "the reference passes everything", consistency.reference_passes),
     Invariant("2-stubs", "every stub is pending and earns nothing", consistency.stubs_are_pending),
+    Invariant("2-short", "… and so on the short route", consistency.short_route_holds),
     Invariant("6-order", "no chapter needs a later one", consistency.chapters_stand_alone),
     Invariant("7-variants", "other right solutions pass", consistency.variants_pass),
     Invariant("7-sums", "no answer depends on the order of a sum",

@@ -14,6 +14,7 @@ from ..course import Chapter, Exercise, Mistake, outline
 from ..course.key_file import Key
 from ..course.load import Course, optional_table, read_course
 from ..course.make_key import KeyBuilder, all_slices
+from ..course.outline import FULL
 from ..course.package import Package
 from ..course.rows import PUBLIC_SEED
 from ..course.splice import target_file
@@ -121,16 +122,18 @@ class CourseCheck:
         key: Key | None = None,
         begins: int = 1,
         handed_out: dict[str, str] | None = None,
+        route: str = FULL,
     ) -> Verdicts:
         """Judge these exercises (by default, all in question) of a package made of texts.
 
         Args:
             begins: the chapter at which the workspace begins; those before it are given.
             handed_out: the text of given code; by default, the reference.
+            route: what it gives solved is given.
         """
         key = key or self.key
         ids = ids if ids is not None else [e.id for e in self.exercises]
-        given = outline.given_ids(key, begins)
+        given = outline.given_ids(key, begins, route)
         asked = "judged", sources, ids, sorted(given), handed_out or self.course.solutions
 
         def judging(key: Key, session: Callable[..., Session]) -> Verdicts:

@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from .. import root
 from ..about import COURSE
 from ..course.load import Course, optional_table
+from ..course.outline import FULL, SHORT
 from ..course.schema import Chapter
 from ..course.splice import target_file
 from ..errors import OurFault, WrongUse
@@ -141,7 +142,8 @@ class Builder:
         found = {page_name(c.id): self._chapter(c, quizzes[c.id]) for c in self.chapters}
         found["index.html"] = self._render(
             "start.html", first=first, start=start, scripts=scripts(first.body + start.body),
-            rows=self._rows(), desks=self.grading_pages, wheel=self.wheel,
+            rows=self._rows(FULL), short=self._rows(SHORT), desks=self.grading_pages,
+            wheel=self.wheel,
             preview=os.path.basename(PREVIEW) * os.path.exists(root.path(PREVIEW)),
         )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
@@ -227,14 +229,20 @@ class Builder:
     def _render(self, name: str, **more: object) -> str:
         return self.templates.get_template(name).render(more)
 
-    def _rows(self) -> list[dict[str, object]]:
+    def _rows(self, route: str) -> list[dict[str, object]]:
+        """Describe each chapter: what is built in it, and what a route asks for."""
         built = optional_table("exercises.parts", "PARTS")
+        solved = self.course.solved_on(route)
+        asked = {
+            chapter.id: [e for e in chapter.exercises if not e.given and e.id not in solved]
+            for chapter in self.chapters
+        }
         return [
             {
                 "chapter": chapter,
-                "minutes": sum(e.minutes for e in chapter.exercises if not e.given),
+                "minutes": sum(e.minutes for e in asked[chapter.id]),
                 "built": self.reader.inline(built.get(chapter.id, "")),
-                "count": sum(not e.given for e in chapter.exercises),
+                "count": len(asked[chapter.id]),
             }
             for chapter in self.chapters
         ]

@@ -74,7 +74,7 @@ class SubmissionJudge:
         self.seconds = seconds
         self.key = open_class_key(cohort.key_path, cohort.overlay)
         self.course = load_course(cohort.overlay)
-        self.stubs = cache(self.course.stubs)
+        self.stubs = cache(partial(self.course.stubs, route=cohort.route))
         self.workers = ForkServer(reads_in=True)
         self.first = cohort.first
         self.solved = cohort.handed_out.solved if cohort.handed_out is not None else {}
@@ -101,7 +101,7 @@ class SubmissionJudge:
     def _owners(self) -> dict[str, str]:
         """Target → exercise, of those that learners were to write."""
         asked = set(outline.of_chapters(self.key.outline, self.cohort.chapters))
-        asked -= outline.given_ids(self.key, self.first)
+        asked -= outline.given_ids(self.key, self.first, self.cohort.route)
         return {t: id for t, id in self.key.table["targets"].items() if id in asked}
 
     def record(self, handin: HandIn, earlier: Record | None) -> Record:
@@ -204,7 +204,7 @@ class SubmissionJudge:
         }  # fmt: skip
 
     def _judge_chapters(self, learner: Package, chapters: list[str], imports: ImportTime) -> Result:
-        given = outline.given_ids(self.key, self.first)
+        given = outline.given_ids(self.key, self.first, self.cohort.route)
         ids = outline.of_chapters(self.key.outline, chapters)
         least = self.cohort.isolation
         grading = Grading(
@@ -223,7 +223,7 @@ class SubmissionJudge:
     def _judge_publicly(self, learner: Package, ids: list[str]) -> Result:
         """Judge exercises that fail only for hidden inputs with public ones, to be shown."""
         public = open_key()
-        given = outline.given_ids(public, self.first)
+        given = outline.given_ids(public, self.first, self.cohort.route)
         grading = Grading(public, learner, self.workers.fork, given, None, self.cohort.isolation)
         verdicts = grading.grade([id for id, _, _ in public.outline if id in ids])
         return drop_false_locations(result(grading, verdicts), learner.files)

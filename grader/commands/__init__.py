@@ -117,7 +117,10 @@ ROWS = {
         "classroom.release",
         "write the learners' folder, after proving that it gives nothing away",
     ),
-    "update": ("workspaces", "bring a later release into this workspace; your code stays"),
+    "update": (
+        "workspaces",
+        "bring in a later release, or another route; your code stays",
+    ),
     "grade": ("classroom.grade", "judge a class: folders, archives, notebooks"),
     "merge": ("classroom.grade", "merge the results of several shards"),
     "notebooks": ("classroom.nbgrader_course", "write an nbgrader course"),

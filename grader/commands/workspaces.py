@@ -13,7 +13,7 @@ import os
 from .. import root
 from ..about import COURSE, FILE
 from ..course import package
-from ..course.load import ALLOWED, HANDED, Course, has_sources, read_course
+from ..course.load import ALLOWED, HANDED, has_sources, read_course
 from ..course.outline import FULL, ROUTES, SHORT, select_chapters, spell
 from ..course.package import NAME, BadFile, safe_bytes
 from ..errors import WrongUse, one_line
@@ -39,6 +39,7 @@ from . import PACKAGE, command, option
            "book: a zip, or its unpacked folder", dest="saved"),
     option("--route", "ROUTE", "short: of exercises that are alike a part comes solved, for no "
            "points; full", choices=ROUTES),
+    bars={"--from-browser": ("--route",)},
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; existing files are left alone and listed."""
@@ -51,7 +52,7 @@ def run_init(options: argparse.Namespace) -> int:
     first = options.first or begun or course.chapters[0].id
     select_chapters([first], list(chapters))
     route = options.route or FULL
-    refuse_missing_route(course, route)
+    course.require_route(route)
     _create(options.folder, first, starter(course, chapters[first].number, route), saved, route)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")
     pages = f"grader book {first}, or " if has_product("book") else ""
@@ -65,12 +66,6 @@ def run_init(options: argparse.Namespace) -> int:
 
 
 ON_SHORT = ", on the short route"
-
-
-def refuse_missing_route(course: Course, route: str) -> None:
-    """Raise WrongUse for the short route of a course that has none."""
-    if route == SHORT and not course.solved_on(SHORT):
-        raise WrongUse("This course has no short route. Leave --route out.")
 
 
 def _create(
@@ -152,7 +147,7 @@ def _take_route(folder: str, route: str) -> int:
             "a class the release sets it: ask your instructor."
         )
     course, was, place = read_course(), workspace.read_route(folder), root_of(folder)
-    refuse_missing_route(course, route)
+    course.require_route(route)
     if route == was:
         print(f"This workspace takes the {route} route already. Nothing was changed.")
         return 0
@@ -191,8 +186,8 @@ def _merge(folder: str, bundle: str) -> int:
     notes: list[str] = []
     given: list[str] = []
     for name, new in sorted(files.items()):
-        if name == BEGINS and _read_folder(place, name) is not None:
-            continue  # exercises that the learner had to write stay checked
+        if name == BEGINS and (begun := _read_folder(place, name)) is not None:
+            new = _with_route(begun, new)
         inside = name.startswith(f"{STATE}/")
         old = None if inside else _read_folder(place, BASE + name)
         mine = None if inside else _read_folder(place, name)
@@ -229,6 +224,17 @@ def _bring_home(folder: str, saved: Saved) -> int:
     if kept:
         print(f"What stood there before is in {os.path.relpath(kept)}")
     return 0
+
+
+def _with_route(begun: bytes, new: bytes) -> bytes:
+    """Return the workspace's own state, with a shorter route if the release brings one: exercises
+    that the learner had to write stay checked."""
+    try:
+        state, route = untrusted_files.parse_json(begun), untrusted_files.parse_json(new)["route"]
+    except (BadFile, KeyError, TypeError):
+        return begun
+    is_new = isinstance(state, dict) and route in ROUTES and route != state.get("route")
+    return (json.dumps({**state, "route": route}) + "\n").encode() if is_new else begun
 
 
 def _handed_out(listed: object, name: str, mine: bytes | None) -> bytes | None:

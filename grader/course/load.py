@@ -140,6 +140,11 @@ class Course:
         kinds = (kind for chapter in self.chapters for kind in chapter.kinds if route == SHORT)
         return frozenset(id for kind in kinds for id in kind.given)
 
+    def require_route(self, route: str) -> None:
+        """Raise WrongUse for the short route of a course that has none."""
+        if route != FULL and not self.solved_on(route):
+            raise WrongUse(f"This course has no {route} route. Leave --route out.")
+
     def stubs(self, first: int = 0, route: str = FULL) -> dict[str, str]:
         """Return the learner's package, file name → text; chapters before ``first`` come solved,
         and so do the exercises that the route gives."""

@@ -165,6 +165,7 @@ INSTRUCTORS = {
         "release",
         ("out", "release one --chapters lesson1", "release two --chapters lesson1", "work/one/"),
         ("--chapters", "release r --chapters lesson2", "release r", "r: lesson2;"),
+        ("--route", Told("instructor.test_short_route", "a_release_takes_the_short_route")),
         ("--earlier", "release r --chapters lesson2", "release r --chapters lesson2 --earlier own",
          '"from": "lesson2"'),
         ("--course", f"release r {OTHER}", "release r", "1 March 2026"),

@@ -107,6 +107,14 @@ def test_a_solution_in_the_prose_is_told():
     assert told(theorems.no_answer_leaks, course=Leaking) == ["holds the solution of ops.f"]
 
 
+def test_a_program_that_holds_a_solution_leaks_it(monkeypatch):
+    """Programs travel with the key of a release."""
+    monkeypatch.setattr(theorems, "read_texts", lambda folder: {"calls.py": SOURCE})
+    found = list(theorems.no_answer_leaks(proof_of()))
+    assert [p.what for p in found] == ["holds the solution of ops.f"]
+    assert found[0].where.endswith("tests/programs/calls.py")
+
+
 @pytest.mark.parametrize(
     ("status", "score", "count"), [("pending", 0.0, 0), ("given", 0.0, 0), ("failed", 0.0, 2),
                                    ("pending", 1.0, 2)],
@@ -182,3 +190,27 @@ def test_a_kind_asks_for_some_exercises_of_its_chapter_and_gives_others(kind, sa
     chapter = Chapter("chapter1", "One", exercises, kinds=(kind,))
     found = theorems.kinds_are_alike(SimpleNamespace(chapters=(chapter,)))
     assert [problem.what for problem in found] == says
+
+
+@pytest.mark.parametrize(
+    ("stubs", "solved", "says"),
+    [
+        (("pending", 0), ("passed", 1), []),
+        (("pending", 0), ("given", 0), ["given, 0 points with the reference package"]),
+        (("passed", 1), ("passed", 1), ["passed, 1 points with the stubs package"]),
+    ],
+)
+def test_on_the_short_route_what_is_asked_is_pending_until_it_is_written(stubs, solved, says):
+    chapter = Chapter("chapter1", "One", (EXERCISE, replace(EXERCISE, id="chapter1.g", targets=())),
+                      kinds=(Kind("chapter1.{}", "f", "g"),))  # fmt: skip
+    course = Fake((chapter,), {"ops.py": SOURCE})
+
+    def judge(sources, ids, route):
+        assert route == "short" and ids == ["chapter1.f", "chapter1.g"]
+        is_stub = "NotImplementedError" in sources["ops.py"]
+        rows = [("chapter1.f", *(stubs if is_stub else solved)), ("chapter1.g", "given", 0)]
+        return {id: SimpleNamespace(id=id, status=s, score=n) for id, s, n in rows}
+
+    proof = SimpleNamespace(course=course, chapters=(chapter,), judge=judge,
+                            ids={"chapter1.f", "chapter1.g"})  # fmt: skip
+    assert [problem.what for problem in theorems.short_route_holds(proof)] == says

@@ -13,6 +13,7 @@ import pytest
 
 from grader import root
 from grader.course.load import boxes
+from grader.course.outline import FULL, SHORT
 
 from .prerequisites import table
 from .whole_course import whole_course
@@ -171,6 +172,28 @@ def test_the_fourteen_weeks_are_the_whole_course_each_chapter_after_those_that_i
         assert table()[int(chapter)] <= {*taught, int(chapter)}
         taught.append(int(chapter))
     assert set(PLANS) == {"five", "ten", "fourteen"}
+
+
+def on_route(route: str, *chapters: int) -> tuple[int, float]:
+    """Count what a route asks for in these chapters, in all without any: exercises, and hours."""
+    course = whole_course()
+    asked = [
+        e
+        for chapter in course.chapters
+        for e in chapter.exercises
+        if not chapters or chapter.number in chapters
+        if not (e.given or e.id in course.solved_on(route))
+    ]
+    return len(asked), round(sum(e.minutes for e in asked) / 30) / 2
+
+
+def test_what_the_routes_ask_for_is_said_with_its_hours():
+    with open(root.path("docs", "learners.md"), encoding="utf-8") as page:
+        said = " ".join(page.read().partition("## Two routes")[2].partition("\n## ")[0].split())
+    assert "asks for all {} exercises, in about {:g} hours.".format(*on_route(FULL)) in said
+    assert "The short one asks for {}, in about {:g} hours:".format(*on_route(SHORT)) in said
+    for words, number in (("keeps {} of its {} exercises", 1), ("chapter 3 keeps {} of {}.", 3)):
+        assert words.format(on_route(SHORT, number)[0], on_route(FULL, number)[0]) in said
 
 
 class Bare(ast.NodeTransformer):

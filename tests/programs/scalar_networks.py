@@ -83,8 +83,8 @@ def fill(neuron, weights, bias):
         weight.data = float(x)
     neuron.bias.data = float(bias)
     parameters = [*neuron.weights, neuron.bias]
-    for parameter in parameters:
-        parameter.grad = 0.0
+    for each in parameters:
+        each.grad = 0.0
     return parameters
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 
 from ...commands import command, flag, option
 from ...course import outline
@@ -91,14 +92,16 @@ def run_explain(options: argparse.Namespace) -> int:
     given = _given(record, id)
     course, batch = load_course(results.batch.get("course")), results.batch
     handed = batch.get("handed_out") or {}
-    under = choose_stubs(course.stubs, batch["chapters"], bool(handed)) or {}
+    route = handed.get("route", outline.FULL)
+    stubs = partial(course.stubs, route=route)
+    under = choose_stubs(stubs, batch["chapters"], bool(handed)) or {}
     learner, *_ = read_handin(record["submission"], course, stubs=under)
     if learner.sha256 != record["sha256"]:
         raise WrongUse(
             f"{record['submission']} is not what was graded: its digest is {learner.sha256[:12]}, "
             f"and {str(record['sha256'])[:12]} was judged. Put the graded files there."
         )
-    known = outline.given_ids(key, handed.get("first", 0))
+    known = outline.given_ids(key, handed.get("first", 0), route)
     with ForkServer(require_numpy(), reads_in=True) as fork_server:
         grading = Grading(key, learner, fork_server.fork, known, reference=course.solved)
         # The chapter whole, as it was: who is blamed depends on its other exercises.
@@ -159,8 +162,8 @@ def _is_same(again: ExerciseResult, given: ExerciseResult) -> bool:
 
 def _why_worthless(given: ExerciseResult) -> str:
     """Say why checks that pass earn nothing (`ExerciseVerdict.points`); empty if they earn."""
-    first, *others = given["checks"]
-    if first["status"] == PASSED or not any(check["status"] == PASSED for check in others):
+    statuses = [check["status"] for check in given["checks"]]  # none of what came solved
+    if statuses[:1] == [PASSED] or PASSED not in statuses:
         return ""
     return "Checks that pass earn nothing here, because the first check, the value, does not pass."
 

@@ -15,7 +15,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from ...commands import OVERLAY, command, extra, flag, isolation_option, option
-from ...course.outline import chapter_of, select_chapters
+from ...course.outline import FULL, chapter_of, select_chapters
 from ...errors import WrongUse, one_line
 from ...learner import untrusted_files
 from ...learner.wording import isolation
@@ -162,8 +162,9 @@ def say_given(cohort: Cohort) -> str:
     handed = cohort.handed_out
     if handed is not None:
         before = f"what is before chapter {handed.first} came solved" if handed.first > 1 else ""
+        route = f"what the {handed.route} route gives counts for nobody" * (handed.route != FULL)
         later = "a text that was handed out solved earns nothing" if handed.solved else ""
-        told = "; ".join(filter(None, (before, later))) or "nothing came solved"
+        told = "; ".join(filter(None, (before, route, later))) or "nothing came solved"
         return f"Judged: {names}. By {handed.source}: {told}."
     if len(cohort.chapters) == 1:
         return f"Judged: {names}."

@@ -6,6 +6,7 @@ import argparse
 import re
 
 from ...commands import OVERLAY, command, flag, option
+from ...course.outline import FULL, ROUTES
 from ...errors import WrongUse
 from ...learner.file_writer import FOR_ALL, write_folder
 from ..marks.cohort import open_public_key
@@ -21,6 +22,13 @@ from . import CHAPTERS, EARLIER
     EARLIER,
     OVERLAY,
     option("--wheel", "URL", "address of the grader for learners (default: a wheel in the folder)"),
+    option(
+        "--route",
+        "ROUTE",
+        "short: of exercises that are alike a part comes solved, for no points; full",
+        choices=ROUTES,
+        default=FULL,
+    ),
     flag("--reveal", "let learners see solutions before they have passed"),
 )
 def run_release(options: argparse.Namespace) -> int:
@@ -28,15 +36,16 @@ def run_release(options: argparse.Namespace) -> int:
     if options.wheel is not None and not re.match(r"(https?|file)://\S+\.whl$", options.wheel):
         raise WrongUse(f"--wheel takes the URL of a wheel, https://….whl, not {options.wheel}.")
     course = load_course(options.course)
+    course.require_route(options.route)
     chapters = bundle.choose_span(course, options.chapters)
     key, shown = open_public_key(course), bundle.list_shown_chapters(course, chapters)
     problems = [
         f"{p.where}: {p.what}; {p.mend}" for p in bundle.find_failing_invariants(course, key, shown)
     ]
     bundle.refuse_problems(problems, "The course does not hold together, so nothing is handed out:")
-    wheel, reveal = options.wheel, options.reveal
-    files = bundle.build_bundle(course, key, chapters, options.earlier, wheel, reveal)
-    found = sorted(set(publickey.find_leaks(course, key, chapters, files)))
+    wheel, reveal, route = options.wheel, options.reveal, options.route
+    files = bundle.build_bundle(course, key, chapters, options.earlier, wheel, reveal, route)
+    found = sorted(set(publickey.find_leaks(course, key, chapters, files, route)))
     bundle.refuse_problems(found, "The bundle would give answers away, so it is not written:")
     write_folder(files, options.out)
     size = sum(map(len, files.values())) / 1e6

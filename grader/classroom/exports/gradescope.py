@@ -38,7 +38,7 @@ from ...sandbox.launch import ForkServer, require_numpy
 from ...verdict import BROKEN, PASSED, PENDING
 from ..files import plain_template
 from ..intake.archive_reader import read_submission_files
-from ..intake.handed_out import Handout, find_came_solved
+from ..intake.handed_out import Handout, find_came_solved, route_of
 from ..intake.submission import (
     Submission,
     build_from_package,
@@ -92,7 +92,7 @@ def export_gradescope(wanted: ExportRequest) -> Export:
     overlay = read_batch(wanted.place).get("course") if wanted.place else wanted.course
     # The package as it was handed out: a notebook's answers are spliced into it.
     given = load_course(overlay)
-    stubs = given.stubs(chapter_no(chapters[0]))
+    stubs = given.stubs(chapter_no(chapters[0]), route_of(wanted.handed_out))
     files[f"{own}/stubs.json"] = json.dumps(stubs).encode()
     files[f"{own}/gradescope.json"] = json.dumps({"visibility": wanted.visibility}).encode()
     if isinstance(given, OverlaidCourse):
@@ -161,7 +161,7 @@ def grade_upload(
     except WrongUse as error:
         return {"score": 0, "output": f"Your submission could not be judged: {error} {MEND}"}
     key = Key(root.path("answers.key"))
-    given = outline.given_ids(key, handed.first if handed else 0)
+    given = outline.given_ids(key, handed.first if handed else 0, route_of(handed))
     ids = outline.of_chapters(key.outline, chapters)
     with ForkServer(require_numpy(), reads_in=True) as workers:
         grading = Grading(key, made.package, workers.fork, given, least=least, public_only=True)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ...about import of_another
 from ...course.load import read_texts
-from ...course.outline import chapter_no, chapter_of, is_chapter
+from ...course.outline import FULL, ROUTES, chapter_no, chapter_of, is_chapter
 from ...course.package import NAME, BadFile, module_of, safe_bytes
 from ...errors import WrongUse
 from ...learner import untrusted_files
@@ -42,6 +42,7 @@ class Handout(NamedTuple):
     # Target → the digests of its normal forms in the releases that hold it solved.
     solved: dict[str, list[str]]
     source: str  # the source of this knowledge, as the end of a sentence
+    route: str = FULL  # what it gives solved counts for nobody
 
     @classmethod
     def of(cls, kept: dict[str, Any]) -> Handout:
@@ -55,7 +56,12 @@ class Handout(NamedTuple):
                 "What came solved is on record as an earlier grader knew it. Name what you handed "
                 "out once more, with --release."
             )
-        return cls(**{name: kept[name] for name in cls._fields})
+        return cls(**{name: kept[name] for name in cls._fields if name in kept})
+
+
+def route_of(handed: Handout | None) -> str:
+    """Return the route of what was handed out; the full one if it is not known."""
+    return handed.route if handed else FULL
 
 
 def choose_stubs(
@@ -75,9 +81,15 @@ def read_releases(places: Iterable[str]) -> Handout:
     """Read what releases hold; the folder of an nbgrader course with a `release/` counts as one.
 
     Raises:
-        WrongUse: a place is neither.
+        WrongUse: a place is neither, or two of them take different routes.
     """
     found = [each for place in places for each in _read_place(place)]
+    routes = {*map(read_route, places)}
+    if len(routes) > 1:
+        raise WrongUse(
+            "These releases take different routes. Grade those of each route by themselves, into "
+            "an --out of their own."
+        )
     solved: dict[str, set[str]] = {}
     for _, _, package in found:
         for target, (digest, _) in hash_bodies(read_texts(package)).items():
@@ -86,7 +98,7 @@ def read_releases(places: Iterable[str]) -> Handout:
     return Handout(
         sorted(chapters, key=chapter_no), min(first for _, first, _ in found),
         {target: sorted(digests) for target, digests in sorted(solved.items())},
-        ", ".join(map(os.path.basename, map(os.path.abspath, places))),
+        ", ".join(map(os.path.basename, map(os.path.abspath, places))), routes.pop(),
     )  # fmt: skip
 
 
@@ -113,9 +125,19 @@ def _read_place(place: str) -> list[tuple[list[str], int, str]]:
 
 def read_first_chapter(workspace: str) -> int:
     """Return the number of the chapter at which a workspace begins; 0 if it does not say."""
-    state = _read_state(os.path.join(workspace, STATE, "workspace.json"))
-    first = state.get("from") if isinstance(state, dict) else None
+    first = _read_beginning(workspace).get("from")
     return chapter_no(first) if isinstance(first, str) and is_chapter(first) else 0
+
+
+def read_route(workspace: str) -> str:
+    """Return the route of a workspace; the full one if it does not say."""
+    route = _read_beginning(workspace).get("route")
+    return route if route in ROUTES else FULL
+
+
+def _read_beginning(workspace: str) -> dict[str, Any]:
+    state = _read_state(os.path.join(workspace, STATE, "workspace.json"))
+    return state if isinstance(state, dict) else {}
 
 
 def _read_state(path: str) -> Any:
@@ -148,8 +170,9 @@ def infer_handout(paths: Iterable[str]) -> Handout | None:
     (most, count), *_ = said.most_common(1)
     if most is None or 2 * count <= len(paths):
         return None
-    chapters, first = most
-    return Handout(list(chapters), first, {}, f"the workspaces of {count} of {len(paths)} hand-ins")
+    chapters, first, route = most
+    source = f"the workspaces of {count} of {len(paths)} hand-ins"
+    return Handout(list(chapters), first, {}, source, route)
 
 
 def _course_around(path: str) -> str | None:
@@ -160,18 +183,20 @@ def _course_around(path: str) -> str | None:
     return course if os.path.basename(submitted) == "submitted" and released else None
 
 
-def _declared_chapters(path: str) -> tuple[tuple[str, ...], int] | None:
-    """Return the chapters that a submission declares, and its first: by notebooks or workspace."""
+def _declared_chapters(path: str) -> tuple[tuple[str, ...], int, str] | None:
+    """Return the chapters that a submission declares, its first and its route: by notebooks or
+    workspace."""
     names = list_folder(path) if os.path.isdir(path) else [os.path.basename(path)]
     books = {n.removesuffix(".ipynb") for n in names if n.endswith(".ipynb")}
     asked = sorted(filter(is_chapter, books), key=chapter_no)
     first = read_first_chapter(path) if os.path.isdir(path) else 0
     if asked:
-        return tuple(asked), first or chapter_no(asked[0])
+        return tuple(asked), first or chapter_no(asked[0]), FULL
     release = _read_state(os.path.join(path, STATE, "release.json")) if first else None
     chapters = release.get("chapters") if isinstance(release, dict) else None
     named = isinstance(chapters, list) and all(map(is_chapter, map(str, chapters)))
-    return (tuple(map(str, chapters or ())) if named else (), first) if first else None
+    listed = tuple(map(str, chapters or ())) if named else ()
+    return (listed, first, read_route(path)) if first else None
 
 
 def read_revealed(path: str, exercises: Container[str]) -> dict[str, int]:

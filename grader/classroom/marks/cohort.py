@@ -18,7 +18,7 @@ from ...course import key_source
 from ...course.key_file import Key, is_intact, key_bytes
 from ...course.load import Course
 from ...course.make_key import KeyBuilder, contents_of, work_out
-from ...course.outline import chapter_no
+from ...course.outline import FULL, chapter_no, given_ids
 from ...course.rows import PUBLIC_SEED
 from ...course.source_digest import content_hash
 from ...errors import WrongUse
@@ -27,7 +27,7 @@ from ...learner.file_writer import write_whole
 from ...memo import Memo
 from ...sandbox.isolation import LEVELS
 from ...sandbox.launch import numpy_version
-from ..intake.handed_out import Handout, infer_handout, read_releases
+from ..intake.handed_out import Handout, infer_handout, read_releases, route_of
 from ..intake.handins import HandIn
 from .overlay import OverlaidCourse, load_course
 from .results import Batch, Results
@@ -52,6 +52,11 @@ class Cohort(NamedTuple):
     def first(self) -> int:
         """The number of the first chapter to write: all before came solved. 0: not known."""
         return self.handed_out.first if self.handed_out else 0
+
+    @property
+    def route(self) -> str:
+        """The route of what was handed out; the full one if it is not known."""
+        return route_of(self.handed_out)
 
 
 def choose_seed(options_seed: str | None, seed_file: str | None, batch: Batch) -> str:
@@ -127,13 +132,15 @@ def name_key(seed: str, mark: str) -> str:
     return hashlib.sha256(f"{content_hash(seed)} {mark}".encode()).hexdigest()[:32]
 
 
-def digest_suites(path: str, first: int = 0) -> dict[str, str]:
+def digest_suites(path: str, handed: Handout | None = None) -> dict[str, str]:
     """Return chapter → digest of its slice and all before, on which its verdicts depend.
 
-    For chapters before ``first``, which came solved, it is always "given".
+    For chapters that came solved it is always "given".
     """
+    first, route = (handed.first, handed.route) if handed else (0, FULL)
     key = Key(path)
-    digest = hashlib.sha256()
+    solved = [] if route == FULL else sorted(given_ids(key, 0, route))
+    digest = hashlib.sha256("".join(solved).encode())
     found = {}
     for name in key.chapters:
         digest.update(key.slice(name))
@@ -191,7 +198,7 @@ def prepare_cohort(
     path = ensure_key(results.folder, seed, course, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
     cohort = Cohort(
-        path, digest_suites(path, handed.first if handed else 0), chapters, policy, overlay,
+        path, digest_suites(path, handed), chapters, policy, overlay,
         isolation=options.isolation, samples=seed != PUBLIC_SEED, handed_out=handed,
     )  # fmt: skip
     name, counted = name_key(seed, course.key_fingerprint), batch.get("open", {})

@@ -24,7 +24,7 @@ from ...course import outline
 from ...course.key_file import Key, key_bytes
 from ...course.load import ALLOWED, HANDED, Course
 from ...course.make_key import all_slices
-from ...course.outline import chapter_no, chapters_up_to, select_chapters
+from ...course.outline import FULL, SHORT, chapter_no, chapters_up_to, select_chapters
 from ...errors import OurFault, WrongUse
 from ...learner.bundle_update import BASE, RELEASE, SCHEMA
 from ...learner.file_writer import zip_files  # for who writes other archives, too
@@ -96,12 +96,24 @@ def iter_grader_files() -> Iterator[tuple[str, bytes]]:
 
 
 # The invariants that are quick, and that a bundle rests on; the others are for `grader audit`.
-QUICK = ("2-stubs", "5-stripped", "6-regions", "6-whole", "6-order", "8-leaks", "9-taught")
+QUICK = (
+    "2-stubs",
+    "2-short",
+    "5-stripped",
+    "6-regions",
+    "6-whole",
+    "6-order",
+    "8-leaks",
+    "9-taught",
+)
 
 EARLIER = {
     "given": "The chapters before it come solved.",
     "own": "The chapters before it are your own: `grader update` keeps what you wrote there.",
 }
+
+
+SOLVED = "This is the short route: of exercises that are alike some come solved, for no points.\n"
 
 
 def choose_span(course: Course, names: list[str] | None) -> list[str]:
@@ -142,34 +154,32 @@ def list_shown_chapters(course: Course, chapters: list[str]) -> list[str]:
 
 def build_bundle(
     course: Course, key: Key, chapters: list[str], earlier: str,
-    wheel: str | None = None, reveal: bool = False,
+    wheel: str | None = None, reveal: bool = False, route: str = FULL,
 ) -> dict[str, bytes]:  # fmt: skip
     """Build a release; return path → content.
 
     Args:
         wheel: the URL from which learners install the grader; without it the bundle holds a wheel.
         reveal: whether learners may see the course's solutions of exercises not passed yet.
+        route: which exercises come solved beside those of earlier chapters.
     """
-    known = [chapter.id for chapter in course.chapters]
     shown = list_shown_chapters(course, chapters)
     asked = chapters if earlier == "given" else shown  # the chapters that do not come solved
-    stubs = course.stubs(chapter_no(asked[0]))
+    stubs = course.stubs(chapter_no(asked[0]), route)
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
     files |= {BASE + name: data for name, data in files.items()}
-    later = {f"{name}.md" for name in known} - {f"{name}.md" for name in shown}
-    files |= {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}
-    prose = {f"chapters/{name}.md": course.prose(name).encode() for name in shown}
-    files |= {name: text for name, text in prose.items() if text}
+    files |= _prose(course, shown)
     files |= {f"examples/{n}": data for n, data in below(root.path("examples")).items()}
     files["AGENTS.md"] = agents()
     titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
     earlier_text = EARLIER[earlier] + "\n" if chapter_no(chapters[0]) > 1 else ""
+    earlier_text += SOLVED * (route == SHORT)
     dated = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     due = {name: dated[name] for name in chapters if name in dated}
     dates = "".join(f"{name} is due: {date}.\n" for name, date in due.items())
     files["README.md"] = _readme(titles, chapters[0], dates + earlier_text, set(files))
-    files[".grader/workspace.json"] = as_json(begun_at(asked[0]))
+    files[".grader/workspace.json"] = as_json(begun_at(asked[0], route))
     files[".grader/answers.key"] = b"".join(key_bytes(*public_parts(key, shown, asked)))
     terms = {
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
@@ -180,6 +190,14 @@ def build_bundle(
     listed = {**files, RELEASE: _list_files(terms, files)}
     files |= pin_requirements(listed, wheel, chapters[-1], allowed)
     return {**files, RELEASE: _list_files(terms, files)}
+
+
+def _prose(course: Course, shown: list[str]) -> dict[str, bytes]:
+    """Return the files of `chapters/`, without the prose of chapters that are not shown."""
+    later = {f"{chapter.id}.md" for chapter in course.chapters if chapter.id not in shown}
+    files = {f"chapters/{n}": d for n, d in below(root.path("chapters")).items() if n not in later}
+    prose = {f"chapters/{name}.md": course.prose(name).encode() for name in shown}
+    return files | {name: text for name, text in prose.items() if text}
 
 
 def _readme(titles: str, first: str, earlier: str, files: set[str]) -> bytes:

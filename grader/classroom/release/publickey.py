@@ -23,7 +23,14 @@ from ...course.key_file import (
 from ...course.key_rows import ProbeRow
 from ...course.load import ALLOWED, Course
 from ...course.make_key import make_in_parallel
-from ...course.outline import chapter_no, chapter_of, chapters_up_to, of_chapters
+from ...course.outline import (
+    FULL,
+    chapter_no,
+    chapter_of,
+    chapters_up_to,
+    given_ids,
+    of_chapters,
+)
 from ...course.schema import Question
 
 ALWAYS = ("__init__", "harness")
@@ -145,19 +152,17 @@ def _bytes(chapter: ChapterKey, probe: ProbeRow) -> Iterator[bytes]:
 
 
 def find_leaks(
-    course: Course, key: Key, chapters: list[str], files: dict[str, bytes]
+    course: Course, key: Key, chapters: list[str], files: dict[str, bytes], route: str = FULL
 ) -> Iterator[str]:
     """Find what a bundle leaks: solutions of its exercises and later ones, mark schemes, hidden
     checks."""
     shown = chapters_up_to(chapters[-1], [chapter.id for chapter in course.chapters])
-    first = chapter_no(chapters[0])
+    given = given_ids(key, chapter_no(chapters[0]), route)
     files = drop_duplicates(read_bundle_files(files))
     texts = {name: normalize_text(data.decode("utf-8", "replace")) for name, data in files.items()}
     for target, region in course.regions.items():
         body = normalize_text(re.sub(r"#.*", "", region.body))
-        exercise = course.owner[target]
-        asked = chapter_no(exercise.id) >= first and not exercise.given
-        if asked and len(body) >= SHORTEST:
+        if course.owner[target].id not in given and len(body) >= SHORTEST:
             where = [name for name, text in texts.items() if body in text]
             yield from (f"{name} holds the solution of {target}" for name in where)
     for question in [q for chapter in course.chapters for q in chapter.questions]:

@@ -15,6 +15,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -22,7 +23,7 @@ from ... import interrupt
 from ...commands import PACKAGE, command, flag, isolation_option, option
 from ...course import package
 from ...course.key_file import Json, Key
-from ...course.outline import chapter_of, select_chapters, spell
+from ...course.outline import chapter_of, given_ids, select_chapters, spell
 from ...course.package import Package
 from ...errors import OurFault, WrongUse
 from ...learner import selection, workspace
@@ -31,6 +32,7 @@ from ...learner.wording import Style, first_of, format_count, normalize_answer
 from ...sandbox.isolation import ANY, FOR_MARKS
 
 if TYPE_CHECKING:  # only `viva` imports these: a quiz runs nothing
+    from ...classroom.intake.handed_out import Handout
     from ...course.key_rows import QuestionRow
     from ..question import VivaQuestion
     from ..subject import Subject
@@ -187,13 +189,15 @@ def run_viva(options: argparse.Namespace) -> int:
     """Draw questions and give them out; exit status 1 if there are none, or it was stopped."""
     refuse_what_does_not_fit(options)
     folder = package.find_package_folder(options.package) if options.sheet is None else None
+    from ...classroom.intake.handed_out import read_releases, route_of
     from ...grade_package import Grading
     from ...sandbox.launch import ForkServer
     from ..kinds import KINDS, TYPED, draw_questions, seed_for
     from ..subject import Subject
 
     key = selection.key_for(folder)
-    given = selection.find_given(key, folder)
+    handed = read_releases(options.release) if options.release else None
+    given = selection.find_given(key, folder) | given_ids(key, route=route_of(handed))
     ids = own_exercises(key, options.names, given, folder)
     least = ANY if folder and options.supervised is None else FOR_MARKS
     with ForkServer() as fork_server:
@@ -205,11 +209,10 @@ def run_viva(options: argparse.Namespace) -> int:
             return Subject(grading, key.chapter(chapter_of(ids[0]), fork_server.fork), ids)
 
         if folder is None:
-            return write_sheet(options, ids, subject_of)
+            return write_sheet(options, ids, handed, subject_of)
         learner = package.read_package(folder)
         subject = subject_of(learner)
-        failing = [id for id in ids if id not in subject.ids]
-        if failing:
+        if failing := [id for id in ids if id not in subject.ids]:
             print(about_failing(failing, len(ids)), file=sys.stderr)
         seed = seed_for(options.learner, options.seed)
         # Typed answers must be run, which data and pages cannot do.
@@ -351,8 +354,9 @@ class Lot(NamedTuple):
 
 
 def write_sheet(
-    options: argparse.Namespace, ids: list[str], subject_of: Callable[[Package], Subject]
-) -> int:
+    options: argparse.Namespace, ids: list[str], handed: Handout | None,
+    subject_of: Callable[[Package], Subject],
+) -> int:  # fmt: skip
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
     from ...classroom.intake import handed_out, handins, submission
     from ...course.load import read_course
@@ -361,13 +365,14 @@ def write_sheet(
     from ..kinds import draw_questions, seed_for
 
     course, chapter = read_course(), chapter_of(ids[0])
-    given = handed_out.read_releases(options.release).chapters if options.release else [chapter]
-    stubs = handed_out.choose_stubs(course.stubs, given, known=True) or {}
+    given = handed.chapters if handed else [chapter]
+    route = handed_out.route_of(handed)
+    stubs = handed_out.choose_stubs(partial(course.stubs, route=route), given, known=True)
 
     def lot(handin: handins.HandIn) -> Lot:
         name = one_line(handin.learner)
         try:
-            theirs, _, _ = submission.read_handin(handin.path, course, stubs=stubs)
+            theirs, _, _ = submission.read_handin(handin.path, course, stubs=stubs or {})
             subject = subject_of(theirs)
             seed = seed_for(handin.learner, options.seed)
             drawn = draw_questions(subject, options.count or ON_A_SHEET, seed)

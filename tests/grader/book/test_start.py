@@ -17,6 +17,7 @@ import pytest
 from exercises.parts import PARTS
 from grader import root
 from grader.about import COURSE
+from grader.course.outline import FULL, SHORT
 from grader.learner.terminal import report
 from grader.learner.wording import CODES, Style
 
@@ -131,6 +132,18 @@ def test_each_chapter_says_what_you_build_as_the_readme_does(course, site):
     assert list(PARTS) == [chapter.id for chapter in course.chapters]
     text = (site / "index.html").read_text("utf-8")
     assert text.count('class="built"') == len(PARTS)
+
+
+def test_both_routes_stand_there_with_their_exercises_and_hours(course, site):
+    text = " ".join((site / "index.html").read_text("utf-8").split())
+    for route, words in ((FULL, "The full one asks for {} exercises."),
+                         (SHORT, "The short one asks for {}, in about {:g} hours")):  # fmt: skip
+        solved = course.solved_on(route)
+        asked = [e for e in course.exercises.values() if not e.given and e.id not in solved]
+        hours = round(sum(e.minutes for e in asked) / 30) / 2
+        assert words.format(len(asked), hours) in text
+    assert "60 exercises, 30 on the short route" in text
+    assert text.count("on the short route ·") == sum(bool(c.kinds) for c in course.chapters)
 
 
 def test_a_wheel_in_the_folder_of_the_site_is_what_it_installs(course, tmp_path):

@@ -129,7 +129,7 @@ def test_marks_of_chapters_that_are_not_asked_for_again_are_not_lost(tmp_path):
 
 def test_what_came_solved_has_a_suite_of_its_own(path):
     place = path(chapter1=b"a", chapter2=b"b")
-    assert digest_suites(place, 2) == {**digest_suites(place), "chapter1": "given"}
+    assert digest_suites(place, HANDED) == {**digest_suites(place), "chapter1": "given"}
 
 
 def test_what_learners_were_given_is_named_recorded_or_said_by_most(monkeypatch):

@@ -31,7 +31,7 @@ def results(tmp_path, monkeypatch):
 
     def course_of(overlay):
         return SimpleNamespace(
-            stubs=lambda first: asked.append((overlay, first)) or {"ops.py": "x"}
+            stubs=lambda first, route: asked.append((overlay, first, route)) or {"ops.py": "x"}
         )
 
     monkeypatch.setattr(gradescope, "load_course", course_of)
@@ -53,7 +53,7 @@ def test_it_holds_the_key_the_stubs_and_the_grader(results):
     with open(f"{results.place}/answers.key", "rb") as file:
         assert archive.read(f"{course}answers.key") == file.read()
     assert json.loads(archive.read(f"{course}stubs.json")) == {"ops.py": "x"}
-    assert results.asked == [("c.toml", 2)] and made.notes == []
+    assert results.asked == [("c.toml", 2, "full")] and made.notes == []
     names = archive.namelist()
     assert "course/grader/classroom/exports/gradescope.py" in names
     own = {f"{course}{name}" for name in COURSE.own_files.values()}
@@ -69,17 +69,18 @@ def test_what_it_runs_fails_closed_and_at_no_weaker_level(results):
     run = archive.read("run_autograder").decode()
     assert '" "$root" process chapter3' in run.replace("'", '"') and '"score": 0' in run
     assert "CLOSED" not in run and archive.getinfo("run_autograder").external_attr >> 16 == 0o100755
-    assert results.asked == [("c.toml", 3)]
+    assert results.asked == [("c.toml", 3, "full")]
 
 
 def test_when_tests_are_seen_and_what_was_given_stand_in_it(results):
-    handed = Handout(["chapter3"], 3, {}, "r")
+    handed = Handout(["chapter3"], 3, {}, "r", "short")
     made = unpacked(
         gradescope.export_gradescope(wanted(results.place, visibility="hidden", handed_out=handed))
     )
     course = "course/grader/_course/"
     assert json.loads(made.read(f"{course}gradescope.json")) == {"visibility": "hidden"}
     assert Handout.of(json.loads(made.read(f"{course}handed_out.json"))) == handed
+    assert results.asked == [("c.toml", 2, "short")]
 
 
 def test_an_unknown_chapter_and_results_without_a_key_are_sentences(results, tmp_path):
@@ -94,7 +95,7 @@ def test_an_unknown_chapter_and_results_without_a_key_are_sentences(results, tmp
 
 def test_a_zip_of_its_own_secret_says_to_keep_it(tmp_path, monkeypatch, results):
     key = f"{results.place}/answers.key"
-    course = SimpleNamespace(chapters=(), stubs=lambda first: {})
+    course = SimpleNamespace(chapters=(), stubs=lambda first, route="full": {})
     monkeypatch.setattr(gradescope, "load_course", lambda overlay: course)
     monkeypatch.setattr(gradescope, "replace", lambda course, **_: course)
     seeds = []

@@ -17,6 +17,7 @@ from grader.classroom.intake.handed_out import (
 )
 from grader.classroom.intake.submission import read_handin
 from grader.course.outline import chapter_no
+from grader.errors import WrongUse
 from grader.learner.untrusted_files import read_json_or_none
 
 from .conftest import records, write_package
@@ -144,3 +145,16 @@ def test_what_lies_below_a_notebook_is_ours(course, tmp_path):
     package, *_ = read_handin(str(path), course)
     before = {e.id for e in course.exercises.values() if chapter_no(e.id) < 11 and not e.given}
     assert package.ours == before
+
+
+def test_releases_of_different_routes_are_not_mixed(tmp_path, course):
+    for name, route in (("one", "short"), ("two", "full")):
+        place = release(tmp_path / name, course, ASKED)
+        state = {"from": ASKED, "route": route}
+        (place / ".grader" / "workspace.json").write_text(json.dumps(state))
+    assert read_releases([str(tmp_path / "one")]).route == "short"
+    with pytest.raises(WrongUse, match="different routes"):
+        read_releases([str(tmp_path / "one"), str(tmp_path / "two")])
+    assert infer_handout([str(tmp_path / "one")]).route == "short"
+    (tmp_path / "one" / ".grader" / "workspace.json").write_text('{"from": "chapter7", "route": 7}')
+    assert infer_handout([str(tmp_path / "one")]).route == "full"
