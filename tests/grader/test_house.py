@@ -60,9 +60,9 @@ MOST_HELD = 12_000 + 630  # … and of how many lines that may be; 630 are of th
 # Lines of all that is no product's: 18,000 for what version 1.0 promised, then 340 for what is
 # asked again and for faults that no check of their own shows, 120 for costs that nobody dodges and
 # for a check that takes less, 120 for a bound of what each function of NumPy costs and for names
-# that no file has, 60 for what a class lacks, 90 for numbers inside dicts, lists and sets, 90 for
-# the kernel's counters and for files that are read in.
-MOST_CORE = 18_825
+# that no file has, 60 for what a class lacks, 90 for numbers inside dicts, lists and sets, 110
+# for the kernel's counters, files that are read in and entries that others forge.
+MOST_CORE = 18_845
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
