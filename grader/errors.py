@@ -35,5 +35,5 @@ def one_line(text: str, most: int = 2000) -> str:
 
 
 def os_safe(text: str) -> str:
-    """Replace surrogates, which stand for undecodable bytes of names and cannot be encoded."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    """Replace lone surrogates, which cannot be encoded: bytes of names, halves of a character."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -10,7 +10,9 @@ audit. `check` reads it too, so this module imports little.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import time
 from contextlib import nullcontext
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 OTHERS_WRITE = 0o022  # whoever can write to the folder decides what is right
+# A link is not followed, and a pipe not waited for.
+NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 CHECKSUM = 4  # bytes before an entry
 MOST_BYTES = 1 << 30  # a whole audit keeps about 400 MB, and each edit adds some
 DAY = 86400.0  # an entry's time of use is updated at most once a day
@@ -48,9 +52,7 @@ def folder() -> str:
     for place in places:
         try:
             os.makedirs(place, mode=0o700, exist_ok=True)
-            status = os.lstat(place)
-            alone = status.st_uid == os.getuid() and not status.st_mode & OTHERS_WRITE
-            if alone and os.access(place, os.W_OK):
+            if is_own(os.lstat(place)) and os.access(place, os.W_OK):
                 return place
         except OSError:
             pass
@@ -58,6 +60,21 @@ def folder() -> str:
         f"The answer key has to be kept somewhere, and neither of {' and '.join(places)} is a "
         "folder of yours that you alone may write to. Name one: `XDG_CACHE_HOME=DIR grader …`."
     )
+
+
+def is_own(status: os.stat_result) -> bool:
+    """Whether this user alone can have written what is there."""
+    return status.st_uid == os.getuid() and not status.st_mode & OTHERS_WRITE
+
+
+def _open_own(path: str, flags: int) -> int:
+    """Open a file of this user's own, as an opener: no link, pipe or file that others planted."""
+    fd = os.open(path, flags | NO_LINK)
+    status = os.fstat(fd)
+    if is_own(status) and stat.S_ISREG(status.st_mode):
+        return fd
+    os.close(fd)
+    raise PermissionError(errno.EACCES, "it is somebody else's", path)
 
 
 def open_optional() -> Memo:
@@ -88,7 +105,7 @@ class Memo:
 
         path = self._path(name)
         try:
-            with open(path, "rb") as file:
+            with open(path, "rb", opener=_open_own) as file:
                 checksum, data = file.read(CHECKSUM), file.read()
                 used = os.fstat(file.fileno()).st_mtime
             if checksum != zlib.crc32(data).to_bytes(CHECKSUM, "big"):
@@ -97,7 +114,7 @@ class Memo:
             if time.time() - used > DAY:
                 os.utime(path)
         except OSError:
-            log.debug("memo", "%s is not there", name)
+            log.debug("memo", "%s is not there, or somebody else's", name)
             return None
         log.debug("memo", "%s: %d bytes", name, len(data))
         return data
@@ -157,7 +174,8 @@ class Memo:
         locks = os.path.join(self.place, "locks")
         try:
             os.makedirs(locks, mode=0o700, exist_ok=True)
-            fd = PRIVATE(os.path.join(locks, name), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)
+            made = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | NO_LINK
+            fd = PRIVATE(os.path.join(locks, name), made)
         except OSError:
             return nullcontext()
         return hold_lock(fd, FOR_EVER, f"Another command is building {what}; waiting for it.")

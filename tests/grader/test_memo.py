@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -98,3 +99,87 @@ def test_equal_values_have_one_name_and_others_have_another(one, other):
 def test_what_is_made_is_made_once(mine):
     made = [mine.get_or_make("name", "it", lambda each=each: each) for each in (b"one", b"two")]
     assert made == [b"one", b"one"] == [mine.get("name")] * 2
+
+
+@pytest.fixture
+def forged(mine, tmp_path):
+    """The path of an entry, and bytes that would be one: other ones than were put there."""
+    mine.put("name", b"right")
+    other = Memo(str(tmp_path / "others"))
+    other.put("name", b"forged")
+    return Path(mine._path("name")), Path(other._path("name")).read_bytes()
+
+
+def by_another_user(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    if os.getuid() != 0:
+        pytest.skip("only root can give a file away")
+    os.chown(path, 65534, 65534)
+
+
+def in_a_folder_of_another_user(path: Path, data: bytes) -> None:
+    by_another_user(path, data)
+    os.chown(path.parent, 65534, 65534)
+
+
+def open_to(mode: int):
+    def forge(path: Path, data: bytes) -> None:
+        path.write_bytes(data)
+        path.chmod(mode)
+
+    return forge
+
+
+def by_a_link(path: Path, data: bytes) -> None:
+    elsewhere = path.parent / "elsewhere"
+    elsewhere.write_bytes(data)
+    path.unlink()
+    path.symlink_to(elsewhere)
+
+
+def by_a_pipe(path: Path, data: bytes) -> None:
+    path.unlink()
+    os.mkfifo(path, 0o600)
+
+
+def by_a_folder(path: Path, data: bytes) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def by_a_device(path: Path, data: bytes) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def by_a_folder_that_is_a_link(path: Path, data: bytes) -> None:
+    away = path.parents[2] / "away"
+    path.parent.rename(away)
+    path.parent.symlink_to(away)
+    by_another_user(path, data)
+
+
+FORGERIES = [
+    by_another_user, in_a_folder_of_another_user, open_to(0o666), open_to(0o620), by_a_link,
+    by_a_pipe, by_a_folder, by_a_device, by_a_folder_that_is_a_link,
+]  # fmt: skip
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a POSIX file system")
+@pytest.mark.parametrize("forge", FORGERIES, ids=lambda each: each.__qualname__)
+def test_what_another_user_may_have_written_is_no_entry(mine, forged, forge):
+    path, data = forged
+    assert mine.get("name") == b"right"  # the honest twin
+    forge(path, data)
+    assert mine.get("name") is None
+    if not path.is_dir():
+        assert mine.get_or_make("name", "it", lambda: b"right") == b"right"
+        assert mine.get("name") == b"right" or path.parent.is_symlink()
+
+
+def test_a_lock_that_is_a_link_makes_no_file_elsewhere(mine, tmp_path):
+    with mine.entry_lock("before", "nothing"):
+        pass
+    (tmp_path / "locks" / "name").symlink_to(tmp_path / "made elsewhere")
+    with mine.entry_lock("name", "nothing"):
+        assert not (tmp_path / "made elsewhere").exists()

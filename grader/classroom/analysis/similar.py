@@ -2,9 +2,10 @@
 
 Winnowing: S. Schleimer, D. Wilkerson, A. Aiken, «Winnowing: local algorithms for document
 fingerprinting», SIGMOD 2003. The tokens are the words of the normal form without names
-(`normal_form.py`), so that layout, statements without effect and their order do not matter. Each
-`GRAM` consecutive tokens are hashed, and of each `WINDOW` consecutive hashes the least is kept. So
-two texts that share `GRAM + WINDOW - 1` consecutive tokens share a fingerprint.
+(`normal_form.py`), so that layout, statements without effect and their order do not matter, of
+functions from which what a machine puts in is taken out (`plain_form.py`). Each `GRAM` consecutive
+tokens are hashed, and of each `WINDOW` consecutive hashes the least is kept. So two texts that
+share `GRAM + WINDOW - 1` consecutive tokens share a fingerprint.
 
 Code that everybody writes says nothing: a fingerprint counts only if few share it. So the sorted
 fingerprints of a class are scanned once; learners are not compared pair by pair.
@@ -35,11 +36,13 @@ from ...memo import Memo, hash_values
 from ..intake.normal_form import KINDS, Form, compute_forms, normal_forms
 from ..marks.record import Record, RecordReader, Summary
 from ..marks.teams import is_first_of_team
+from .plain_form import make_plain
 
 GRAM, WINDOW = 14, 4
 HEADS, INSIDE = ("class ", "def ", "async def ", "@"), " \t)"  # prefixes of a block's lines
 READERS = (  # code behind `CommonCode`
-    "classroom/analysis/similar.py", "classroom/intake/normal_form.py", "course",
+    "classroom/analysis/similar.py", "classroom/analysis/plain_form.py",
+    "classroom/intake/normal_form.py", "course",
 )  # fmt: skip
 
 
@@ -77,11 +80,11 @@ def _compute_common_code(texts: Sequence[tuple[str, str]], others: Sequence[str]
     """Compute `CommonCode` from files (name, text) and function bodies."""
     every, bodies = set(), set()
     for name, text in texts:
-        for form in normal_forms(module_of(name), text):
+        for form in normal_forms(module_of(name), text, make_plain):
             every.update(hash_grams(form.words))
             bodies.add(form.digest)
     for body in dict.fromkeys(others):
-        for form in normal_forms("", f"def _():\n{indent(body, '    ')}"):
+        for form in normal_forms("", f"def _():\n{indent(body, '    ')}", make_plain):
             every.update(hash_grams(form.words))
     files = frozenset(strip_comment_lines(text.split("\n")) for _, text in texts)
     blocks = frozenset(each for _, text in texts for each in iter_blocks(text))
@@ -116,8 +119,8 @@ def _blank_known(text: str, known: CommonCode) -> str:
 
 def _compute_forms(module: str, text: str, own: str) -> tuple[Form, ...]:
     with suppress(*NO_PYTHON):  # an apparent block was inside a long string
-        return tuple(compute_forms(module, own))
-    return normal_forms(module, text)
+        return tuple(compute_forms(module, own, make_plain))
+    return normal_forms(module, text, make_plain)
 
 
 def iter_blocks(text: str) -> Iterator[str]:

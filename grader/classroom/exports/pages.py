@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...course.package import NAME
-from ...errors import one_line
+from ...errors import one_line, os_safe
 from ...learner.file_writer import zip_files
 from ...result_rows import ChapterResult, CheckResult, ExerciseResult, PublicFailure
 from ...verdict import BLOCKED, PASSED, PENDING, WRONG
@@ -112,13 +112,13 @@ def export_moodle_pages(wanted: ExportRequest) -> Export:
             missing.append(one_line(f"Left out: {who}. {says}"))
             continue
         said = _said_by_moodle(record)
-        name = _NO_NAME.sub(" ", said.name if said else who).strip() or "learner"
+        name = _NO_NAME.sub(" ", os_safe(said.name if said else who)).strip(" .~") or "learner"
         path = f"{name}_{numbers[who]}_assignsubmission_file_feedback.html"
         files[path] = _learner_page(record)
     return Export({"moodle-pages.zip": zip_files(files)}, [], missing)
 
 
-_NO_NAME = re.compile(r"[_/\\\x00-\x1f]+|^[.~]+")  # Moodle splits at `_`, and skips `.x` and `~x`
+_NO_NAME = re.compile(r"[_/\\\x00-\x1f]+")  # Moodle splits at `_`; it skips `.x` and `~x`
 
 
 def _said_by_moodle(record: Record) -> PlatformName | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -146,7 +147,15 @@ def name_hand_ins(found: list[tuple[str, str]]) -> Iterator[HandIn]:
 
 
 def fold_case(name: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    """Fold what looks the same, or is to a disk: case, Unicode form, characters nobody sees."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(c for c in folded if (c.isprintable() or c.isspace()) and not BLANK.match(c))
+
+
+# Letters and marks that print nothing, which Python calls printable.
+BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
 
 
 def base_name(name: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
@@ -65,18 +65,25 @@ FORM = "1:"  # prefix of digests: the version of normal forms
 
 
 @lru_cache(maxsize=64)
-def normal_forms(module: str, text: str) -> tuple[Form, ...]:
+def normal_forms(
+    module: str, text: str, prepare: Callable[[ast.FunctionDef], ast.FunctionDef] | None = None
+) -> tuple[Form, ...]:
     """Return the forms of all functions of a module, those in its classes included, cached.
 
     A text that does not parse has none.
     """
     with suppress(*NO_PYTHON):
-        return tuple(compute_forms(module, text))
+        return tuple(compute_forms(module, text, prepare))
     return ()
 
 
-def compute_forms(module: str, text: str) -> Iterator[Form]:
+def compute_forms(
+    module: str, text: str, prepare: Callable[[ast.FunctionDef], ast.FunctionDef] | None = None
+) -> Iterator[Form]:
     """Compute the forms of all functions of a module; those nested too deeply are left out.
+
+    Args:
+        prepare: rewrites each function before it is read.
 
     Raises:
         one of `NO_PYTHON`: the text does not parse.
@@ -85,9 +92,10 @@ def compute_forms(module: str, text: str) -> Iterator[Form]:
     imported = {bound: origin for node in tree.body for bound, origin in _imported(node)}
     for target, function in find_functions(module, tree).items():
         with suppress(RecursionError):
-            words = normal_form(function, imported)
+            stub = is_stub(function)
+            words = normal_form(prepare(function) if prepare else function, imported)
             digest = sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()
-            yield Form(target, is_stub(function), words, FORM + digest[:30])
+            yield Form(target, stub, words, FORM + digest[:30])
 
 
 def normal_form(function: ast.FunctionDef, imported: Mapping[str, str]) -> list[str]:
