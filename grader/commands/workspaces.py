@@ -1,5 +1,5 @@
 """`grader init DIR [--from CHAPTER]`: a workspace, with earlier chapters solved and given; `grader
-update BUNDLE`: a later release into a workspace, nothing of the learner's lost.
+update BUNDLE`: a later release, or work from a page of the book, into a workspace; nothing is lost.
 """
 
 from __future__ import annotations
