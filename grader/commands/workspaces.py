@@ -1,6 +1,5 @@
-"""`grader init DIR [--from CHAPTER] [--route ROUTE]`: a workspace, with earlier chapters, and what
-the route gives, solved; `grader update BUNDLE`: a later release into a workspace, `grader update
---route ROUTE`: another route, nothing of the learner's lost.
+"""Make a workspace, with earlier chapters, and what the route gives, solved: `grader init`. Bring in
+a later release, work from a page of the book, or another route: `grader update`; nothing is lost.
 """
 
 from __future__ import annotations
