@@ -62,7 +62,7 @@ MOST_HELD = 12_000 + 550  # … and of how many lines that may be; 550 are of th
 # for a check that takes less, 120 for a bound of what each function of NumPy costs and for names
 # that no file has, 60 for what a class lacks, 90 for numbers inside dicts,
 # lists and sets.
-MOST_CORE = 18_735
+MOST_CORE = 18_741
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

@@ -30,6 +30,7 @@ from ..marks import lateness
 from ..marks.cohort import Cohort, prepare_cohort
 from ..marks.grants import grant_target
 from ..marks.lateness import Grants, Terms
+from ..marks.learner_names import cut_apart, name_learners, name_rows
 from ..marks.overlay import Overlay, load_course, load_overlay
 from ..marks.record import (
     GRADED,
@@ -54,8 +55,6 @@ from ..marks.roster import (
 )
 from ..marks.teams import share_record, split_teams
 from . import CHAPTERS, RELEASE
-
-WIDEST = 40  # columns for a name
 
 
 @command(
@@ -134,7 +133,8 @@ def run_grade(options: argparse.Namespace) -> int:
         print_class(rows, listed)
     settle_changes(base, results, listed, options.why)
     rows = [row for row in rows if row["learner"] in mine]
-    print_summary(rows, submissions, counts, options.out)
+    named = name_learners(map_owners(rows), listed)
+    print_summary(name_rows(rows, named), submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
 
@@ -309,10 +309,11 @@ def print_summary(
     records: list[Summary], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Print marks, failures, late submissions, and submissions handed in twice."""
-    width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
+    shown = cut_apart([r["learner"] for r in records])
+    width = max(map(len, shown.values()), default=0)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
-        name = one_line(r["learner"], WIDEST)
+        name = shown[r["learner"]]
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
     if counts["re-marked"]:

@@ -141,7 +141,7 @@ def export_canvas(wanted: ExportRequest) -> Export:
     return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
-OF_CANVAS = re.compile(r"(.* )?(Current|Final) (Score|Points|Grade)", re.IGNORECASE)
+OF_CANVAS = re.compile(r"(.* )?(Current|Final|Override) (Score|Points|Grade)", re.IGNORECASE)
 # Canvas's words in place of a score → why the row is left alone.
 LEFT_ALONE = {
     "EX": "excused in Canvas, and left so",
