@@ -119,7 +119,7 @@ def foreign(
     locked: bool = False, is_marked: bool = False, comments: bool = True,
 ) -> str:  # fmt: skip
     """A worksheet in a language, with more columns where Moodle puts them."""
-    (word, no, when), names = LANGUAGES[language]
+    word, no, when, *_, names = LANGUAGES[language]
     cells = [
         [f"{word}{number}", name, "✓", grade, most, no if locked else "✓", when,
          when if is_marked else "-", ""]
