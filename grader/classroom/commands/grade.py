@@ -27,7 +27,7 @@ from ..intake import handins
 from ..intake.handed_out import UNKNOWN
 from ..intake.handins import HandIn
 from ..marks import lateness
-from ..marks.cohort import Cohort, prepare_cohort
+from ..marks.cohort import Cohort, describe_changed, prepare_cohort
 from ..marks.grants import grant_target
 from ..marks.lateness import Grants, Terms
 from ..marks.learner_names import cut_apart, name_learners, name_rows
@@ -112,7 +112,7 @@ def run_grade(options: argparse.Namespace) -> int:
         base = begin_after(results, options.after)
         one_seed(options, results)
         cohort = prepare_cohort(options, results, submissions)
-        print(say_given(cohort), file=sys.stderr)
+        print(say_given(cohort), *describe_changed(cohort), sep="\n", file=sys.stderr)
         listed = recorded_people(results.batch)
         everyone = split_teams(submissions, listed)
         refuse_lost_learners(base, everyone)
