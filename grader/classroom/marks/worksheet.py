@@ -22,6 +22,8 @@ MEANINGS = {
     "open": ("grade can be changed",),
     "feedback": ("feedback comments",),
 }
+# As 21 of Moodle's language packs have it; those of Norwegian, Finnish, Polish, Czech, Hungarian,
+# Hebrew, Vietnamese and Indonesian are untried.
 NO = {
     "no", "nein", "non", "não", "nee", "nej", "nei", "ei", "nie", "ne", "nem", "nu", "hayır", "нет",
     "ні", "не", "όχι", "لا", "نہیں", "לא", "いいえ", "否", "不", "아니오", "không", "tidak", "ez",
