@@ -6,8 +6,6 @@ so that the class may be large.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +15,12 @@ from typing import NamedTuple
 from ...learner.wording import first_of, percent
 from ...result import iter_exercises
 from ...result_rows import ExerciseResult, Unloadable
-from ...verdict import BLOCKED, OUT_OF_MEMORY, TIMED_OUT, WRONG
+from ...verdict import BLOCKED, WRONG
 from ..marks.learner_names import name_learners
 from ..marks.record import GradedRecord, Record, RecordReader, is_untouched
 from ..marks.roster import ClassPart, Person, map_owners, summarize_parts
 from ..marks.teams import is_first_of_team
+from .same_answers import fingerprint_answers, tells_something
 from .similar import Cluster, FingerprintIndex, find_clusters
 
 STATUSES = (
@@ -249,7 +248,7 @@ class ClassTable:
         row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], HeatMapRow(e))
         most = e["max_score"]
         row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
-        if e["status"] in COMPARABLE and is_first:
+        if is_first and tells_something(e, causes):
             self.alike.setdefault(fingerprint_answers(e, causes), array("I")).append(at)
 
     def _charge(self, row: HeatMapRow, e: ExerciseResult) -> None:
@@ -295,7 +294,7 @@ class ClassTable:
         record = read(self.learners[who[0]])
         assert record is not None and record["result"] is not None
         causes = record["result"].get("unloadable", ())
-        wrong = (e for e in iter_exercises(record["result"]) if e["status"] in COMPARABLE)
+        wrong = (e for e in iter_exercises(record["result"]) if tells_something(e, causes))
         theirs = [e for e in wrong if fingerprint_answers(e, causes) in digests]
         lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
         e = max(theirs, key=lambda each: lost[each["id"]])
@@ -370,19 +369,3 @@ def rename_learners(found: Insights, names: Mapping[str, str]) -> Insights:
 
 def _mean(each: list[float]) -> float:
     return sum(each) / len(each) if each else 0.0
-
-
-# That two were stopped at a limit does not tell what they had in common.
-COMPARABLE = WRONG - {TIMED_OUT, OUT_OF_MEMORY}
-
-
-def fingerprint_answers(exercise: ExerciseResult, causes: Iterable[Unloadable] = ()) -> bytes:
-    """Return a digest of an exercise's checks: statuses, values, mistakes and messages; of one that
-    was lost with its package's import, of what that said and where."""
-    checks = [
-        [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]
-        for c in exercise["checks"]
-    ]
-    ends = [[c["message"], c["location"]] for c in causes if exercise["id"] in c["exercises"]]
-    text = json.dumps([exercise["id"], checks, ends], sort_keys=True)
-    return hashlib.sha256(text.encode()).digest()[:12]

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from grader.classroom.analysis import item_analysis
 from grader.classroom.analysis.item_analysis import Insights
+from grader.classroom.analysis.same_answers import UNTELLING
 from grader.classroom.commands.class_results import anonymous, format_insights, heat_map
 from grader.classroom.marks.results import read_records
 from grader.classroom.marks.roster import Person
 from grader.learner.untrusted_files import read_json_or_none
 from grader.learner.wording import Style
+from grader.reason import SENTENCES
 
 from .records import unjudged
 from .test_export import Page
@@ -145,8 +147,24 @@ def test_learners_are_alike_if_their_packages_end_alike(endings):
     assert alike == {tuple(w): said for (said, _), w in expected.items() if len(w) > 1}
 
 
+@pytest.mark.parametrize("name", sorted(UNTELLING))
+def test_reasons_that_are_shared_by_chance_make_nobody_alike(name):
+    """Two calls that were stopped, or died, may be as unlike as can be; an equal value tells."""
+    assert name in SENTENCES
+    made = [record(learner, x=("crashed", 0, []), y=("crashed", 0, [])) for learner in "ab"]
+    for each in made:
+        for e in each["result"]["chapters"][0]["exercises"]:
+            e["checks"][0] |= {"yours": None, "message": "It ended.", "reason": {"name": name}}
+    assert insights(made).groups == []
+    for each in made:
+        e = each["result"]["chapters"][0]["exercises"][0]
+        e["checks"].append({**e["checks"][0], "status": "failed", "yours": [1.0]})
+    assert [group.id for group in insights(made).groups] == ["chapter1.x"]
+
+
 @pytest.mark.parametrize("status", ["timed_out", "out_of_memory"])
 def test_calls_that_were_stopped_are_not_alike(status):
+    """Records of version 1.0 hold no reasons."""
     made = [record(name, x=(status, 0, [])) for name in "ab"]
     for each in made:
         each["result"]["chapters"][0]["exercises"][0]["checks"][0]["yours"] = None
