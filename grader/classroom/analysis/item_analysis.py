@@ -226,8 +226,8 @@ class ClassTable:
         for cluster in alike:
             for name in cluster.learners:
                 same = {*copies.get(name, ())} - {name}
-                others = [other for other in cluster.learners if other == name or other not in same]
-                if len(others) > 2:
+                others = [other for other in cluster.learners if other not in same]
+                if len(others) > 1:
                     reason = Reason("much the same code", "as", tuple(others))
                     found.setdefault(name, []).append(reason)
         for group in groups:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from grader.classroom.analysis import item_analysis
 from grader.classroom.analysis.item_analysis import Insights
 from grader.classroom.analysis.same_answers import UNTELLING
+from grader.classroom.analysis.similar import Cluster
 from grader.classroom.commands.class_results import anonymous, format_insights, heat_map
 from grader.classroom.marks.results import read_records
 from grader.classroom.marks.roster import Person
@@ -110,6 +111,23 @@ def test_whom_to_talk_to_and_why():
         ("a", "b"): "the same code",
         ("jump",): "from 10 % of the points to 100 %",
     }
+
+
+def test_like_code_is_one_reason_and_equal_code_no_second_one():
+    """Of three with much the same code two are copies, which is said once."""
+    names = ["a", "b", "c", "d"]
+    table = item_analysis.ClassTable()
+    for name in names:
+        table.add({**record(name, x=("passed", 2, [])), "sha256": "s" if name in "ab" else name})
+    found = table.oral([], [Cluster(["a", "b", "c"], 0.9, ["ops.f"])], {})
+    said = {tuple(talk.learners): talk.says for talk in found}
+    assert said == {
+        ("a",): "the same code as b; much the same code as c",
+        ("b",): "the same code as a; much the same code as c",
+        ("c",): "much the same code as a, b",
+    }
+    (pair,) = item_analysis.ClassTable().oral([], [Cluster(["a", "b"], 0.9, ["ops.f"])], {})
+    assert (pair.learners, pair.says) == (["a", "b"], "much the same code")
 
 
 def test_equal_hand_ins_are_one_paragraph():
