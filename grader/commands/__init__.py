@@ -30,6 +30,8 @@ Command = tuple[tuple[Option, ...], Run]
 # Of the modules imported so far: name → command; (command, option) → the option without which it
 # changes nothing; (command, option) → the options that change nothing beside it.
 COMMANDS: dict[str, Command] = {}
+TO_STDOUT = "-"  # the place that means standard output
+PRINTING = ("export", "repro")  # the commands whose `--out` takes it
 NEEDS: dict[tuple[str, str], str] = {}
 BARS: dict[tuple[str, str], tuple[str, ...]] = {}
 
@@ -248,6 +250,9 @@ def refuse_ignored(arguments: Sequence[str], options: Any) -> None:
             raise WrongUse(f"What stands after {name or before} is empty. Is a variable not set?")
     options.given = {each.partition("=")[0] for each in arguments}
     command = find_command(arguments)
+    for place in ("out", "html"):
+        if getattr(options, place, None) == TO_STDOUT and command not in PRINTING:
+            raise WrongUse(f"`grader {command}` has no output for -. Name a file or a folder.")
     for name in sorted(options.given):
         if (needed := NEEDS.get((command, name), name)) not in options.given:
             raise WrongUse(f"{name} needs {needed} beside it. Add it, or leave {name} out.")

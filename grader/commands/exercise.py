@@ -26,7 +26,7 @@ from ..learner.exercise_card import box_lines, card, rung
 from ..learner.wording import Style, format_unimportable, state
 from ..products import has_product
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
-from . import EXERCISE, PACKAGE, command, flag, option
+from . import EXERCISE, PACKAGE, TO_STDOUT, command, flag, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # only `repro` imports the judge: a hint should not wait for it
@@ -192,7 +192,7 @@ def run_repro(options: argparse.Namespace) -> int:
         print(*lost or [_nothing(verdict)])
         return 1 if verdict.status in WRONG or verdict.status in (PENDING, BLOCKED) else 0
     text = script(chapter, failure)
-    if options.out is None:
+    if options.out in (None, TO_STDOUT):
         sys.stdout.write(text)
     else:
         _write(options.out, text)

@@ -1,5 +1,5 @@
-"""Make a workspace, with earlier chapters, and what the route gives, solved: `grader init`. Bring in
-a later release, work from a page of the book, or another route: `grader update`; nothing is lost.
+"""Make a workspace, with earlier chapters, and what the route gives, solved: `grader init`. Bring
+in a release, work from a page of the book, or another route: `grader update`; nothing is lost.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from grader.book.commands import book
 from grader.classroom.commands import grade
 from grader.classroom.exports import FORMATS
 from grader.cli import run_command_line
-from grader.commands import BARS, NEEDS, parse_plainly, parser
+from grader.commands import BARS, NEEDS, PRINTING, TO_STDOUT, parse_plainly, parser
 from grader.course import pytorch
 from grader.sandbox.isolation import FOR_MARKS
 
@@ -265,6 +265,40 @@ def test_an_empty_value_is_refused(command, option, capsys):
     for words in ([option, ""], [f"{option}="]):
         assert run_command_line([*line_of(command), *words]) == 2
         assert re.search(f"after {option} is empty|argument {option}: ", refusal(capsys))
+
+
+PLACES = [each for each in EVERY if each[1] in ("--out", "--html", "out")]
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [each for each in PLACES if each[0] not in PRINTING or each[1] != "--out"],
+)
+def test_standard_output_is_refused_as_a_place(command, option, capsys, tmp_path, monkeypatch):
+    """Elsewhere `-` is standard output; here it would be a file of that name."""
+    monkeypatch.chdir(tmp_path)
+    line = line_of(command)
+    needed = [] if option.startswith("--") else line.index("x", 1)
+    words = [*line, option, TO_STDOUT] if not needed else ["-" if w == "x" else w for w in line]
+    assert run_command_line(words) == 2
+    assert f"`grader {command}` has no output for -" in refusal(capsys)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_printing_commands_are_those_with_a_place():
+    assert {(command, "--out") for command in PRINTING} <= set(PLACES)
+    assert len(PLACES) > 8
+
+
+def test_a_dash_prints_what_would_be_written(grader, package, tmp_path):
+    wrong = str(package({"ops.Sub.backward": "return out_grad, out_grad"}))
+    for line in (
+        ["repro", "chapter3.sub.backward", "--package", wrong],
+        ["export", "workflow", "--chapters", "chapter3"],
+    ):
+        printed = grader(*line, "--out", TO_STDOUT, cwd=tmp_path)
+        assert printed.out == grader(*line, cwd=tmp_path).out and len(printed.out) > 200
+    assert list(tmp_path.glob("-*")) == []
 
 
 LISTS = [each for each in TAKE_A_VALUE if EVERY[each].nargs == "+"]

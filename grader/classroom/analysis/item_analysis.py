@@ -6,8 +6,6 @@ so that the class may be large.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +14,13 @@ from typing import NamedTuple
 
 from ...learner.wording import first_of, percent
 from ...result import iter_exercises
-from ...result_rows import ExerciseResult
+from ...result_rows import ExerciseResult, Unloadable
 from ...verdict import BLOCKED, WRONG
+from ..marks.learner_names import name_learners
 from ..marks.record import GradedRecord, Record, RecordReader, is_untouched
 from ..marks.roster import ClassPart, Person, map_owners, summarize_parts
 from ..marks.teams import is_first_of_team
+from .same_answers import fingerprint_answers, tells_something
 from .similar import Cluster, FingerprintIndex, find_clusters
 
 STATUSES = (
@@ -74,6 +74,31 @@ class Column(NamedTuple):
     statuses: list[str]
 
 
+class Reason(NamedTuple):
+    """A reason to talk to somebody: ``the same code``, ``as`` others of the group."""
+
+    words: str
+    beside: str = ""
+    group: tuple[str, ...] = ()  # the learner among them; without one it is theirs alone
+
+
+class Talk(NamedTuple):
+    """Learners to talk to for the same reasons."""
+
+    learners: list[str]
+    reasons: list[Reason]
+
+    @property
+    def says(self) -> str:
+        """The reasons, with the names of others in a group."""
+        return "; ".join(map(self._describe, self.reasons))
+
+    def _describe(self, reason: Reason) -> str:
+        others = [name for name in reason.group if name not in self.learners]
+        more = f" {reason.beside} {first_of(others, MOST_NAMED)}" if others else ""
+        return f"{reason.words}{more}"
+
+
 class Insights(NamedTuple):
     """The whole analysis; learners from the strongest on."""
 
@@ -86,7 +111,7 @@ class Insights(NamedTuple):
     mean: float
     median: float
     clusters: list[Cluster]  # groups with similar code
-    oral: list[tuple[str, list[str]]]  # (learner, reasons to talk to them)
+    oral: list[Talk]
     parts: list[ClassPart]  # sections and groups, if the roster has any
 
 
@@ -108,11 +133,12 @@ def analyse_class(
         table.add(record)
     ranked = sorted(range(len(table.learners)), key=lambda n: (-table.own[n], table.learners[n]))
     groups, alike = table.groups(read), find_clusters(table.prints, table.learners, read)
-    return Insights(
+    made = Insights(
         [table.learners[n] for n in ranked], table.unjudged, table.items(ranked), groups,
         table.columns(ranked), *table.spread(), alike, table.oral(groups, alike, before or {}),
         summarize_parts(table.owners, table.shares(), listed),
     )  # fmt: skip
+    return rename_learners(made, name_learners(table.owners | table.unmarked, listed))
 
 
 class HeatMapRow:
@@ -141,6 +167,7 @@ class ClassTable:
     def __init__(self) -> None:
         self.learners: list[str] = []
         self.owners: dict[str, str] = {}
+        self.unmarked: dict[str, str] = {}  # the same of learners without a result
         self.own, self.most = array("d"), array("d")
         self.unjudged: list[tuple[str, str, str]] = []
         self.rows: dict[str, HeatMapRow] = {}
@@ -148,12 +175,13 @@ class ClassTable:
         self.copies: dict[str, list[str]] = {}  # digest of the code → learners
         self.unread: set[str] = set()  # learners with a failed import: all fails alike
         self.prints = FingerprintIndex()
-        self.shown: dict[str, list[str]] = {}  # learner → remarks on solutions seen or handed in
+        self.shown: dict[str, list[Reason]] = {}  # learner → solutions seen or handed in
 
     def add(self, record: Record) -> None:
         """Add a record to the table."""
         if not record["result"]:
             self.unjudged.append((record["learner"], record["status"], record["says"]))
+            self.unmarked |= map_owners([record])
             return
         at = len(self.learners)
         self.learners.append(record["learner"])
@@ -163,8 +191,9 @@ class ClassTable:
         is_first = is_first_of_team(record)
         self._note(record, is_first)
         asked = [e for e in iter_exercises(record["result"]) if e["status"] != "given"]
+        causes = record["result"].get("unloadable", ())
         for exercise in asked:
-            self._add(at, exercise, is_first)
+            self._add(at, exercise, causes, is_first)
         for exercise in asked:
             self._charge(self.rows[exercise["id"]], exercise)
 
@@ -180,43 +209,47 @@ class ClassTable:
             (record.get("came_solved"), "handed in ours:"),
         ):
             if ids:
-                said.append(f"{words} {', '.join(sorted(ids)[:MOST_NAMED])}")
+                said.append(Reason(f"{words} {', '.join(sorted(ids)[:MOST_NAMED])}"))
         if said:
             self.shown[record["learner"]] = said
 
     def oral(
         self, groups: list[SameAnswerGroup], alike: list[Cluster], before: Mapping[str, float]
-    ) -> list[tuple[str, list[str]]]:
-        """Return (learner, reasons to talk to them), most reasons first. No reason is a proof."""
-        found: dict[str, list[str]] = {name: list(said) for name, said in self.shown.items()}
+    ) -> list[Talk]:
+        """Return whom to talk to, and why; most reasons first. No reason is a proof."""
+        found = {name: list(said) for name, said in self.shown.items()}
         copies = {n: names for digest, names in self.copies.items() if digest for n in names}
         for name, names in copies.items():
             if len(names) > 1:
-                found.setdefault(name, []).append(f"the same code as {_others(names, name)}")
+                reason = Reason("the same code", "as", tuple(names))
+                found.setdefault(name, []).append(reason)
         for cluster in alike:
             for name in cluster.learners:
                 same = {*copies.get(name, ())} - {name}
                 others = [other for other in cluster.learners if other not in same]
                 if len(others) > 1:
-                    says = f"much the same code as {_others(others, name)}"
-                    found.setdefault(name, []).append(says)
+                    reason = Reason("much the same code", "as", tuple(others))
+                    found.setdefault(name, []).append(reason)
         for group in groups:
             if len(group.more) + 1 >= ALIKE and len(group.learners) <= FEW:
-                says = f"{len(group.more) + 1} exercises are wrong in the same way as those of"
+                says = f"{len(group.more) + 1} exercises are wrong in the same way"
+                reason = Reason(says, "as those of", tuple(group.learners))
                 for name in (n for n in group.learners if n not in self.unread):
-                    found.setdefault(name, []).append(f"{says} {_others(group.learners, name)}")
+                    found.setdefault(name, []).append(reason)
         for name, share in self.shares().items():
             if share - before.get(name, share) >= JUMP:
                 says = f"from {percent(before[name])} of the points to {percent(share)}"
-                found.setdefault(name, []).append(says)
-        return sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))
+                found.setdefault(name, []).append(Reason(says))
+        return _merge_reasons(found)
 
-    def _add(self, at: int, e: ExerciseResult, is_first: bool) -> None:
+    def _add(
+        self, at: int, e: ExerciseResult, causes: Iterable[Unloadable], is_first: bool
+    ) -> None:
         row = self.rows.get(e["id"]) or self.rows.setdefault(e["id"], HeatMapRow(e))
         most = e["max_score"]
         row.put(at, e["score"] / most if most else 0.0, STATUSES.index(e["status"]))
-        if e["status"] in WRONG and is_first:
-            self.alike.setdefault(fingerprint_answers(e), array("I")).append(at)
+        if is_first and tells_something(e, causes):
+            self.alike.setdefault(fingerprint_answers(e, causes), array("I")).append(at)
 
     def _charge(self, row: HeatMapRow, e: ExerciseResult) -> None:
         """Charge lost points to an exercise, or to those that block it."""
@@ -260,16 +293,18 @@ class ClassTable:
     ) -> SameAnswerGroup:
         record = read(self.learners[who[0]])
         assert record is not None and record["result"] is not None
-        wrong = (e for e in iter_exercises(record["result"]) if e["status"] in WRONG)
-        theirs = [e for e in wrong if fingerprint_answers(e) in digests]
+        causes = record["result"].get("unloadable", ())
+        wrong = (e for e in iter_exercises(record["result"]) if tells_something(e, causes))
+        theirs = [e for e in wrong if fingerprint_answers(e, causes) in digests]
         lost = {e["id"]: len(who) * (e["max_score"] - e["score"]) for e in theirs}
         e = max(theirs, key=lambda each: lost[each["id"]])
         first = next(c for c in e["checks"] if c["status"] in WRONG)
         mistake = next((c["mistake"] for c in e["checks"] if c["mistake"]), None)
+        says = next((cause["message"] for cause in causes if e["id"] in cause["exercises"]), "")
         return SameAnswerGroup(
-            e["id"], e["title"], mistake["says"] if mistake else first["title"], first["yours"],
-            mistake is not None, sorted(self.learners[n] for n in who), sum(lost.values()),
-            [id for id in lost if id != e["id"]],
+            e["id"], e["title"], mistake["says"] if mistake else says or first["title"],
+            first["yours"], mistake is not None, sorted(self.learners[n] for n in who),
+            sum(lost.values()), [id for id in lost if id != e["id"]],
         )  # fmt: skip
 
     def columns(self, ranked: list[int]) -> list[Column]:
@@ -303,19 +338,34 @@ class ClassTable:
         return counts, _mean(shares), median(shares) if shares else 0.0
 
 
-def _others(names: list[str], own: str) -> str:
-    return first_of([name for name in names if name != own], MOST_NAMED)
+def _merge_reasons(found: Mapping[str, list[Reason]]) -> list[Talk]:
+    """Put learners with the same reasons together: of fifteen equal hand-ins there is one."""
+    alike: dict[tuple[Reason, ...], list[str]] = {}
+    for name in sorted(found):
+        alike.setdefault(tuple(found[name]), []).append(name)
+    made = [Talk(names, [*reasons]) for reasons, names in alike.items()]
+    return sorted(made, key=lambda talk: (-len(talk.reasons), talk.learners))
+
+
+def rename_learners(found: Insights, names: Mapping[str, str]) -> Insights:
+    """Call each learner by another name, everywhere; a name that is not listed stays."""
+
+    def call(each: Iterable[str]) -> list[str]:
+        return [names.get(name, name) for name in each]
+
+    def explain(talk: Talk) -> Talk:
+        reasons = [r._replace(group=tuple(call(r.group))) for r in talk.reasons]
+        return Talk(call(talk.learners), reasons)
+
+    return found._replace(
+        learners=call(found.learners),
+        unjudged=[(names.get(row[0], row[0]), *row[1:]) for row in found.unjudged],
+        groups=[group._replace(learners=call(group.learners)) for group in found.groups],
+        columns=[each._replace(name=names.get(each.name, each.name)) for each in found.columns],
+        clusters=[each._replace(learners=call(each.learners)) for each in found.clusters],
+        oral=[*map(explain, found.oral)],
+    )
 
 
 def _mean(each: list[float]) -> float:
     return sum(each) / len(each) if each else 0.0
-
-
-def fingerprint_answers(exercise: ExerciseResult) -> bytes:
-    """Return a digest of an exercise's checks: statuses, values, mistakes and messages."""
-    checks = [
-        [c["id"], c["status"], c["yours"], c["mistake"] and c["mistake"]["name"], c["message"]]
-        for c in exercise["checks"]
-    ]
-    text = json.dumps([exercise["id"], checks], sort_keys=True)
-    return hashlib.sha256(text.encode()).digest()[:12]

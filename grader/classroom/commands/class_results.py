@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 
 from ... import about
-from ...commands import OVERLAY, command, flag, isolation_option, option
+from ...commands import OVERLAY, TO_STDOUT, command, flag, isolation_option, option
 from ...course.key_source import open_key
 from ...course.outline import select_chapters
 from ...course.schema import Question
@@ -25,7 +25,7 @@ from ...learner.file_writer import write_whole
 from ...learner.open_questions import open_questions
 from ...learner.wording import Style, first_of, percent, points
 from ...sandbox.isolation import FOR_MARKS, LEVELS
-from ..analysis.item_analysis import Insights, Item, analyse_class
+from ..analysis.item_analysis import Insights, Item, analyse_class, rename_learners
 from ..analysis.open_answers import apply_sheet_marks, make_marking_sheet, read_sheet
 from ..analysis.similar import Cluster
 from ..exports import FORMATS, Export, ExportRequest, describe_unmarked, restrict_records
@@ -34,7 +34,12 @@ from ..intake.handed_out import UNKNOWN, Handout
 from ..marks.cohort import settle_handout
 from ..marks.overlay import load_course
 from ..marks.results import Batch, Results, iter_records, read_batch, read_records
-from ..marks.roster import describe_part, list_missing, map_owners, recorded_people
+from ..marks.roster import (
+    describe_part,
+    list_missing,
+    map_owners,
+    recorded_people,
+)
 from . import CHAPTERS, RELEASE
 
 VISIBILITY = ("visible", "after_due_date", "after_published", "hidden")
@@ -88,12 +93,12 @@ def run_export(options: argparse.Namespace) -> int:
     made: Export = getattr(module, function)(wanted)
     for note in made.notes:
         print(note, file=sys.stderr)
-    _write(made, None if options.out == "-" else options.out)
+    _write(made, None if options.out == TO_STDOUT else options.out)
     for note in (
         list_missing(map_owners(wanted.records), wanted.people) if wanted.roster is None else ()
     ):
         print(note, file=sys.stderr)
-    missing = [*made.missing, *describe_unmarked(wanted.records)]
+    missing = [*made.missing, *describe_unmarked(wanted.records, wanted.people)]
     for each in missing:
         print(each, file=sys.stderr)
     return 1 if missing else 0
@@ -167,11 +172,8 @@ def shares(place: str) -> dict[str, float]:
 def anonymous(found: Insights) -> Insights:
     """Replace names by numbers, in alphabetical order, which does not tell the points."""
     number = {name: f"#{n}" for n, name in enumerate(sorted(found.learners), 1)}
-    return found._replace(
-        learners=[number[name] for name in found.learners],
+    return rename_learners(found, number)._replace(
         unjudged=[("–", *row[1:]) for row in found.unjudged],
-        groups=[g._replace(learners=[number[n] for n in g.learners]) for g in found.groups],
-        columns=[c._replace(name=number.get(c.name, c.name)) for c in found.columns],
         parts=[part for part in found.parts if part.marked >= FEWEST],
         clusters=[],
         oral=[],  # not for others
@@ -183,6 +185,7 @@ def format_insights(found: Insights, style: Style) -> list[str]:
     told = [f"{len(found.learners)} judged, {len(found.unjudged)} without a mark"]
     told += [
         f"mean {percent(found.mean)}, median {percent(found.median)} of the points, as judged",
+        "(before lateness, grants and follow-through, which the class page counts)",
         "",
     ]
     told += ["".join(_bars(found.distribution)), ""]
@@ -206,8 +209,8 @@ def format_insights(found: Insights, style: Style) -> list[str]:
         told += style.wrap(format_clusters(cluster), "  ", "      ")
     if found.oral:
         told += ["", style.paint("bold", "Whom to talk to (a reason to ask, no proof)")]
-    for name, reasons in found.oral[:MOST]:
-        told += style.wrap(f"{name}: {'; '.join(reasons)}", "  ", "      ")
+    for talk in found.oral[:MOST]:
+        told += style.wrap(f"{first_of(talk.learners, MOST_NAMES)}: {talk.says}", "  ", "      ")
     return told
 
 

@@ -27,9 +27,10 @@ from ..intake import handins
 from ..intake.handed_out import UNKNOWN
 from ..intake.handins import HandIn
 from ..marks import lateness
-from ..marks.cohort import Cohort, prepare_cohort
+from ..marks.cohort import Cohort, describe_changed, prepare_cohort
 from ..marks.grants import grant_target
 from ..marks.lateness import Grants, Terms
+from ..marks.learner_names import cut_apart, name_learners, name_rows
 from ..marks.overlay import Overlay, load_course, load_overlay
 from ..marks.record import (
     GRADED,
@@ -55,8 +56,6 @@ from ..marks.roster import (
 from ..marks.teams import share_record, split_teams
 from . import CHAPTERS, RELEASE
 
-WIDEST = 40  # columns for a name
-
 
 @command(
     "grade",
@@ -79,9 +78,7 @@ WIDEST = 40  # columns for a name
     option("--time", "SECONDS", "time limit for one submission", type=int, default=judging.SECONDS),
     option("--shard", "I/N", "judge only part I of N; `grader merge` joins them"),
     option("--like", "RESULTS", "begin with the seed, key and terms of these results"),
-    option(
-        "--after", "RESULTS", "after a fix of a check: grade again, and list whose mark changes"
-    ),
+    option("--after", "RESULTS", "after a fix of a check: grade again, and list changed marks"),
     option("--why", "SENTENCE", "with --after, a sentence for the messages", default=""),
     flag("--lower", "with --after, let marks fall, too"),
     flag("--prepare", "make seed and key, and judge nobody yet"),
@@ -114,7 +111,7 @@ def run_grade(options: argparse.Namespace) -> int:
         base = begin_after(results, options.after)
         one_seed(options, results)
         cohort = prepare_cohort(options, results, submissions)
-        print(say_given(cohort), file=sys.stderr)
+        print(say_given(cohort), *describe_changed(cohort), sep="\n", file=sys.stderr)
         listed = recorded_people(results.batch)
         everyone = split_teams(submissions, listed)
         refuse_lost_learners(base, everyone)
@@ -135,7 +132,8 @@ def run_grade(options: argparse.Namespace) -> int:
         print_class(rows, listed)
     settle_changes(base, results, listed, options.why)
     rows = [row for row in rows if row["learner"] in mine]
-    print_summary(rows, submissions, counts, options.out)
+    named = name_learners(map_owners(rows), listed)
+    print_summary(name_rows(rows, named), submissions, counts, options.out)
     statuses = {row["status"] for row in rows}
     return 3 if OUR_FAULT in statuses else 1 if UNREADABLE in statuses else 0
 
@@ -311,10 +309,11 @@ def print_summary(
     records: list[Summary], submissions: list[HandIn], counts: Counter[str], out: str
 ) -> None:
     """Print marks, failures, late submissions, and submissions handed in twice."""
-    width = min(max((len(r["learner"]) for r in records), default=0), WIDEST)
+    shown = cut_apart([r["learner"] for r in records])
+    width = max(map(len, shown.values()), default=0)
     for r in records:
         points = "" if r["mark"] is None else f"{r['mark']:g} of {r['max_mark']:g}"
-        name = one_line(r["learner"], WIDEST)
+        name = shown[r["learner"]]
         print(f"{name:<{width}}  {r['status']:<10} {points:>14}  {r['says']}".rstrip())
     print(f"\n{counts['judged']} judged, {counts['kept']} kept from before; results in {out}")
     if counts["re-marked"]:

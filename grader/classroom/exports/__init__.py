@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from ...course.outline import chapter_of, select_chapters
@@ -11,6 +11,7 @@ from ...learner.file_writer import Readers
 from ...sandbox.isolation import FOR_MARKS
 from ..intake.handed_out import Handout
 from ..marks.grants import describe_grants, grant_target
+from ..marks.learner_names import name_learners
 from ..marks.record import (
     UNREADABLE,
     Record,
@@ -19,7 +20,7 @@ from ..marks.record import (
     record_fault,
     replace_chapters,
 )
-from ..marks.roster import Person
+from ..marks.roster import Person, map_owners
 
 
 class Export(NamedTuple):
@@ -98,12 +99,13 @@ def restrict_record(record: Record, names: Collection[str]) -> Record:
 MOST_SAID = 20  # lines
 
 
-def describe_unmarked(records: Iterable[Record]) -> list[str]:
+def describe_unmarked(records: Sequence[Record], people: Sequence[Person] = ()) -> list[str]:
     """List learners without a mark, and why, and open answers not marked yet; a line each."""
-    each = []
+    each, names = [], name_learners(map_owners(records), people)
     for r in records:
-        each += [f"Without a mark: {r['learner']}. {r['says']}"] if r["mark"] is None else []
-        each += [f"Not marked yet: {r['learner']}, {id}" for id in list_unmarked(r)]
+        name = names[r["learner"]]
+        each += [f"Without a mark: {name}. {r['says']}"] if r["mark"] is None else []
+        each += [f"Not marked yet: {name}, {id}" for id in list_unmarked(r)]
     rest = len(each) - MOST_SAID
     return [one_line(line) for line in each[:MOST_SAID]] + (
         [f"… and {rest} more"] if rest > 0 else []

@@ -19,6 +19,7 @@ from ..analysis.similar import cluster_records, group_same_code
 from ..files import fill_template
 from ..intake.platform_names import PlatformName, parse_name
 from ..marks.grants import Marks
+from ..marks.learner_names import name_learners
 from ..marks.record import (
     Record,
     is_lost,
@@ -140,7 +141,7 @@ def _by_list(wanted: ExportRequest) -> dict[str, object]:
         "headings": (first, *((name, "", name.capitalize(), "") for name in listed), *others),
         "listed": listed, "matched": match_learners(here, wanted.people),
         "sections": summarize_parts(here, shares, wanted.people),
-        "absent": list_missing(here, wanted.people),
+        "absent": list_missing(here, wanted.people), "called": name_learners(here, wanted.people),
     }  # fmt: skip
 
 

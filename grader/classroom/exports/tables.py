@@ -12,7 +12,6 @@ columns whose names are not known are found by their order and content.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -37,6 +36,7 @@ from ..marks.roster import (
     match_learners,
     read_roster,
 )
+from ..marks.worksheet import MEANINGS, NO, list_time_columns, locate_columns, parse_number
 from . import Export, ExportRequest, restrict_record
 
 SCHEMA = "grader-class/1"
@@ -107,7 +107,7 @@ class Gradebook:
 def _is_same(there: str, ours: object) -> bool:
     """Whether a cell equals ours: ``97``, ``97.00`` and ``97,00`` are 97; ``1.33`` is 1.3333."""
     if isinstance(ours, float):
-        return abs(_number(there) - ours) < 0.00501
+        return abs(parse_number(there) - ours) < 0.00501
     return str(neutralize_cell(there)).split() == str(neutralize_cell(ours)).split()
 
 
@@ -141,7 +141,7 @@ def export_canvas(wanted: ExportRequest) -> Export:
     return Export({"canvas.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
-OF_CANVAS = re.compile(r"(.* )?(Current|Final) (Score|Points|Grade)", re.IGNORECASE)
+OF_CANVAS = re.compile(r"(.* )?(Current|Final|Override) (Score|Points|Grade)", re.IGNORECASE)
 # Canvas's words in place of a score → why the row is left alone.
 LEFT_ALONE = {
     "EX": "excused in Canvas, and left so",
@@ -171,7 +171,7 @@ def _assignment(wanted: ExportRequest, found: Roster) -> tuple[str, float, list[
     if len(columns) > 1:
         raise WrongUse(f"Canvas has {' and '.join(columns)}. Name one of them with --assignment.")
     first = (row[columns[0]] for row in found.rows if row[found.columns[0]] == POSSIBLE)
-    most = _number(next(first, ""))
+    most = parse_number(next(first, ""))
     if most <= 0:
         raise WrongUse(
             f"The roster does not say how many points {columns[0]} has in Canvas: its line "
@@ -193,26 +193,12 @@ def _scale_mark(record: GradedRecord, most: float) -> float:
     return round(share * most, 2)
 
 
-# Meaning of a column of Moodle's worksheet → its name in English; others are found by their order.
-MEANINGS = {
-    "identifier": ("identifier",),
-    "grade": ("grade",),
-    "most": ("maximum grade",),
-    "open": ("grade can be changed",),
-    "feedback": ("feedback comments",),
-}
-NO = {
-    "no", "nein", "non", "não", "nee", "nej", "nei", "ei", "nie", "ne", "nem", "nu", "hayır", "нет",
-    "ні", "не", "όχι", "لا", "לא", "いいえ", "否", "不", "아니오", "không", "tidak", "ez",
-}  # fmt: skip
-CLOCK = re.compile(r"\d[:.]\d\d")  # a part of every time that Moodle writes
-
-
 def export_moodle(wanted: ExportRequest) -> Export:
     """Export a row per participant with a mark; without one there is no grade, never a zero."""
     book = Gradebook(wanted)
-    means = locate_columns(book.list) | map_columns(book.list.columns, MEANINGS)
     is_numbered = bool(book.list.rows) and BY_NUMBER in book.list.rows[0]
+    means = locate_columns(book.list.columns, book.list.rows) if is_numbered else {}
+    means |= map_columns(book.list.columns, MEANINGS)
     if is_numbered and {"grade", "most"} <= {*means}:
         if wanted.is_named:
             raise WrongUse("A worksheet is of one assignment of Moodle's. Leave --assignment out.")
@@ -226,36 +212,13 @@ def export_moodle(wanted: ExportRequest) -> Export:
     return Export({"moodle.csv": csv_text(rows).encode()}, book.notes, book.missing)
 
 
-def locate_columns(found: Roster) -> dict[str, str]:
-    """Return meaning → column of a worksheet in any language, by Moodle's order of columns.
-
-        …  Grade  Maximum grade  Grade can be changed  …  Last modified (grade)  Feedback comments
-        …  -      100,00         Ja                    …  -
-
-    The maximum is one number in all rows, behind grades or dashes. The last column has comments
-    unless it has times.
-    """
-    if not found.rows or BY_NUMBER not in found.rows[0]:
-        return {}
-    names = found.columns
-    cells = [[row[name].strip() for row in found.rows] for name in names]
-    numbers = [all(_number(cell) > 0 for cell in each) for each in cells]
-    blank = [all(_number(cell) >= 0 or not cell.strip("- ") for cell in each) for each in cells]
-    for at in range(2, len(names)):
-        is_last = at + 1 == len(names) or not numbers[at + 1]
-        if numbers[at] and len(set(cells[at])) == 1 and blank[at - 1] and is_last:
-            means = {"identifier": names[0], "grade": names[at - 1], "most": names[at]}
-            behind = zip(names[at + 1 : at + 3], cells[at + 1 :], strict=False)
-            means["open"] = next((n for n, c in behind if NO & {*map(str.casefold, c)}), "")
-            has_times = all(CLOCK.search(cell) or cell.startswith("-") for cell in cells[-1])
-            return means if has_times or at + 2 >= len(names) else means | {"feedback": names[-1]}
-    return {}
-
-
 def _is_no_list(found: Roster) -> bool:
-    """Whether numbered rows are a worksheet's: ``Teilnehmer/in12``, ``Участник 12``, no ``s12``."""
+    """Whether numbered rows are a worksheet's: ``Teilnehmer/in12``, ``Участник 12``; of ``s12`` and
+    ``Participant12``, if two columns are of times, as in each worksheet."""
     said = found.rows[0][found.columns[0]]
-    return len(found.columns) > 3 and found.by != COLUMN and not (said.isascii() and said.isalnum())
+    is_word = said.isascii() and said.isalnum()
+    times = list_time_columns(found.columns, found.rows)
+    return len(found.columns) > 3 and found.by != COLUMN and (not is_word or len(times) > 1)
 
 
 def _table(wanted: ExportRequest, book: Gradebook) -> list[list[object]]:
@@ -301,22 +264,13 @@ def _worksheet(book: Gradebook, means: dict[str, str]) -> tuple[list[list[object
 
 
 def _most(cell: str) -> float:
-    if (most := _number(cell)) > 0:
+    if (most := parse_number(cell)) > 0:
         return most
     raise WrongUse(
         "The worksheet does not say of how many points a grade is: it needs the column "
         "Maximum grade with a number. Give the assignment points in Moodle, not a scale; "
         "where its language is another one, download the worksheet in English."
     )
-
-
-def _number(text: str) -> float:
-    """Parse a platform's number, with a comma or a point; -1 if it is none."""
-    try:
-        found = float(text.strip().replace(",", "."))
-    except ValueError:
-        return -1.0
-    return found if math.isfinite(found) else -1.0
 
 
 def _says(record: GradedRecord) -> str:

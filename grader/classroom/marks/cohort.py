@@ -34,6 +34,8 @@ from .results import Batch, Results
 from .roster import Person, read_people, recorded_people
 
 SCHEMA = "grader-batch/1"
+KEY = "answers.key"
+GIVEN = "given"  # the suite of a chapter that came solved
 
 
 class Cohort(NamedTuple):
@@ -47,6 +49,7 @@ class Cohort(NamedTuple):
     isolation: str = LEVELS[0]  # the least isolation to judge with
     samples: bool = False  # whether the seed is secret, so that public samples may be shown
     handed_out: Handout | None = None  # None if it is not known
+    changed: Sequence[str] = ()  # the chapters that results are of by other checks
 
     @property
     def first(self) -> int:
@@ -100,7 +103,7 @@ def ensure_key(
         names: the wanted chapters, all if empty. A key that lacks some is made anew with the
             chapters of both.
     """
-    path = os.path.join(folder, "answers.key")
+    path = os.path.join(folder, KEY)
     earlier = (
         Key(path).chapters
         if is_intact(path) and known == name_key(seed, course.key_fingerprint)
@@ -135,7 +138,7 @@ def name_key(seed: str, mark: str) -> str:
 def digest_suites(path: str, handed: Handout | None = None) -> dict[str, str]:
     """Return chapter → digest of its slice and all before, on which its verdicts depend.
 
-    For chapters that came solved it is always "given".
+    For chapters that came solved it is always `GIVEN`.
     """
     first, route = (handed.first, handed.route) if handed else (0, FULL)
     key = Key(path)
@@ -144,7 +147,7 @@ def digest_suites(path: str, handed: Handout | None = None) -> dict[str, str]:
     found = {}
     for name in key.chapters:
         digest.update(key.slice(name))
-        found[name] = "given" if chapter_no(name) < first else digest.hexdigest()[:32]
+        found[name] = GIVEN if chapter_no(name) < first else digest.hexdigest()[:32]
     return found
 
 
@@ -197,13 +200,35 @@ def prepare_cohort(
     wanted = asked or batch.get("chapters") or (handed and handed.chapters)
     path = ensure_key(results.folder, seed, course, batch.get("key"), wanted or ())
     chapters = [name for name in Key(path).chapters if not wanted or name in wanted]
+    suites = digest_suites(path, handed)
     cohort = Cohort(
-        path, digest_suites(path, handed), chapters, policy, overlay,
+        path, suites, chapters, policy, overlay,
         isolation=options.isolation, samples=seed != PUBLIC_SEED, handed_out=handed,
+        changed=find_changed_suites(chapters, batch.get("suites", {}), suites),
     )  # fmt: skip
     name, counted = name_key(seed, course.key_fingerprint), batch.get("open", {})
     results.write_batch(describe_batch(seed, name, cohort, Key(path), listed, counted))
     return cohort
+
+
+def find_changed_suites(
+    chapters: Iterable[str], before: Mapping[str, str], now: Mapping[str, str]
+) -> list[str]:
+    """Return the chapters that were judged by other checks; that one came solved is no such."""
+    pairs = ((name, {before.get(name, now[name]), now[name]}) for name in chapters)
+    return [name for name, both in pairs if len(both - {GIVEN}) > 1]
+
+
+def describe_changed(cohort: Cohort) -> list[str]:
+    """Say that a check was edited since these results were made, and how every mark is kept."""
+    if not cohort.changed:
+        return []
+    folder, names = os.path.dirname(cohort.key_path), ", ".join(cohort.changed)
+    return [
+        f"The checks have changed since these results were made: {names}. Everybody is judged "
+        "again, by what they say now, and marks may fall. To keep these results and every mark, "
+        f"press Ctrl-C and run `grader grade … --after {os.path.relpath(folder)} --out NEW`."
+    ]
 
 
 def settle_handout(

@@ -23,7 +23,8 @@ from ...errors import WrongUse
 from ..intake.handins import HandIn
 from .grants import Grant, describe_grants, grant_target
 from .record import JudgedRecord, Record, compute_marks
-from .roster import find_learner, read_columns
+from .roster import BY_NUMBER, find_learner, number_rows, read_columns
+from .worksheet import locate_times, read_worded_time
 
 Table = Mapping[str, Any]  # of a `course.toml`
 Grants = Mapping[str, list[Grant]]  # learner → theirs
@@ -37,6 +38,7 @@ READERS: tuple[Callable[[str], datetime], ...] = (
     lambda text: datetime.strptime(text, "%A, %d %B %Y, %I:%M %p"),
     lambda text: datetime.strptime(text, "%A, %d %B %Y, %H:%M"),
     lambda text: datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f%z"),
+    read_worded_time,
 )
 UTC = re.compile(r" ?(Z|UTC|GMT)$")
 
@@ -179,6 +181,9 @@ def read_times(
     who = WHO if WHO in columns else "Identifier"
     when = WHEN if WHEN in columns else MOODLE_WHEN
     if who not in columns or when not in columns:
+        who, rows = BY_NUMBER, number_rows(columns, rows)
+        when = locate_times(columns, rows) if rows and who in rows[0] else ""
+    if not when:
         raise WrongUse(
             f"--times needs the columns {WHO} and {WHEN}, or Moodle's grading worksheet."
         )

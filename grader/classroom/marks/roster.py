@@ -294,6 +294,14 @@ def read_participants(cells: Iterable[str]) -> list[str]:
     return [each["number"] for each in said if each and is_one]
 
 
+def number_rows(columns: Sequence[str], rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the rows of a worksheet with its identifiers in English, as `BY_NUMBER`; of another
+    list, the rows as they are."""
+    numbers = read_participants(row[columns[0]] for row in rows) if columns else []
+    each = zip(rows, numbers, strict=False)
+    return [{**row, BY_NUMBER: f"{BY_NUMBER} {number}"} for row, number in each] or rows
+
+
 def find_learner(said: str, names: Mapping[str, str]) -> str | None:
     """Return the learner with this name in a list; None if there is none."""
     said = said.strip()
@@ -322,10 +330,8 @@ def read_roster(text: str | None, records: Sequence[Record], listed: Iterable[Pe
         rows = [
             {**row, STUDENT: ", ".join(row[name] for name in SPLIT).strip(", ")} for row in rows
         ]
-    if columns and (numbers := read_participants(row[columns[0]] for row in rows)):
-        known.append(BY_NUMBER)
-        each = zip(rows, numbers, strict=True)
-        rows = [{**row, BY_NUMBER: f"Participant {number}"} for row, number in each]
+    rows = number_rows(columns, rows)
+    known += [BY_NUMBER] * (bool(rows) and BY_NUMBER in rows[0])
     learners = {record["learner"] for record in records}
     names = index_roster_names(map_owners(records), listed)
     whose = {c: Counter(find_learner(row[c], names) for row in rows) for c in known}

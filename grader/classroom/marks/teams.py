@@ -13,7 +13,7 @@ from ...errors import one_line
 from ..intake.handins import HandIn, fold_case, name_hand_ins
 from ..intake.platform_names import parse_name
 from .record import Record
-from .roster import Person
+from .roster import Person, index_roster_names
 
 
 def split_teams(handins: Sequence[HandIn], listed: Sequence[Person]) -> list[HandIn]:
@@ -21,14 +21,26 @@ def split_teams(handins: Sequence[HandIn], listed: Sequence[Person]) -> list[Han
 
     ``Group A_17_assignsubmission_file`` of Moodle, ``groupa_5001_90001_ops.py`` of Canvas and a
     folder ``group_a`` are of Group A. A name that is somebody's own, or that two groups could have,
-    stays as it is.
+    stays as it is. Moodle's ``Default group`` is of all who are in none. What a member has handed
+    in alone, too, is another attempt of theirs.
     """
     groups = _map_groups(listed)
-    called = ((h, parse_name(h.whose)) for h in handins)
-    asked = [(h, groups.get(_squash(said.name if said else h.whose))) for h, said in called]
-    if not any(team for _, team in asked):
+    asked = [(h, _find_team(h.whose, groups)) for h in handins]
+    shared = {who for _, team in asked for who in team}
+    if not shared:
         return [*handins]
-    return list(name_hand_ins([(h.path, who) for h, team in asked for who in team or [h.whose]]))
+    members = {p: who for p, who in _name_people(listed).items() if who in shared}
+    own = index_roster_names((h.whose for h, team in asked if not team), members)
+    alone = {own[key]: who for p, who in members.items() for key in p.keys if key in own}
+    every = ((h.path, who) for h, team in asked for who in team or [alone.get(h.whose, h.whose)])
+    return list(name_hand_ins([*every]))
+
+
+def _find_team(name: str, groups: Mapping[str, list[str]]) -> list[str]:
+    """Return the members of the group that a hand-in's name is of; none of another name."""
+    said = parse_name(name)
+    is_default = said is not None and said.platform == "Moodle" and not said.id
+    return groups.get(NO_GROUP if is_default else _squash(said.name if said else name), [])
 
 
 def share_record(record: Record, team: Sequence[HandIn]) -> list[Record]:
@@ -52,19 +64,30 @@ def is_first_of_team(record: Record) -> bool:
 
 def _map_groups(listed: Sequence[Person]) -> Mapping[str, list[str]]:
     """Return folded name of a group → its members, each by a name that nobody else has."""
-    count = Counter(person.name for person in listed)
     groups: dict[str, list[str]] = {}
-    for person in listed:
-        who = person.name if count[person.name] == 1 and person.name else person.keys[0]
-        for group in filter(None, map(str.strip, person.group.split(","))):
+    nowhere = []
+    for person, who in _name_people(listed).items():
+        asked = [*filter(None, map(str.strip, person.group.split(",")))]
+        nowhere += [] if asked else [who]
+        for group in asked:
             groups.setdefault(group, []).append(who)
     alike = Counter(map(_squash, groups))
     own = {_squash(key) for person in listed for key in person.keys}
-    return {
+    default = {NO_GROUP: nowhere} if groups else {}
+    return default | {
         name: members
         for group, members in groups.items()
         if alike[name := _squash(group)] == 1 and name not in own
     }
+
+
+NO_GROUP = "default group"  # the key of those who are in none: no name is squashed to it
+
+
+def _name_people(listed: Sequence[Person]) -> dict[Person, str]:
+    """Return person → their name, or what tells two of one name apart."""
+    count = Counter(person.name for person in listed)
+    return {p: p.name if p.name and count[p.name] == 1 else p.keys[0] for p in listed}
 
 
 def _squash(name: str) -> str:

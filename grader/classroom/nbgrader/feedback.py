@@ -4,7 +4,8 @@ nbconvert passes HTML in Markdown and raw cells through, and writes some metadat
 Its own sanitizer is off there, and would also remove parts of our reports. So rendered Markdown
 goes through `nh3`, in feedback pages and in formgrader: the settings name `markdown_html` as a
 filter of the exporter that both use. It and `code_html` render in `limited_call`: 40 KB of `a.a.a.`
-keep Pygments busy for half a minute.
+keep Pygments busy for half a minute. A fork is dear, and most cells of a class are alike, so each
+text is rendered once; and everything that renders is loaded before the first fork.
 
 nbgrader's template labels every link «Test cell». `name_exercises` replaces the labels after a page
 is written, by the command or by formgrader. If the template changes, the labels just stay.
@@ -17,8 +18,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 import nh3
 from jinja2 import pass_context
@@ -64,20 +66,53 @@ def _shown(tag: str, name: str, value: str) -> str | None:
     return value if name not in ADDRESSES or leads.match(value) else None
 
 
-# Made at the first call.
-_exporter = cache(partial(HTMLExporter, exclude_anchor_links=True))
-_highlighter = cache(partial(Highlight2HTML, pygments_lexer="python"))
+class Renderers(NamedTuple):
+    """nbconvert's own: of Markdown, and of code."""
+
+    markdown: HTMLExporter
+    code: Highlight2HTML
+
+
+@cache
+def _renderers() -> Renderers:
+    """Load what renders, in this process: a fork would load it for a single cell."""
+    found = Renderers(
+        HTMLExporter(exclude_anchor_links=True), Highlight2HTML(pygments_lexer="python")
+    )
+    found.markdown.markdown2html({}, EVERY_KIND)
+    found.code("a = 1")
+    return found
+
+
+EVERY_KIND = "# A\n\n`a` $a$\n\n```python\na = 1\n```\n\n| a |\n|---|\n| 1 |\n"
+MOST_KEPT = 4096  # rendered cells of a class
 
 
 @pass_context
 def markdown_html(context: Context, source: str) -> str:
     """nbconvert's filter `markdown2html`, sanitised."""
-    return _rendered(lambda: sanitize_html(_exporter().markdown2html(context, source)), source)
+    if context.get("cell", {}).get("attachments"):  # the same text may show other pictures
+        return _rendered(lambda: _sanitized_markdown(context, source), source)
+    return _plain_markdown(source)
+
+
+@lru_cache(MOST_KEPT)
+def _plain_markdown(source: str) -> str:
+    return _rendered(lambda: _sanitized_markdown({}, source), source)
+
+
+def _sanitized_markdown(context: Context | dict[str, object], source: str) -> str:
+    return sanitize_html(_renderers().markdown.markdown2html(context, source))
 
 
 def code_html(source: str, language: str | None = None, metadata: object = None) -> str:
-    """nbconvert's filter `highlight_code`, with limits."""
-    return _rendered(lambda: _highlighter()(source, language, metadata), source)
+    """nbconvert's filter `highlight_code`, with limits; it uses nothing of the metadata."""
+    return _highlighted(source, language)
+
+
+@lru_cache(MOST_KEPT)
+def _highlighted(source: str, language: str | None) -> str:
+    return _rendered(lambda: str(_renderers().code(source, language)), source)
 
 
 def _rendered(render: Callable[[], str], source: str) -> str:
@@ -85,6 +120,7 @@ def _rendered(render: Callable[[], str], source: str) -> str:
 
     A missing attachment is such an error.
     """
+    _renderers()
     try:
         return str(limited_call(render))
     except (OutOfBounds, OurFault):

@@ -43,18 +43,22 @@ def write_marker(file: str, name: str) -> bytes:
 
 
 def make_shapes(
-    stubs: Files, write: Callable[[str, str], bytes] = write_marker
+    stubs: Files,
+    write: Callable[[str, str], bytes] = write_marker,
+    names: tuple[str, str] = ("init.py", "optim.py"),
+    package: str = "babygrad",
 ) -> dict[str, Shape]:
     """Return person → shape; ``write`` makes a file of a person, unlike all others."""
+    main = names[0]
 
     def two(name: str) -> dict[str, bytes]:
-        return {file: write(file, name) for file in ("init.py", "optim.py")}
+        return {file: write(file, name) for file in names}
 
     def one(name: str) -> dict[str, bytes]:
-        return {"init.py": write("init.py", name)}
+        return {main: write(main, name)}
 
     def handed(name: str) -> bytes:
-        return zipped({**stubs, **two(name)}, "work/babygrad/")
+        return zipped({**stubs, **two(name)}, f"work/{package}/")
 
     whole = {name: {"work.zip": handed(name)} for name in ("zip", "pdf", "over", "nested", "text")}
     return {
@@ -69,12 +73,24 @@ def make_shapes(
         "Ida Over": Shape({**whole["over"], **one("newer")}, {**two("over"), **one("newer")}),
         "Jo Again": Shape(two("again"), two("again"), is_again=True),
         "Kit Zip Again": Shape({"work.zip": handed("kit")}, two("kit"), is_again=True),
-        "Lu Browser": Shape({"init (1).py": one("lu")["init.py"]}, one("lu")),
-        "Max Text Ending": Shape({"init.py.txt": one("max")["init.py"]}, one("max")),
+        "Lu Browser": Shape({main.replace(".", " (1)."): one("lu")[main]}, one("lu")),
+        "Max Text Ending": Shape({f"{main}.txt": one("max")[main]}, one("max")),
         "Ned Nested": Shape({"all.zip": zipped(whole["nested"])}, two("nested")),
         "Ora Only Pdf": Shape({"essay.pdf": b"%PDF"}, {}),
         "Pam Rar": Shape({"work.rar": b"Rar!"}, {}),
         "Quin Typed": Shape({}, {}, typed="def forward(): …"),
+    }
+
+
+def make_teams(
+    write: Callable[[str, str], bytes], file: str = "init.py"
+) -> dict[str, tuple[Shape, tuple[str, ...]]]:
+    """Return team → what it hands in, and its members; one of them is alone."""
+    members = {"Team Red": ("Ann Ash", "Bob Box"), "Team Blue": ("Col Cox", "Dee Day", "Eva Elm")}
+    members["Team Alone"] = ("Fay Fox",)
+    return {
+        team: (Shape({file: write(file, team)}, {file: write(file, team)}), people)
+        for team, people in members.items()
     }
 
 

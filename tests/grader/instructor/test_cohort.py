@@ -114,6 +114,23 @@ def test_what_a_replay_needs_is_on_record(path):
     assert Cohort("p", {}, [], "own", None).first == 0
 
 
+SUITES = st.dictionaries(
+    st.sampled_from(["chapter1", "chapter2"]), st.sampled_from(["a", "b", "given"])
+)
+
+
+@SOME
+@given(before=SUITES)
+def test_an_edited_check_is_said_before_anybody_is_judged_again(before):
+    now = {"chapter1": "a", "chapter2": "a"}
+    found = cohort.find_changed_suites(now, before, now)
+    assert found == [name for name in now if before.get(name) == "b"]
+    mine = Cohort("/in/results/answers.key", {}, [*now], "own", None, changed=found)
+    said = cohort.describe_changed(mine)
+    assert len(said) == bool(found) and all(name in said[0] for name in found)
+    assert not said or "--after" in said[0]
+
+
 HANDED = Handout(["chapter2"], 2, {}, "a release")
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grader.classroom.commands.explain import _record, complaint, quote_code
+from grader.classroom.commands.explain import _record, _why_worthless, complaint, quote_code
 from grader.classroom.marks.results import Results
 from grader.classroom.marks.roster import Person
 from grader.course.package import NAME, Package
@@ -55,3 +57,18 @@ def test_a_learner_is_found_by_all_that_the_roster_says(tmp_path):
     assert _record(results, whose)["learner"] == whose  # by its whole name the other attempt
     with pytest.raises(WrongUse, match="Did you mean Ada Love"):
         _record(results, "Ada Lowe")
+
+
+@given(
+    st.lists(st.sampled_from(["passed", "failed", "crashed", "blocked"]), min_size=1, max_size=5)
+)
+def test_a_check_that_passes_and_earns_nothing_has_its_reason(statuses):
+    """As `ExerciseVerdict.points` has it: nothing is earned unless the first check passes."""
+    earns = statuses[0] == "passed"
+    checks = [
+        {**check(status), "score": 0.5 * (earns and status == "passed"), "max_score": 0.5}
+        for status in statuses
+    ]
+    says = _why_worthless(exercise("chapter1.a", "failed", 0.0, *checks))
+    is_idle = any(each["status"] == "passed" and not each["score"] for each in checks)
+    assert bool(says) == is_idle and (not says or "the first check" in says)

@@ -9,7 +9,7 @@ import html.parser
 import os
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from traitlets.config import Config  # noqa: E402
 from grader.classroom.files import FEW, describe_some  # noqa: E402
 from grader.classroom.intake import limited_call  # noqa: E402
 from grader.classroom.intake.submission import read_submission  # noqa: E402
+from grader.classroom.nbgrader import feedback  # noqa: E402
 from grader.classroom.nbgrader.assignments import config  # noqa: E402
 from grader.classroom.nbgrader.feedback import BareCells, fill_in_names  # noqa: E402
 from grader.classroom.nbgrader.hooks import packages_alone  # noqa: E402
@@ -370,3 +371,29 @@ def test_many_edited_cells_are_one_short_remark(class_room: Classroom, tmp_path:
         describe_some("{} is", "{} are", list("abcdef"), "gone.")
         == "a, b, c, d and 2 more are gone."
     )
+
+
+def test_a_fork_renders_each_text_of_a_class_once(
+    ours: HTMLExporter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A picture that is attached may be another one under the same text."""
+    forks = []
+
+    def count(work: Callable[[], object]) -> object:
+        forks.append(work)
+        return limited_call.limited_call(work)
+
+    monkeypatch.setattr(feedback, "limited_call", count)
+    other = PIXEL.replace("A", "B", 1)
+    pages = []
+    for pixel in (PIXEL, other):
+        picture = {"p.gif": {"image/gif": pixel}}
+        cells = [
+            new_markdown_cell("Once *upon* a time 4711"),
+            new_code_cell("upon = 4711"),
+            new_markdown_cell("![a plot](attachment:p.gif)", attachments=picture),
+        ]
+        pages.append(cleaned(new_notebook(cells=cells), ours))
+    assert len(forks) == 4  # the text, the code, and each picture
+    assert all("<em>upon</em>" in each and '<span class="mi">4711</span>' in each for each in pages)
+    assert [each.count(f"base64,{PIXEL}") for each in pages] == [1, 0]

@@ -9,12 +9,19 @@ from html import escape as escape_html
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.classroom.analysis import item_analysis
 from grader.classroom.analysis.item_analysis import Insights
-from grader.classroom.commands.class_results import heat_map
+from grader.classroom.analysis.same_answers import UNTELLING
+from grader.classroom.analysis.similar import Cluster
+from grader.classroom.commands.class_results import anonymous, format_insights, heat_map
 from grader.classroom.marks.results import read_records
+from grader.classroom.marks.roster import Person
 from grader.learner.untrusted_files import read_json_or_none
+from grader.learner.wording import Style
+from grader.reason import SENTENCES
 
 from .records import unjudged
 from .test_export import Page
@@ -97,12 +104,116 @@ def test_whom_to_talk_to_and_why():
         {**record("a", **right), "sha256": "s"}, {**record("b", **right), "sha256": "s"},
         record("jump", **right), record("calm", **right),
     ]  # fmt: skip
-    found = dict(insights(made, before={"jump": 0.1, "calm": 0.9}).oral)
-    assert set(found) == {"p", "q", "eve", "a", "b", "jump"}
-    assert "3 exercises are wrong in the same way as those of q" in found["p"][0]
-    assert found["eve"] == ["saw the solution of chapter1.x"]
-    assert found["a"] == ["the same code as b"]
-    assert found["jump"] == ["from 10 % of the points to 100 %"]
+    found = insights(made, before={"jump": 0.1, "calm": 0.9}).oral
+    assert {tuple(talk.learners): talk.says for talk in found} == {
+        ("p", "q"): "3 exercises are wrong in the same way",
+        ("eve",): "saw the solution of chapter1.x",
+        ("a", "b"): "the same code",
+        ("jump",): "from 10 % of the points to 100 %",
+    }
+
+
+def test_like_code_is_one_reason_and_equal_code_no_second_one():
+    """Of three with much the same code two are copies, which is said once."""
+    names = ["a", "b", "c", "d"]
+    table = item_analysis.ClassTable()
+    for name in names:
+        table.add({**record(name, x=("passed", 2, [])), "sha256": "s" if name in "ab" else name})
+    found = table.oral([], [Cluster(["a", "b", "c"], 0.9, ["ops.f"])], {})
+    said = {tuple(talk.learners): talk.says for talk in found}
+    assert said == {
+        ("a",): "the same code as b; much the same code as c",
+        ("b",): "the same code as a; much the same code as c",
+        ("c",): "much the same code as a, b",
+    }
+    (pair,) = item_analysis.ClassTable().oral([], [Cluster(["a", "b"], 0.9, ["ops.f"])], {})
+    assert (pair.learners, pair.says) == (["a", "b"], "much the same code")
+
+
+def test_equal_hand_ins_are_one_paragraph():
+    right = {name: ("passed", 2, []) for name in "xyz"}
+    same = [{**record(f"s{n:02}", **right), "sha256": "s"} for n in range(15)]
+    assert [len(talk.learners) for talk in insights(same).oral] == [15]
+    same[3]["revealed"] = {"chapter1.x": 5}
+    first, rest = insights(same).oral
+    assert first.learners == ["s03"] and len(rest.learners) == 14
+    assert first.says.startswith("saw the solution of chapter1.x; the same code as s00, s01")
+    assert rest.says == "the same code as s03"
+    assert len([t for t in format_insights(insights(same), Style(False, 80)) if "s0" in t]) < 6
+
+
+ENDINGS = st.sampled_from(
+    [("SyntaxError: a", "ops.py:1"), ("SyntaxError: a", "ops.py:2"), ("b", None)]
+)
+
+
+@given(st.lists(ENDINGS, min_size=2, max_size=6))
+def test_learners_are_alike_if_their_packages_end_alike(endings):
+    made = []
+    for n, (message, place) in enumerate(endings):
+        each = record(f"l{n}", x=("crashed", 0, []), y=("crashed", 0, []))
+        for e in each["result"]["chapters"][0]["exercises"]:
+            e["checks"][0] |= {"yours": None, "message": "Not judged: it cannot be imported."}
+        ids = [e["id"] for e in each["result"]["chapters"][0]["exercises"]]
+        cause = {"message": message, "location": place, "exercises": ids}
+        each["result"]["unloadable"] = [cause]
+        made.append(each)
+    alike = {tuple(group.learners): group.says for group in insights(made).groups}
+    expected: dict[Any, list[str]] = {}
+    for n, ending in enumerate(endings):
+        expected.setdefault(ending, []).append(f"l{n}")
+    assert alike == {tuple(w): said for (said, _), w in expected.items() if len(w) > 1}
+
+
+@pytest.mark.parametrize("name", sorted(UNTELLING))
+def test_reasons_that_are_shared_by_chance_make_nobody_alike(name):
+    """Two calls that were stopped, or died, may be as unlike as can be; an equal value tells."""
+    assert name in SENTENCES
+    made = [record(learner, x=("crashed", 0, []), y=("crashed", 0, [])) for learner in "ab"]
+    for each in made:
+        for e in each["result"]["chapters"][0]["exercises"]:
+            e["checks"][0] |= {"yours": None, "message": "It ended.", "reason": {"name": name}}
+    assert insights(made).groups == []
+    for each in made:
+        e = each["result"]["chapters"][0]["exercises"][0]
+        e["checks"].append({**e["checks"][0], "status": "failed", "yours": [1.0]})
+    assert [group.id for group in insights(made).groups] == ["chapter1.x"]
+
+
+@pytest.mark.parametrize("status", ["timed_out", "out_of_memory"])
+def test_calls_that_were_stopped_are_not_alike(status):
+    """Records of version 1.0 hold no reasons."""
+    made = [record(name, x=(status, 0, [])) for name in "ab"]
+    for each in made:
+        each["result"]["chapters"][0]["exercises"][0]["checks"][0]["yours"] = None
+    assert insights(made).groups == []
+
+
+def test_lists_name_people_as_the_roster_does():
+    """The platforms' names as well; two of one name keep what tells them apart."""
+    ids = [
+        "4711",
+        "loveada_5001_90001_work.zip",
+        "Bo Lee_17_assignsubmission_file_",
+        "4712",
+        "4713",
+    ]
+    right = {name: ("passed", 2, []) for name in "xyz"}
+    made = [{**record(id, **right), "sha256": "s"} for id in ids]
+    listed = [
+        Person(id, name, "", "", "", "")
+        for id, name in {
+            "4711": "Cy Ray",
+            "5001": "Ada Love",
+            "4712": "Di Fox",
+            "4713": "Di Fox",
+        }.items()
+    ]
+    found = item_analysis.analyse_class(made, {r["learner"]: r for r in made}.get, None, listed)
+    expected = ["4712", "4713", "Ada Love", "Bo Lee", "Cy Ray"]
+    assert sorted(found.learners) == sorted(found.oral[0].learners) == expected
+    hidden = anonymous(found)
+    assert sorted(hidden.learners) == [f"#{n}" for n in range(1, 6)]
 
 
 def test_untouched_hand_outs_and_what_cannot_be_imported_are_nobody_to_talk_to():
@@ -118,9 +229,9 @@ def test_untouched_hand_outs_and_what_cannot_be_imported_are_nobody_to_talk_to()
     unread = [{**unjudged(name), "sha256": "t"} for name in ("t", "u")]
     assert insights([*untouched, *broken, *unread]).oral == []
     touched = [{**record(name, **bare, v=("failed", 0, [])), "sha256": "s"} for name in ("p", "q")]
-    assert [name for name, _ in insights(touched).oral] == ["p", "q"]
+    assert [talk.learners for talk in insights(touched).oral] == [["p", "q"]]
     mended = [{**each, "result": {**each["result"], "unloadable": []}} for each in broken]
-    assert [name for name, _ in insights(mended).oral] == ["r", "s"]
+    assert [talk.learners for talk in insights(mended).oral] == [["r", "s"]]
 
 
 def test_equal_wrong_answers_are_one_group(graded, tmp_path):

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.classroom.marks import lateness
 from grader.classroom.marks.lateness import (
@@ -69,6 +71,37 @@ def test_lateness_takes_from_the_mark_and_from_nothing_else():
         lateness.apply_terms(late, terms, DUE - timedelta(days=1)),  # the list was wrong before
     ):
         assert one["mark"] == 10.0 and "late" not in one
+
+
+HOURS = st.integers(-100, 100)
+CHAPTERS = st.sampled_from(["chapter7", "chapter8", "chapter9"])
+
+
+@given(came=HOURS, due=st.dictionaries(CHAPTERS, HOURS),
+       extended=st.none() | HOURS)  # fmt: skip
+def test_chapters_in_one_hand_in_are_late_each_by_its_own_date(came, due, extended):
+    """Chapter 7 may be days late where chapter 8 is in time, and an extension may be of one."""
+    rule = LatePenalty(10, timedelta(0), 3)
+    when = {name: DUE + timedelta(hours=hours) for name, hours in due.items()}
+    own = {} if extended is None else {"ada": {"chapter8": DUE + timedelta(hours=extended)}}
+    chapters = []
+    for name, points in {"chapter7": 8.0, "chapter8": 4.0}.items():
+        e = {"id": f"{name}.x", "score": points, "max_score": points, "status": "passed"}
+        chapters.append(
+            {"id": name, "exercises": [{**e, "checks": []}], "score": points, "max_score": points}
+        )
+    whole = {"chapters": chapters, "score": 12.0, "max_score": 12.0}
+    made = lateness.apply_terms(
+        record() | {"result": whole}, Terms(when, rule, own), DUE + timedelta(hours=came)
+    )
+    by = {name: came - hours for name, hours in due.items()}
+    if extended is not None:
+        by["chapter8"] = came - extended
+    left = {
+        name: rule.factor(timedelta(hours=by.get(name, 0))) for name in ("chapter7", "chapter8")
+    }
+    assert made["mark"] == pytest.approx(8 * left["chapter7"] + 4 * left["chapter8"])
+    assert {*made.get("late", {})} == {name for name, share in left.items() if share < 1}
 
 
 def test_attempts_are_each_the_last_or_the_best():

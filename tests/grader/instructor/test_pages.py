@@ -11,6 +11,7 @@ from grader.classroom.analysis.item_analysis import analyse_class
 from grader.classroom.exports import ExportRequest, pages
 from grader.classroom.files import render_prose
 from grader.classroom.marks.results import Results
+from grader.classroom.marks.roster import Person
 
 from .records import exercise, record
 
@@ -68,6 +69,14 @@ def test_the_class_page_sorts_totals_and_groups_copies(graded):
     copies = index.partition("The same code, byte for byte")[2].partition("</p>")[0]
     assert ">ada<" in copies and ">copy<" in copies and ">mo<" not in copies
     assert "<tfoot>" in index and 'aria-sort="ascending"' in index and "% " not in copies
+
+
+def test_copies_on_the_class_page_are_called_by_their_names(graded):
+    listed = [Person("ada", "Ada Love", "", "", "", "")]
+    wanted = ExportRequest(Results(str(graded)).records(), None, "x", None, [], people=listed)
+    index = pages.export_pages(wanted).files["index.html"].decode()
+    copies = index.partition("The same code, byte for byte")[2].partition("</p>")[0]
+    assert 'learners/ada.html"><bdi>Ada Love</bdi>' in copies and ">copy<" in copies
 
 
 def test_a_sentence_shows_code_as_code_and_nothing_as_html():

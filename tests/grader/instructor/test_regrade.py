@@ -191,7 +191,11 @@ def test_a_wrong_check_is_mended_for_a_class_and_in_workspaces(tmp_path):
     before = term.read("res")
     assert before[0]["mark"] < 5 == before[1]["mark"]
 
+    assert "have changed since" not in term.run("grade", "in", "--out", "res").err
     term.mend()
+    shutil.copytree(tmp_path / "res", tmp_path / "again")
+    told = term.run("grade", "in", "--out", "again")
+    assert "lesson1. Everybody is judged again" in told.err and "--after again" in told.err
     told = term.run("grade", "in", "--after", "res", "--out", "res2", "--why", "It ignored ddof.")
     assert "1 marks move, 1 stay." in told.out, told.out
     ada, ben = term.read("res2")

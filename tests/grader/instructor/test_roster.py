@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.classroom.exports import ExportRequest, tables
 from grader.classroom.files import neutralize_cell
 from grader.classroom.marks import roster
+from grader.classroom.marks.learner_names import cut_apart, name_learners
 from grader.classroom.marks.roster import (
     Person,
     index_learners,
@@ -161,3 +164,37 @@ def test_a_wide_table_has_fewer_rows(monkeypatch):
     assert len(read_columns(wide + "1\n2\n")[1]) == 2
     with pytest.raises(WrongUse, match="more than 2 rows of 5 columns. Keep those of this class"):
         read_columns(wide + "1\n2\n3\n")
+
+
+LONG = st.text("abé \u0301\n", min_size=0, max_size=60)
+
+
+@given(st.sets(LONG, max_size=30))
+def test_cut_names_stay_apart(names):
+    made = cut_apart(names, 12)
+    assert made.keys() == names and len({*made.values()}) == len(names)
+    assert all(len(line) <= 12 and "\n" not in line for line in made.values())
+
+
+def test_a_name_is_cut_where_it_tells_least():
+    long = "Maximiliane von Rosenberg-"
+    assert cut_apart({long + "Liebenau"}, 24) == {long + "Liebenau": "Maximiliane von Rosenbe…"}
+    assert sorted(cut_apart({long + "Liebenau", long + "Lichtenstein"}, 24).values()) == [
+        "Maximiliane…Lichtenstein", "Maximiliane…erg-Liebenau",
+    ]  # fmt: skip
+
+
+PEOPLE = st.builds(
+    Person, st.sampled_from(["", "1", "2", "3"]), st.sampled_from(["", "Ada", "Bo", "1", "x"]),
+    st.just(""), st.just(""), st.just(""), st.sampled_from(["", "x", "y", "second/x"]),
+)  # fmt: skip
+HAND_INS = st.dictionaries(
+    st.sampled_from(["x", "y", "second/x", "1", "2", "ada_5_6_o", "Ada_3_assignsubmission_file_"]),
+    st.sampled_from(["x", "y", "1", "Ada_3_assignsubmission_file_"]), max_size=6,
+)  # fmt: skip
+
+
+@given(HAND_INS, st.lists(PEOPLE, max_size=4))
+def test_two_learners_have_two_names(owners, listed):
+    found = name_learners(owners, listed)
+    assert found.keys() == owners.keys() and len({*found.values()}) == len(owners)

@@ -197,7 +197,7 @@ def test_who_hands_in_the_same_under_other_names_stands_on_the_pages(grader, cou
     assert ran.status == 0, ran.err
     ran = grader("insights", out, "--html", str(tmp_path / "map.html"))
     assert "ann, ben: up to 100 %, in init." in ran.out and "eve:" not in ran.out
-    assert "ann: much the same code as ben" in ran.out
+    assert "ann, ben: much the same code\n" in ran.out
     assert grader("export", "html", out, "--out", str(tmp_path / "pages")).status == 0
     for page in ("map.html", "pages/index.html"):
         text = (tmp_path / page).read_text(encoding="utf-8")

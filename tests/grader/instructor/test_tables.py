@@ -119,7 +119,7 @@ def foreign(
     locked: bool = False, is_marked: bool = False, comments: bool = True,
 ) -> str:  # fmt: skip
     """A worksheet in a language, with more columns where Moodle puts them."""
-    (word, no, when), names = LANGUAGES[language]
+    word, no, when, *_, names = LANGUAGES[language]
     cells = [
         [f"{word}{number}", name, "✓", grade, most, no if locked else "✓", when,
          when if is_marked else "-", ""]
@@ -206,7 +206,17 @@ def test_canvas_keeps_the_column_and_its_points(name):
     assert made.missing == ["Not exported, not in the roster: mo"]
 
 
-@pytest.mark.parametrize("name", ["Final Score", "final grade", "Homework Unposted Current Score"])
+# Canvas's own columns behind those of assignments, with and without a group of assignments before.
+SUMS = [
+    f"{group}{posted}{kind} {what}"
+    for group in ("", "Homework ")
+    for posted in ("", "Unposted ")
+    for kind in ("Current", "Final")
+    for what in ("Score", "Points", "Grade")
+]
+
+
+@pytest.mark.parametrize("name", [*SUMS, "final grade", "Override Score", "Override Grade"])
 def test_sums_of_canvas_take_no_marks(name):
     with pytest.raises(WrongUse, match="a sum that Canvas makes itself"):
         canvas(CANVAS, name)

@@ -27,7 +27,9 @@ NAMES = {
     "groupa_LATE_5002_90002_work.zip": A, "group_a": A, "Group A.zip": A,
     "Group B_18_assignsubmission_file": ["Zoe Ü"], "lab3_5003_9_work.tar.gz": ["Zoe Ü"],
     "Ada Love_1234_assignsubmission_file": [], "loveada_5001_90001_ops.py": [], "ada": [],
-    "Group C_19_assignsubmission_file": [], "Default group_assignsubmission_file": [], "5001": [],
+    "Group C_19_assignsubmission_file": [], "5001": [],
+    "Default group_assignsubmission_file": ["Li Sun"], "---": [],
+    "Standardgruppe_assignsubmission_file": ["Li Sun"],
 }  # fmt: skip
 
 
@@ -39,6 +41,29 @@ def test_a_groups_hand_in_is_one_of_each_member(tmp_path, name):
     people = NAMES[name] or [before[0].learner]
     assert [h.whose for h in found] == [h.learner for h in found] == people
     assert {h.path for h in found} == {str(tmp_path / name)}
+
+
+@pytest.mark.parametrize(
+    "own", ["Ada Love_1234_assignsubmission_file", "loveada_5001_90001_ops.py", "ada", "5001"]
+)
+def test_what_a_member_hands_in_alone_is_another_attempt(tmp_path, own):
+    """Moodle's numbers are unknown to the roster: their name tells whose it is."""
+    for name in ("Group A_17_assignsubmission_file", own, "Bo_3_assignsubmission_file"):
+        (tmp_path / name).mkdir()
+    found = split_teams(discover([str(tmp_path)]), PEOPLE)
+    mine = [h for h in found if h.whose == "Ada Love"]
+    assert {Path(h.path).name for h in mine} == {"Group A_17_assignsubmission_file", own}
+    assert len({h.learner for h in found}) == len(found) == 4
+
+
+def test_a_class_without_groups_has_no_default_group():
+    listed = [Person("1", "Ada", "", "", "", "")]
+    handins = [
+        HandIn(
+            "Default group_assignsubmission_file", "/in/x", "Default group_assignsubmission_file"
+        )
+    ]
+    assert split_teams(handins, listed) == handins
 
 
 def test_gradescope_names_a_group_without_a_roster(tmp_path):
