@@ -1,9 +1,9 @@
 """Compare a class that has one of each attack in it with the same class without.
 
 All hand in right solutions of chapter 3; in the second class one learner for each group of
-`tests/hostile/cases` hands in a case of it instead. Both are judged by one process at the level
-that marks need. What is quoted is the ratio of processor time, workers included. Before that every
-neighbour's mark is compared with the mark that it has in the class without attacks.
+`tests/hostile/cases` hands in a case of it instead. One process judges both, at the level that
+marks need. First the script compares every neighbour's mark with its mark in the class without
+attacks; then it prints the ratio of processor time, workers included.
 
     python benchmarks/hostile_class.py [--count 40] [--draw 0] [--pairs 3]
 """
