@@ -59,6 +59,14 @@ def _told(options: dict[str, Any]) -> str:
     return "".join(f", {name}={value!r}" for name, value in options.items())
 
 
+def _number(seed: str) -> int:
+    return round(float(_draw(seed, "whole-number", ())) * 1000)
+
+
+def _whole(seed: str) -> Probe:
+    return _made(_number(seed), {"dtype": "int64"})
+
+
 def _single(seed: str) -> Probe:
     return _made(float(_draw(seed, "number", ())))
 
@@ -105,6 +113,10 @@ def _dtypes(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
     if seed != PUBLIC_SEED:
         rng = rng_for(seed, f"{ID}/whole")
         whole = [[rng.randint(-99, 99) for _ in range(4)] for _ in range(2)]
+    wide, frozen = (
+        _made(draw("wanted", (2, 3)), {**FLOAT64, **more})
+        for more in ({}, {"requires_grad": False})
+    )
     yield same(
         "default-dtype", (_made(whole[0]), made[-1], *made[:-1]),
         "a list of integers, a float64 array and a float64 Tensor all become float32 … whatever "
@@ -112,7 +124,7 @@ def _dtypes(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
         says="Without dtype the values are float32, whatever came in.",
     )  # fmt: skip
     yield same(
-        "dtype", (_made(draw("wanted", (2, 3)), FLOAT64), _made(whole[1], {"dtype": "int64"})),
+        "dtype", (wide, frozen, _made(whole[1], {"dtype": "int64"}), _whole(seed)),
         "dtype: the dtype of the values, whatever `data` had … with all their digits",
         says="The dtype that the caller asks for is the dtype of the values.",
     )  # fmt: skip
@@ -124,25 +136,35 @@ def _dtypes(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
     )  # fmt: skip
 
 
-def _copies(seed: str) -> Iterator[Check]:
-    rows: tuple[tuple[str, str, dict[str, Any]], ...] = (
-        ("float32", "ndarray", {}), ("float64", "memmap", FLOAT64),
+def _copied(seed: str, dtype: str, kind: str, options: dict[str, Any]) -> Probe:
+    array = _quarters(seed, f"copy-{dtype}", (2, 3)).astype(dtype)
+    what = ", of an array from np.memmap" if kind == "memmap" else ""
+    return Probe(
+        "tensors.own_copy", (array, kind, options),
+        f"array *= 10, after Tensor(array{_told(options)}) and Tensor(array[0]"
+        f"{_told(options)}), with and without requires_grad{what}",
+        oracles=known(
+            value=[array, array, array[0], array[0], array * 10],
+            requires_grad=truths(True, False, True, False),
+        ),
+        twin=partial(_torch_copy, array),
     )  # fmt: skip
-    for dtype, kind, options in rows:
-        array = _quarters(seed, f"copy-{dtype}", (2, 3)).astype(dtype)
-        says = f"Tensor(array) shares no memory with the caller's {dtype} array."
-        what = ", of an array from np.memmap" if kind == "memmap" else ""
-        kept = Probe(
-            "tensors.own_copy", (array, kind, options),
-            f"array *= 10, after Tensor(array{_told(options)}) and Tensor(array[0]"
-            f"{_told(options)}), with and without requires_grad{what}",
-            oracles=known(value=[array, array, array[0], array[0], array * 10]),
-            twin=partial(_torch_copy, array),
-        )  # fmt: skip
+
+
+def _own(seed: str) -> dict[str, Probe]:
+    return {
+        "float32": _copied(seed, "float32", "ndarray", {}),
+        "float64": _copied(seed, "float64", "memmap", FLOAT64),
+    }
+
+
+def _copies(seed: str) -> Iterator[Check]:
+    for dtype, kept in _own(seed).items():
         yield check(
             f"copy-{dtype}", (kept,),
             "holds its own copy of `data` … writing to the caller's array leaves the tensor alone, "
-            "and writing to the tensor leaves the caller's array alone", says=says, weight=0.5,
+            "and writing to the tensor leaves the caller's array alone", weight=0.5,
+            says=f"Tensor(array) shares no memory with the caller's {dtype} array.",
         )  # fmt: skip
     array = _quarters(seed, "copy-tensor", (3,))
     of_tensor = Probe(
@@ -173,13 +195,14 @@ def _notes(seed: str, made: tuple[Probe, ...]) -> Iterator[Check]:
         "grad", "starts_without_grad", "Tensor(array).grad is None",
         "grad: None, then … The gradient of a new tensor is None", True, True, True,
     )  # fmt: skip
-    whole = round(float(_draw(seed, "whole-number", ())) * 1000)
+    whole = _number(seed)
     asked = Probe(
         "tensors.requires_grad", (array,), "Tensor(array, requires_grad=…).requires_grad",
         oracles=known(requires_grad=truths(True, True, False, True)),
     )  # fmt: skip
+    ints = _made(whole), _whole(seed)
     yield check(
-        "requires-grad", (asked, *made, _made(whole)),
+        "requires-grad", (asked, *made, *_own(seed).values(), *ints),
         "whether `backward` should leave a gradient here … the default is True",
         part="requires_grad",
     )  # fmt: skip

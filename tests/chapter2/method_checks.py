@@ -191,7 +191,7 @@ def _detach(seed: str) -> Iterator[Check]:
     frozen = _detached(_draw(seed, "detach", (2, 2)), "float64", requires_grad=False)
     single = _detached(_draw(seed, "detach", (3,)), "float32")
     other, whole = (
-        _detached(_draw(seed, "detach", (2, 1, 3)), dtype) for dtype in ("float32", "int64")
+        _detached(_draw(seed, "detach", (2, 1, 3)), dtype) for dtype in ("float64", "int64")
     )
     public = first, frozen, single
     yield check("value", public, "A new leaf with the same values and dtype")

@@ -103,7 +103,10 @@ def own_copy(bg, array, kind, options):
     kept = [data_of(bg, x, "Tensor(array)") for x in made]
     for x in made:
         x.data[...] = -1
-    return [*kept, array]
+    part = "requires_grad"
+    return as_far(
+        {"value": [*kept, array]}, [part], lambda: {part: flags(*(field(x, part) for x in made))}
+    )
 
 
 def own_copy_of_tensor(bg, array, options):
