@@ -234,7 +234,7 @@ WAYS = {
     "entries of /proc": Way(
         ASKS, "got = [os.stat(name).st_ctime_ns for name in CARRIERS]", "proc"
     ),
-    "names that are not there": Way(
+    "names of missing files": Way(
         ASKS, "got = [took(os.stat, name) for name in CARRIERS]", "names", count=256
     ),
     "clocks of processes (clock_gettime)": Way(SPINS, OTHERS, at_once=True),

@@ -27,7 +27,7 @@ UNTESTED = {
         "is about code that is given": ("The constructor of…",),
     },
     "box 10.3": {
-        COMES_IN: ("In both, `self.axes`…",),
+        COMES_IN: ("`self.axes` is an int…",),
     },
     "box 10.5": {
         "says how to go about it, or why": ("The lowercase function…",),

@@ -22,11 +22,8 @@ UNTESTED = {
     "box 3.1": {
         GOES_ABOUT: ("Why does `Add.backward`…",),
     },
-    "box 3.4": {
-        SAID_TWICE: (
-            "Each returns a pair:…",
-            "Each returns one Tensor,…",
-        ),
+    "box 3.2": {
+        SAID_TWICE: ("Take two arrays and…",),
     },
     "box 3.11": {
         GOES_ABOUT: ("Work in this order,…",),

@@ -40,4 +40,7 @@ UNTESTED = {
     "box 6.8": {
         SAID_TWICE: ("`RandomFlipHorizontal(p=0.5)(image)`…",),
     },
+    "box 6.9": {
+        "says how many there are": ("Make three data sets.",),
+    },
 }

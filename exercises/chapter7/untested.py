@@ -24,10 +24,10 @@ UNTESTED = {
         ),
     },
     "box 7.2": {
-        SAID_TWICE: ("Both have the signature…",),
+        SAID_TWICE: ("Both functions have the…",),
     },
     "box 7.3": {
-        SAID_TWICE: ("Both have the signature…",),
+        SAID_TWICE: ("Both functions have the…",),
     },
     "box 7.4": {
         "leaves it open": ("A plain tuple of three…",),

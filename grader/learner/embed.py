@@ -159,9 +159,12 @@ def written_out(definitions: list[str], program: str, args: Sequence[object]) ->
     entries = [f"    {call!r}: {_as_function(call)}," for call in calls]
     written = ["\n".join(["THE_CALLS = {", *entries, "}"])]
     for text, found in zip(definitions, evals, strict=True):
-        for node in found:
-            call, names = (ast.get_source_segment(text, each) for each in node.args)
-            old = ast.get_source_segment(text, node) or ""
+        # All pieces before any is replaced: then the places of those behind it are others.
+        pieces = [
+            [ast.get_source_segment(text, each) or "" for each in (node, *node.args)]
+            for node in found
+        ]
+        for old, call, names in pieces:
             text = text.replace(old, f"THE_CALLS[{call}](**{names})")
         written.append(text)
     return written

@@ -176,7 +176,7 @@ def find_roughly(text: str, name: str) -> DefinitionSpan | None:
     return None if body is None else DefinitionSpan(top, body + 1, end, column + 4, None)
 
 
-OPENING = re.compile(r"(\s*)(?:async\s+def|def|class)\s+(\w+)")
+OPENING = re.compile(r"^(\s*)(?:async\s+def|def|class)\s+(\w+)")
 
 
 @lru_cache(maxsize=4)

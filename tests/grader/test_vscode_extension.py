@@ -39,7 +39,7 @@ def test_each_command_of_the_package_is_registered_and_no_other(sources, command
     mine = set(re.findall(r'\badd\("(\w+)"', text))
     for names in re.findall(r"for \(const name of \[(.*?)\]\)", text):
         mine |= set(re.findall(r'"(\w+)"', names))
-    (table,) = re.findall(r"const commands: .*? = (\[\[.*?\]\]);", text)
+    (table,) = re.findall(r"const commands: .*? = \[(.*?)\n    \];", text, re.S)
     mine |= set(re.findall(r'\["(\w+)"', table))
     assert mine == commands
 
