@@ -72,6 +72,7 @@ def written(ways: Mapping[str, str]) -> dict[str, str]:
 
 
 @settings(max_examples=8)  # each changes the whole package twice
+@pytest.mark.long
 @given(st.dictionaries(st.sampled_from(TARGETS), st.sampled_from([*WAYS]), min_size=4, max_size=20))
 def test_nothing_of_a_learner_is_lost_on_the_way_to_the_short_route_and_back(ways):
     mine = written(ways)

@@ -17,7 +17,7 @@ from .desk import Desk
 SAMPLE = 12  # of the chapter's mistakes, one from each stretch of its exercises
 ADD = "scalar.Value.__add__"
 ADD_ID, NEXT_ID = "chapter1.value.add", "chapter1.value.mul"
-pytestmark = pytest.mark.xdist_group("here")
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("here")]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,6 @@ def mistakes(course, is_whole):
     return found if is_whole else found[:: max(1, len(found) // SAMPLE)]
 
 
-@pytest.mark.long
 def test_a_mistake_is_named_as_in_a_terminal(desk, text, course, is_whole):
     said = {e["id"]: e["mistakes"] for e in open_key().chapter("chapter1").exercises}
     unnamed = []
@@ -70,7 +69,6 @@ def test_a_mistake_is_named_as_in_a_terminal(desk, text, course, is_whole):
     assert not unnamed and not desk.wrong
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -92,7 +90,6 @@ def test_what_does_not_end_costs_its_exercise(body, says, desk, text):
     assert "2 of 2 points" in desk.check(ADD_ID)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -111,7 +108,6 @@ def test_what_ends_the_thread_is_gone_round(body, says, desk, text):
     assert "2 of 2 points" in desk.check(NEXT_ID)
 
 
-@pytest.mark.long
 def test_what_is_tried_is_run_and_explained(desk, text):
     desk.write(text({ADD: "raise NotImplementedError"}))
     desk.press("run")
@@ -122,7 +118,6 @@ def test_what_is_tried_is_run_and_explained(desk, text):
     assert desk.page.inner_text("#told").strip() == "-1.0"
 
 
-@pytest.mark.long
 def test_buttons_take_the_place_of_commands(desk, text):
     desk.write(text({ADD: "return Value(1.0)"}))
     assert "grader hint" not in desk.check(ADD_ID) and "grader repro" not in desk.check(ADD_ID)
@@ -130,7 +125,6 @@ def test_buttons_take_the_place_of_commands(desk, text):
     assert "Hint 1 of" in desk.page.inner_text("#state")
 
 
-@pytest.mark.long
 def test_the_list_says_how_each_exercise_stands_and_leads_to_it(desk, text):
     desk.write(text({ADD: "return Value(1.0)"}))
     assert "judged" not in desk.check(ADD_ID) and "isolation" not in desk.told
@@ -140,7 +134,6 @@ def test_the_list_says_how_each_exercise_stands_and_leads_to_it(desk, text):
     assert desk.page.input_value("#exercise") == "chapter1.value.mul"
 
 
-@pytest.mark.long
 def test_on_a_phone_the_report_comes_into_view(desk, text):
     desk.write(text({ADD: "return Value(1.0)"}))
     desk.page.set_viewport_size({"width": 390, "height": 844})
@@ -150,7 +143,6 @@ def test_on_a_phone_the_report_comes_into_view(desk, text):
     desk.page.set_viewport_size({"width": 1280, "height": 900})
 
 
-@pytest.mark.long
 def test_work_is_kept_taken_home_and_goes_on_in_a_terminal(desk, text, grader, tmp_path):
     desk.write(text({ADD: "return Value(1.0)"}))
     desk.check()
@@ -234,7 +226,6 @@ def test_from_a_file_it_says_how_to_serve_it(folder, chromium):
     page.close()
 
 
-@pytest.mark.long
 def test_a_box_of_the_chapter_leads_there(desk, chromium):
     page = chromium.new_page()
     page.goto(f"{desk.address}chapter1.html")

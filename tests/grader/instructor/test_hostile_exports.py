@@ -212,6 +212,7 @@ READERS: dict[str, Callable[[Any], object]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(quick=12)
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_neighbour_is_read_as_if_the_hostile_one_were_not_there(text, reader):

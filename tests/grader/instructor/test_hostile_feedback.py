@@ -76,6 +76,7 @@ def page(cell: Any, exporter: Any, id: str = "a") -> tuple[Page, str]:
     return Page(text), text
 
 
+@pytest.mark.sampled(quick=8)
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize("source", CELLS.values(), ids=CELLS)
 def test_a_cell_adds_nothing_to_a_page_but_what_is_read(source, kind, ours):  # noqa: F811

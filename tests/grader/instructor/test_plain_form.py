@@ -29,7 +29,7 @@ def pairs(*texts: str) -> dict[tuple[int, int], float]:
     return index.find_similar_pairs(len(texts))
 
 
-@pytest.mark.sampled(quick=8, long=2)
+@pytest.mark.sampled(quick=28, long=2)
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("name", EVASIONS)
 def test_a_copy_that_a_machine_rewrote_is_found(course, name, file):
@@ -39,7 +39,7 @@ def test_a_copy_that_a_machine_rewrote_is_found(course, name, file):
     assert pairs(text, rewritten)[0, 1] >= SHARE
 
 
-@pytest.mark.sampled(quick=5)
+@pytest.mark.sampled(quick=14)
 @pytest.mark.parametrize("name", EVASIONS)
 def test_other_right_bodies_are_no_copies_even_rewritten(course, name):
     """The honest twin: two who solved the same exercises by themselves."""

@@ -24,6 +24,7 @@ def test_a_change_stands_in_its_place_and_every_other_line_stays(asked):
             assert package.sha256 != subject.grading.package.sha256
 
 
+@pytest.mark.long
 def test_a_package_that_cannot_be_imported_makes_no_calls(asked):
     old = asked.subject.grading.package
     broken = old._replace(files={**old.files, "ops.py": b"import nothing"}, sha256="0")
@@ -31,6 +32,7 @@ def test_a_package_that_cannot_be_imported_makes_no_calls(asked):
     assert asked.subject.calls(broken, probes) == {probe: {} for probe in probes}
 
 
+@pytest.mark.long
 def test_a_hidden_probe_is_never_shown(asked):
     chapter = asked.subject.chapter
     secret = {n for check in chapter.checks if check["hidden"] for n in check["probes"]}

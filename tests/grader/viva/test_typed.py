@@ -60,6 +60,7 @@ def test_the_example_tells_them_apart_and_what_is_shown_does_not(asked, question
         json.dumps(question.told())
 
 
+@pytest.mark.long
 def test_where_it_is_not_clear_another_input_is_asked_for(questions, monkeypatch):
     monkeypatch.setattr(Trial, "differ", lambda trial, arrays: [None])
     with pytest.raises(ValueError, match="Try another"):
