@@ -82,6 +82,10 @@ BROKEN = {
         ),
     },
     "gpt.train_step": {
+        (
+            "then scale the gradients of all parameters of the model down to `max_norm` together "
+            "(`clip_grad_norm`), let the optimizer step,"
+        ): ("parameters(), max_norm)", "parameters(), max(max_norm, 1.0))"),
         "and then the scheduler.": (
             (
                 "optimizer.zero_grad()",
