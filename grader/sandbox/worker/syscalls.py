@@ -123,7 +123,9 @@ OWN = "own process"  # stands for the pid of the filtered process
 ONLY, NEVER = True, False
 # Call, its numbers, which argument, a mask over it, and the only, or the forbidden, values of it.
 # The first row allows `clone` only where flags & 0x10400 == 0x10400; else it fails with EPERM.
-BY_ARGUMENT = (
+BY_ARGUMENT: tuple[
+    tuple[str, tuple[int | None, ...], int, int | None, bool, tuple[int | str, ...]], ...
+] = (
     # CLONE_THREAD and CLONE_FILES: a thread with its own descriptors would escape the limit on
     # open files, and could use up a user's pipe pages, which other workers would notice.
     ("clone", (56, 220), 0, 0x10400, ONLY, (0x10400,)),
