@@ -31,15 +31,18 @@ PACKAGES = ("exercises", "solutions", "tests")
 
 # Runs a command, and ends with 99 if it has changed what Python finds by these names, or where.
 PROGRAM = f"""
-import sys
+import os, sys
 before = {{name: __import__(name) if "early" in sys.argv[1] else None for name in {NAMES}}}
-paths = list(sys.path)
+paths, here, leave = list(sys.path), os.getpid(), os._exit
+def look(status):
+    after = {{name: sys.modules.get(name) for name in before}}
+    sys.path[:] = [path for path in sys.path if "setuptools" not in path]  # nbgrader imports it
+    with open(sys.argv[1], "w") as notes:
+        print(paths, sys.path, before, after, sep="\\n", file=notes)
+    return status if (sys.path, after) == (paths, before) else 99
+os._exit = lambda status: leave(look(status) if os.getpid() == here else status)
 from grader import cli
-status = cli.run_command_line(sys.argv[2:])
-after = {{name: sys.modules.get(name) for name in before}}
-sys.path[:] = [path for path in sys.path if "setuptools" not in path]  # nbgrader imports it
-print(paths, sys.path, before, after, sep="\\n", file=open(sys.argv[1], "w"))
-sys.exit(status if (sys.path, after) == (paths, before) else 99)
+sys.exit(look(cli.run_command_line(sys.argv[2:])))
 """
 
 
