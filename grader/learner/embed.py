@@ -186,8 +186,9 @@ def _is_expression(text: str) -> bool:
 
 
 def _as_function(call: str) -> str:
-    inputs = ", ".join(_free_names(call))
-    return f"lambda {inputs}, **others: {call}" if inputs else f"lambda **others: {call}"
+    inputs = "".join(f"{name}, " for name in _free_names(call))
+    is_tuple = isinstance(ast.parse(call, mode="eval").body, ast.Tuple)
+    return f"lambda {inputs}**others: {f'({call})' if is_tuple else call}"
 
 
 def _free_names(code: str) -> list[str]:

@@ -170,7 +170,7 @@ def _on_the_way(seed: str) -> Probe:
 
     call = "((m := x0 * x1) * m + x0).sum()"
     return Probe(
-        "traces.walked", (call, arrays, "m, x0, x1"), f"gradients({call}, [m, x0, x1])",
+        "traces.walked", (f"{call}, m, x0, x1", arrays), f"gradients({call}, [m, x0, x1])",
         oracles={"numpy": numbers}, twin=twin,
     )  # fmt: skip
 

@@ -273,7 +273,7 @@ def masks(bg, name, kind, array, cotangent):
 
 
 @alone
-def walked(bg, call, arrays, of=""):
+def walked(bg, call, arrays):
     """gradients writes the way back into the program, for the inputs or for names in ``call``."""
     asked, own = [], bg.tracing.rule_of
     given = []
@@ -288,7 +288,8 @@ def walked(bg, call, arrays, of=""):
         return ask
 
     def f(*inputs):
-        output, *more = called(bg, f"{call}, {of}", inputs)
+        named = called(bg, call, inputs)
+        output, *more = named if isinstance(named, tuple) else [named]
         wanted = more or list(inputs)
         given.extend(inputs)
         bg.tracing.rule_of = noting
