@@ -247,7 +247,7 @@ WAYS = {
 
 
 class Carriers:
-    """What bits are left in, put back before each run by who may: no worker."""
+    """Hold what bits are left in; a process that is no worker puts it back before each run."""
 
     def __init__(self, place: str) -> None:
         library = os.path.dirname(os.__file__)
@@ -360,7 +360,7 @@ def run(way: Way, server: ForkServer, carriers: Carriers) -> Told:
 
 
 def threads() -> int:
-    """How many threads this user has; a worker finds that out by trying."""
+    """Count the threads of this user; a worker finds that out by trying."""
     found = 0
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:

@@ -225,7 +225,7 @@ class Bench:
 def write_gradescope_team(
     place: Path, team: str, number: int, shape: Shape, people: tuple[str, ...]
 ) -> None:
-    """What a team handed in on Gradescope: a folder, and its members in the metadata."""
+    """Write a team's hand-in as Gradescope does: a folder, and its members in the metadata."""
     folder = place / f"submission_{7000 + number}"
     folder.mkdir()
     for name, data in shape.files.items():

@@ -150,7 +150,7 @@ def tour(seed: int) -> dict[str, list[list[bool]]]:
 
 
 def told(rows: list[list[bool]]) -> Iterator[str]:
-    """What was found where, a line for each engine."""
+    """Say where each slip was found, a line for each engine."""
     for slip, row in zip(SLIPS, rows, strict=True):
         where = [x.text for x, found in zip(EXPRESSIONS, row, strict=True) if found]
         yield f"  {slip.__name__:20} {'shown by ' + where[0] if where else 'by nothing'}"
@@ -172,7 +172,7 @@ def chapter3(seed: int) -> int:
 
 
 def map_of(rows: list[list[bool]]) -> pictures.Panel:
-    """Which expression shows which slip."""
+    """Draw the expressions that show each slip."""
 
     def draw(axes: Any) -> None:
         axes.imshow(np.array(rows, dtype=float), cmap="Oranges", vmin=0, vmax=1.4, aspect="auto")
@@ -185,7 +185,7 @@ def map_of(rows: list[list[bool]]) -> pictures.Panel:
 
 
 def counted(seen: dict[str, list[list[bool]]]) -> pictures.Panel:
-    """How many engines each judge finds."""
+    """Draw how many engines each judge finds."""
 
     def draw(axes: Any) -> None:
         names = list(seen)

@@ -1,4 +1,4 @@
-"""What unit 1 asks for: its exercises, their hints, and the mistakes that people make."""
+"""Unit 1: its exercises, their hints, and the mistakes that people make."""
 
 from grader.course import Chapter, edit, exercise, right, variant
 

@@ -1,4 +1,4 @@
-"""What unit 2 asks for: its exercises, their hints, and the mistakes that people make."""
+"""Unit 2: its exercises, their hints, and the mistakes that people make."""
 
 from grader.course import Chapter, edit, exercise, right, variant
 
