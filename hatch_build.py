@@ -19,7 +19,6 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 WITH_KEY = os.environ.get("GRADER_WITH_KEY") == "1"
 COURSE = ("chapters", "examples", "exercises", "solutions", "tests")
 NOT_DATA = (
-    "__pycache__",
     os.path.join("examples", "graphs_and_sorting"),
     os.path.join("examples", "own_course"),
     os.path.join("tests", "grader"),
@@ -74,7 +73,8 @@ class CourseHook(BuildHookInterface):
                 for name in names:
                     path = os.path.join(base, name)
                     inside = os.path.relpath(path, self.root)
-                    if not any(part in inside for part in NOT_DATA):
+                    ignored = self.build_config.path_is_excluded(inside)  # by .gitignore
+                    if not ignored and not any(part in inside for part in NOT_DATA):
                         included[path] = f"grader/_course/{inside}"
 
     def build_key_and_book(self, included: dict[str, str]) -> None:

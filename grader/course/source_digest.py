@@ -46,7 +46,7 @@ def files_below(
             continue
         with os.scandir(place) as entries:
             for entry in entries:
-                if entry.name in but:
+                if entry.name in but or entry.name.endswith("_cache"):  # of a tool: `.mypy_cache`
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.path)

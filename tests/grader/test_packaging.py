@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 import grader
 from grader import root
@@ -83,10 +86,39 @@ def test_the_dev_container_is_plain_json():
     assert container["image"] and "pip install -e" in container["postCreateCommand"]
 
 
-def test_a_release_says_where_the_course_lies(monkeypatch):
+def build_hooks() -> ModuleType:
+    """Return `hatch_build.py` as a module."""
     spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
     build = module_from_spec(spec)
     spec.loader.exec_module(build)
+    return build
+
+
+def test_wheel_leaves_out_what_git_ignores(tmp_path):
+    """A tool that ran in the course leaves its cache there, and no wheel carries it."""
+    for name in ("pyproject.toml", ".gitignore"):
+        shutil.copy(ROOT / name, tmp_path)
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()]
+    kept = set()
+    for folder in build_hooks().COURSE:
+        for line in [name for name in ignored if not name.startswith("/")]:  # anywhere
+            (tmp_path / folder / line.replace("*", "x")).mkdir(parents=True)
+            (tmp_path / folder / line.replace("*", "x") / "a.json").write_text("{}")
+        (tmp_path / folder / ".page").mkdir()
+        for name in ("row.py", ".page/row.svg"):
+            (tmp_path / folder / name).touch()
+            kept.add(f"grader/_course/{folder}/{name}")
+    builder = WheelBuilder(str(tmp_path))
+    hook = build_hooks().CourseHook(
+        str(tmp_path), {}, builder.config, builder.metadata, str(tmp_path), "wheel"
+    )
+    data = {"force_include": {}}
+    hook.initialize("standard", data)
+    assert {to for path, to in data["force_include"].items() if os.path.exists(path)} == kept
+
+
+def test_a_release_says_where_the_course_lies(monkeypatch):
+    build = build_hooks()
     for repository, says in (("", {}), (HOME, {"urls": {"Repository": HOME}})):
         monkeypatch.setattr(COURSE, "repository", repository)
         metadata = {}
