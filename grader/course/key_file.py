@@ -32,7 +32,7 @@ from .outline import chapter_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Protocol
+    from typing import Literal, Protocol
 
     from ..sandbox.launch import Worker
     from ..sandbox.worker.request import Arrays as SentArrays
@@ -228,7 +228,7 @@ class Key:
         needs: dict[str, list[str]] = self._column("needs")
         return needs
 
-    def _column(self, name: str) -> Json:
+    def _column(self, name: Literal["points", "needs"]) -> Json:
         """Return exercise → a field of it. A key of 1.0.0 has them in its chapters alone."""
         if (listed := self.table.get(name)) is not None:
             found: Json = listed
