@@ -32,7 +32,7 @@ from .outline import chapter_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Protocol
+    from typing import Literal, Protocol
 
     from ..sandbox.launch import Worker
     from ..sandbox.worker.request import Arrays as SentArrays
@@ -218,12 +218,23 @@ class Key:
 
     @cached_property
     def points(self) -> dict[str, float]:
-        """Exercise → its points. A key of 1.0.0 has them in its chapters alone."""
-        listed: dict[str, float] | None = self.table.get("points")
-        if listed is None:
-            rows = [row for name in self.chapters for row in self.chapter(name).exercises]
-            listed = {row["id"]: row["points"] for row in rows}
-        return listed
+        """Exercise → its points."""
+        points: dict[str, float] = self._column("points")
+        return points
+
+    @cached_property
+    def needs(self) -> dict[str, list[str]]:
+        """Exercise → those that it needs."""
+        needs: dict[str, list[str]] = self._column("needs")
+        return needs
+
+    def _column(self, name: Literal["points", "needs"]) -> Json:
+        """Return exercise → a field of it. A key of 1.0.0 has them in its chapters alone."""
+        if (listed := self.table.get(name)) is not None:
+            found: Json = listed
+            return found
+        rows = [row for chapter in self.chapters for row in self.chapter(chapter).exercises]
+        return {row["id"]: row[name] for row in rows}
 
     def chapter(self, name: str, launch: Launch = None) -> ChapterKey:
         """Return a chapter's slice, read once; ``launch`` starts workers if it must be made."""
@@ -276,6 +287,7 @@ def table_of(key: Key, chapters: Iterable[str]) -> Json:
     targets = key.table["targets"].items()
     table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
     table["points"] = {id: key.points[id] for id, _, _ in table["outline"]}
+    table["needs"] = {id: key.needs[id] for id, _, _ in table["outline"]}
     table["titles"] = {name: key.table["titles"][name] for name in chapters}
     return table
 

@@ -115,6 +115,7 @@ class KeyBuilder:
             "frame": self._frame(),
             "titles": {chapter.id: chapter.title for chapter in chapters},
             "points": {e.id: e.points for e in exercises},
+            "needs": {e.id: list(e.needs) for e in exercises},
             "built": {chapter.id: built.get(chapter.id, "") for chapter in chapters},
             "names": self._names(),
         }

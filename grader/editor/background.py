@@ -275,17 +275,18 @@ class Background:
 
     def _carry_out(self, order: Order) -> None:
         if self.board is None:
-            self._work_out_answers()
-            self.board = FaultBoard(WatchSession(self.key, self.folder, [], self._warm))
+            session = WatchSession(self.key, self.folder, [], self._warm, self._work_out_answers)
+            self.board = FaultBoard(session)
         for found in order(self.board.session):
             self._run.raise_if_stopped()
             self.board.take(found)
             self._judged.update(e["id"] for e in found.exercises)
             self.tell(self.board.faults())
 
-    def _work_out_answers(self) -> None:
-        """Make the slices of the key that are missing, which takes seconds each, once."""
-        missing = [name for name in self.key.chapters if not _is_made(self.key, name)]
+    def _work_out_answers(self, chapters: set[str]) -> None:
+        """Make those slices of the key that are missing, which takes seconds each, once."""
+        mine = [name for name in self.key.chapters if name in chapters]
+        missing = [name for name in mine if not _is_made(self.key, name)]
         try:
             for number, name in enumerate(missing, 1):
                 self.working(f"{name}, {number} of {len(missing)}")

@@ -6,11 +6,12 @@ A save is compared with the last one, target by target. If the fork server dies,
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..course import package
 from ..course.key_file import Key
+from ..course.outline import chapter_of
 from ..course.package import module_of
 from ..course.syntax_tree import NO_PYTHON, locate_definitions
 from ..errors import OurFault, WrongUse
@@ -105,8 +106,12 @@ class JudgedBatch(NamedTuple):
 class WatchSession:
     """The state of a watch: the package as last read, its statuses, and what is still to judge."""
 
-    def __init__(self, key: Key, folder: str, names: list[str], warm: ForkServer) -> None:
+    def __init__(
+        self, key: Key, folder: str, names: list[str], warm: ForkServer,
+        prepare: Callable[[set[str]], object] = lambda chapters: None,
+    ) -> None:  # fmt: skip
         self.key = key
+        self.prepare = prepare  # called with the chapters of what is judged next
         self.folder = folder
         self.warm = warm
         self.names = names  # what «check all» checks; if empty, the current chapter
@@ -117,7 +122,6 @@ class WatchSession:
         self.editor.diff(self.learner.files)
         self.statuses = workspace.read_progress(folder)
         self.blocked_by: dict[str, list[str]] = {}
-        self.needs = {e["id"]: e["needs"] for c in key.chapters for e in key.chapter(c).exercises}
         self.order = [id for id, _, _ in key.outline]
         self.current: str | None = None
         self.owed: set[str] = set()  # edited exercises that are not judged yet
@@ -209,7 +213,7 @@ class WatchSession:
         """List the exercises, judged before, that need an edited one, directly or not."""
         reached, grown = set(edited), True
         while grown:
-            more = {id for id, needs in self.needs.items() if reached.intersection(needs)}
+            more = {id for id, needs in self.key.needs.items() if reached.intersection(needs)}
             more |= {id for id, others in self.blocked_by.items() if reached.intersection(others)}
             grown = not more <= reached
             reached |= more
@@ -246,5 +250,6 @@ class WatchSession:
         return JudgedBatch(why, files, judged, told, before, grading.output, gone)
 
     def _grade(self, ids: list[str]) -> tuple[Grading, dict[str, ExerciseVerdict]]:
+        self.prepare(set(map(chapter_of, ids)))
         grading = selection.open_grading(self.key, self.learner, self.warm.fork, ids)
         return grading, grading.grade(ids)

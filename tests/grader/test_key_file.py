@@ -139,14 +139,13 @@ def test_a_part_of_a_key_speaks_of_its_chapters_only(path):
     assert not {"names", "chapters", "mistakes"} & found.keys()
 
 
-def test_points_are_read_of_a_key_that_lists_none(path, tmp_path):
-    """A key of version 1.0.0 lists no points."""
+@pytest.mark.parametrize("column", ["points", "needs"])
+def test_points_and_needs_are_read_of_a_key_that_lists_none(path, tmp_path, column):
+    """A key of version 1.0.0 lists neither."""
     (row,) = ChapterKey(small()).exercises
-    assert Key(path).points == {"chapter1.thing": row["points"]}
-    write_key_file(
-        listing := str(tmp_path / "b.key"), {**TABLE, "points": {"chapter2.x": 7}}, {}, {}
-    )
-    assert Key(listing).points == {"chapter2.x": 7}
+    assert getattr(Key(path), column) == {"chapter1.thing": row[column]}
+    write_key_file(listing := str(tmp_path / "b.key"), {**TABLE, column: {"chapter2.x": 7}}, {}, {})
+    assert getattr(Key(listing), column) == {"chapter2.x": 7}
 
 
 def test_the_same_contents_are_the_same_bytes():

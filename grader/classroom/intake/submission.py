@@ -39,10 +39,10 @@ from .archive_reader import (
     find_notebooks,
     is_notebook,
     read_notebook_bytes,
-    read_submission_files,
 )
 from .limited_call import OutOfBounds, limited_call
 from .loose_files import read_hand_in, read_loose_files
+from .package_files import NO_PACKAGE
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
@@ -253,10 +253,12 @@ def open_hand_in(place: str) -> OpenedHandIn:
         raise WrongUse(f"{place} is not there.")
     folder = place if os.path.isdir(place) else os.path.dirname(place)
     paths, files = find_notebooks(place), read_package_files(folder)
-    taken = None if paths else read_submission_files(place)
+    taken = None if paths else read_hand_in(place, ())
     if taken is not None and (taken.notebooks or not files):
         if not taken.notebooks and not taken.package.files:
-            raise WrongUse(f"{place} holds neither a notebook nor a {NAME} package. Hand in one.")
+            held = " ".join(each.why.removeprefix(NO_PACKAGE) for each in taken.refused)
+            says = f"{place} holds neither a notebook nor a {NAME} package."
+            raise WrongUse(f"{says} {held.strip()} Hand in one.".replace("  ", " "))
         return _open_archive(taken)
     names = (os.path.basename(path).removesuffix(ASIDE) for path in paths)
     readers = {n: partial(read_notebook_bytes, path) for n, path in zip(names, paths, strict=True)}

@@ -9,7 +9,7 @@ from pygls.lsp.server import LanguageServer
 
 TITLE = "Working out what right code gives"
 ONCE = (
-    "The grader is working out what right code gives in each chapter. This takes a while, once; "
+    "The grader is working out what right code gives in this chapter. This takes seconds, once; "
     "then every save is judged at once."
 )
 

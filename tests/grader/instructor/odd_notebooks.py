@@ -215,6 +215,7 @@ SOLVED, STUB = b"solved", b"stub"  # the whole package, as `hand_in` writes it
 SAMPLE = {
     "chapter7-Copy1.ipynb": True, "byte order mark": True, "truncated": False,
     "tags without names": True, "nothing at all": False, "handed in again": True,
+    "a zip alone": True,
 }  # fmt: skip
 
 

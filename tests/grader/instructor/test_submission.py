@@ -113,6 +113,22 @@ def test_an_empty_folder_is_refused(tmp_path: Path, course: Course) -> None:
         read_submission(str(tmp_path), course.stubs())
 
 
+def test_what_lies_there_instead_is_named(tmp_path: Path, course: Course) -> None:
+    (tmp_path / "essay.pdf").write_bytes(b"%PDF")
+    with pytest.raises(WrongUse, match=r"package. It holds essay.pdf.*\. Hand in one\."):
+        read_submission(str(tmp_path), course.stubs())
+
+
+def test_a_notebook_in_an_archive_in_the_folder_is_read(hand_in: Any, course: Course) -> None:
+    place = hand_in(raw="{")
+    (notebook,) = place.glob("*.ipynb")
+    with zipfile.ZipFile(place / "work.zip", "w") as archive:
+        archive.writestr(notebook.name, "{")
+    notebook.unlink()
+    with pytest.raises(WrongUse, match="chapter3.ipynb is no notebook"):  # as without the archive
+        read_submission(str(place), course.stubs())
+
+
 def test_nothing_at_all_is_refused(tmp_path: Path, course: Course) -> None:
     with pytest.raises(WrongUse, match="is not there"):
         read_submission(str(tmp_path / "none"), course.stubs())
