@@ -201,8 +201,9 @@ def _digits(seed: str) -> Iterator[Check]:
     plain, turned = probe([2, 0, 1], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
     yield Check(GETITEM, "image", (plain,), SHAPED, part="images", weight=2)
     yield Check(
-        GETITEM, "dtype", (plain, turned), "float32, as ``parse_mnist`` returns them", part="images",
-        compare="dtype", says="The images of MNISTDataset have the dtype float32.", weight=0.5,
+        GETITEM, "dtype", (plain, turned), "float32, as ``parse_mnist`` returns them",
+        part="images", compare="dtype", weight=0.5,
+        says="The images of MNISTDataset have the dtype float32.",
     )  # fmt: skip
     yield Check(
         GETITEM, "label", (plain,), "and its label", part="labels",
