@@ -263,7 +263,7 @@ class TrialRunner:
 
 def is_mended(case: Case, verdict: ExerciseVerdict, number: int, got: Observation) -> bool | None:
     """Whether a probe that failed is right now; None if the reference does not fit."""
-    failed = [check for check in verdict.checks if number in check.failing]
+    failed = [check for check in verdict.counted if number in check.failing]
     if matches_answers(case.chapter, number, failed, got):
         return True
     return False if is_own_failure(got) or _alike(got, case.run.observations[number]) else None

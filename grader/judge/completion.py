@@ -53,7 +53,7 @@ def unmask(mine: ExerciseVerdict, there: ExerciseVerdict, seen: CheckTransfer) -
     made = copy.copy(mine)
     if any(map(seen.has_failed, there.checks)):
         made.checks = list(map(seen.take, mine.checks, there.checks))
-        made.blocked_by = sorted({id for check in made.checks for id in check.blocked_by})
+        made.name_blockers()
         made.mistakes = there.mistakes
     return made
 

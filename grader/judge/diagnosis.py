@@ -112,10 +112,10 @@ def _checks_by_probe(verdict: ExerciseVerdict, with_asides: bool) -> dict[int, l
 
     An aside is about how the code is written (with Tensor operations, or with NumPy on values), and
     so are a dtype and a cost; a mistake is the same mistake in any style, so it is looked for
-    without them, too.
+    without them, too. Nor does a stretch tell one mistake from another.
     """
     checks: dict[int, list[CheckRow]] = {}
-    for each in verdict.checks:
+    for each in verdict.counted:
         aside = each.check["aside"] or each.check["compare"] in ("dtype", "cost")
         if aside and not with_asides:
             continue

@@ -62,7 +62,7 @@ def infer(
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
     inferred: dict[str, list[Finding]] = {}
-    parts: dict[tuple[str, str], list[CheckVerdict]] = {}
+    parts: dict[tuple[str, str, bool], list[CheckVerdict]] = {}  # a stretch is looked at alone
     for check in verdict.checks:
         # No arrays came back for this part; those of another part of the probe may have.
         has_ended = check.outcome is not None and check.outcome.which is None
@@ -73,9 +73,10 @@ def infer(
             found = found or _cut_off(chapter, check, observations)
         if check.status in WRONG and check.failing and _comparable(check):
             program = chapter.probes[check.failing[0]]["program"]
-            parts.setdefault((program, check.check["part"]), []).append(check)
+            is_counted = bool(check.check["weight"])
+            parts.setdefault((program, check.check["part"], is_counted), []).append(check)
         inferred[check.id] = found
-    for (_, part), checks in parts.items():
+    for (_, part, _), checks in parts.items():
         inferred |= _infer_of_part(chapter, part, checks, observations)
     return inferred
 

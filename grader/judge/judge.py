@@ -94,10 +94,15 @@ class ExerciseVerdict:
         return self.reason.says if self.reason else ""
 
     @property
+    def counted(self) -> list[CheckVerdict]:
+        """The checks that can earn points; a stretch, of weight 0, blames nobody."""
+        return [check for check in self.checks if check.check["weight"]]
+
+    @property
     def status(self) -> str:
         if self.forced:
             return self.forced
-        statuses = [c.status for c in self.checks if c.check["weight"]]
+        statuses = [c.status for c in self.counted]
         # The first wrong check is the one that the report shows and that is to be fixed first.
         wrong = [status for status in statuses if status in WRONG]
         found = wrong[0] if wrong and worst(statuses) in WRONG else worst(statuses)
@@ -146,8 +151,12 @@ class ExerciseVerdict:
 
     @property
     def failing(self) -> list[int]:
-        """Numbers of the probes that show a failure, sorted."""
-        return sorted({n for c in self.checks if c.status in WRONG for n in c.failing})
+        """Numbers of the probes that show a failure which costs points, sorted."""
+        return sorted({n for c in self.counted if c.status in WRONG for n in c.failing})
+
+    def name_blockers(self) -> None:
+        """Let the exercise wait for those that its counted checks wait for."""
+        self.blocked_by = sorted({id for check in self.counted for id in check.blocked_by})
 
 
 @lru_cache  # of an exercise each check asks
@@ -188,7 +197,8 @@ def judge_exercises(
         if exercise["id"] in ids:
             verdict = ExerciseVerdict(exercise, exercise["given"] or exercise["id"] in given)
             verdicts[verdict.id] = verdict
-            checks = by_exercise.get(verdict.id, [])
+            # A stretch comes last: a report shows the first check that failed.
+            checks = sorted(by_exercise.get(verdict.id, []), key=lambda check: not check["weight"])
             if not verdict.given or (verdict.id in changed and checks):
                 verdict.forced = None
                 _judge_exercise(seen, verdict, checks)
@@ -221,7 +231,7 @@ def _judge_exercise(seen: Evidence, verdict: ExerciseVerdict, checks: list[Check
         saw = next((c for c in refused if not c.check["hidden"]), refused[0])
         assert saw.outcome is not None
         _refuse(verdict, checks, saw.outcome, saw.check if saw.check["hidden"] else checks[0])
-    verdict.blocked_by = sorted({b for c in verdict.checks for b in c.blocked_by})
+    verdict.name_blockers()
 
 
 def _lost(checks: list[CheckRow], run: Run) -> Observation | None:

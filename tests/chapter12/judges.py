@@ -158,12 +158,13 @@ def _says(which: int, seed: str) -> Iterator[Check]:
         f"check_rule of a Mul whose gradient {which} is wrong in two elements",
         oracles={"numpy": lambda parts=parts: parts},
     )  # fmt: skip
+    probes = (probe, *_single(rng, seed)) if which else (probe,)
     yield Check(
-        RULE, f"says-{which}", (probe,), "the place where the difference is largest",
+        RULE, f"says-{which}", probes, "the place where the difference is largest",
         part="where", says="WrongRule says which input it is, and which element.", compare="text",
     )  # fmt: skip
     yield Check(
-        RULE, f"says-numbers-{which}", (probe,), "the numbers there", part="numbers", weight=0.5,
+        RULE, f"says-numbers-{which}", probes, "the numbers there", part="numbers", weight=0.5,
         compare="text",
         says="WrongRule holds your number and the right one, at an index that is a tuple.",
     )  # fmt: skip
@@ -171,6 +172,17 @@ def _says(which: int, seed: str) -> Iterator[Check]:
         yield Check(
             RULE, "inputs", (probe,), "The arrays stay as they were", part="inputs",
             weight=0.5, says="check_rule leaves the arrays as they were.",
+        )  # fmt: skip
+
+
+def _single(rng: Random, seed: str) -> Iterator[Probe]:
+    for place, dtype in (((0, 0), "float32"), ((), "float64")):
+        arrays = [POSITIVE.draw(rng, [1] * len(place)).astype(dtype) for _ in range(2)]
+        parts = {"where": [where(1, place)], "inputs": list(arrays), "numbers": [NUMBERS]}
+        yield Probe(
+            "checkers.says", ("Mul", arrays, 1, [(place, -0.9)], number(seed, "says-single")),
+            f"check_rule of a Mul of single numbers of {dtype} whose gradient 1 is wrong",
+            oracles={"numpy": lambda parts=parts: parts},
         )  # fmt: skip
 
 
@@ -225,10 +237,13 @@ def _handed(seed: str) -> Iterator[Check]:
         RULE, "random", (random,), "a random cotangent, drawn from `rng`", compare="text",
         says="The cotangent is drawn again each time, a number for each output.",
     )  # fmt: skip
+    pairs = _two(seed, "seeded"), _two(seed, "seeded", "float32")
+    cases = [*pairs, *([np.array(each[0, 0]) for each in pair] for pair in pairs)]
+    cases += [[each[:1, :1] for each in pair] for pair in pairs]
     seeded = Probe(
-        "checkers.one_seed", ("Mul", _two(seed, "seeded"), number(seed, "seeded")),
-        "check_rule with generators of one seed",
-        oracles=answer(["of one seed: one cotangent", "of another seed: another one"]),
+        "checkers.one_seed", ("Mul", cases, number(seed, "seeded")),
+        "check_rule with generators of one seed, for arrays of six kinds",
+        oracles=answer(["of one seed: one cotangent", "of another seed: another one"] * 6),
     )  # fmt: skip
     yield Check(
         RULE, "seeded", (seeded,), "drawn from ``rng``", weight=0.5, compare="text",
@@ -314,12 +329,14 @@ def _everywhere(seed: str) -> Iterator[Check]:
         # A single input differs from none; of a Sub the other input is looked at.
         if when == "nowhere":
             wrong = [*rng.sample(wrong[:3], 3), False]
-        elif when not in ("inputs that differ", "negative numbers", "positive numbers"):
+        elif when in ("negative numbers", "positive numbers"):
+            wrong[2] = True
+        elif when != "inputs that differ":
             rng.shuffle(wrong)
         rows = [(*op, is_wrong) for op, is_wrong in zip(ops, wrong, strict=True)]
         probe = Probe(
             "checkers.somewhere", (rows, when if some else "anywhere", rng.randrange(1 << 30)),
-            f"check_everywhere of rules, half of them wrong for {when} only" if some
+            f"check_everywhere of rules, some of them wrong for {when} only" if some
             else "check_everywhere of right rules, and of one that is wrong anywhere",
             oracles=answer([
                 f"a wrong {op} is refused" if is_wrong else f"a right {op} is accepted"

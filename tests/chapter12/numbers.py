@@ -51,10 +51,12 @@ def checks(seed: str) -> Iterator[Check]:
         for case in CASES:
             yield Check(
                 exercise, case.name, (_probe(exercise, who, case, seed),), taught,
-                says=f"{who}: {case.says}.", hidden=case.hidden, weight=1,
+                says=f"{who}: {case.says}.", hidden=case.hidden,
+                compare="dtype" if case.hidden else "close",
             )  # fmt: skip
+        moved = _moved(seed)[exercise]
         yield Check(
-            exercise, "inputs", (_probe(exercise, who, CASES[1], seed),),
+            exercise, "inputs", (_probe(exercise, who, CASES[1], seed), moved),
             "The arrays stay as they were", part="inputs", weight=0.5,
             says=f"{who} leaves the arrays as they were, and the cotangent.",
         )  # fmt: skip
@@ -121,21 +123,32 @@ def _special(seed: str) -> Iterator[Check]:
     yield from _steps(seed)
 
 
-def _steps(seed: str) -> Iterator[Check]:
+def _moved(seed: str) -> dict[str, Probe]:
+    """Return a probe of each exercise whose function, of one number, looks how it is moved."""
     rng = rng_for(seed, f"{CENTRAL}/steps")
     arrays = [SMALL.draw(rng, (3,)), -1 - 20 * np.abs(REAL.draw(rng, (2, 2)))]
+    arrays[1] = arrays[1].astype("float32")
     each = [numeric_step(array) for array in arrays]
-    one = [np.array(1)]
+    also = {
+        "together": [np.array(1)],
+        "slopes": [np.ones(array.shape) for array in arrays],
+        "inputs": arrays,
+    }
     real = Probe(
         "nudges.steps", (arrays,), "numeric_vjp(f, …), where f looks how far it was moved",
-        oracles={"finite_difference": lambda: {"value": each, "together": one}},
+        oracles={"finite_difference": lambda: {"value": each, **also}},
     )  # fmt: skip
-    up = [np.stack([np.ones_like(array), np.zeros_like(array)]) for array in arrays]
+    up = [np.stack([np.ones(array.shape), np.zeros(array.shape)]) for array in arrays]
     imaginary = Probe(
         "nudges.imaginary_steps", (arrays,),
         "complex_vjp(f, …), where f looks how many steps it was moved",
-        oracles={"numpy": lambda: {"value": up, "together": one}},
+        oracles={"numpy": lambda: {"value": up, **also}},
     )  # fmt: skip
+    return {CENTRAL: real, COMPLEX: imaginary}
+
+
+def _steps(seed: str) -> Iterator[Check]:
+    real, imaginary = _moved(seed).values()
     yield Check(
         CENTRAL, "steps", (real,), "`STEP * max(1, |number|)`", weight=0.5,
         says="Each number is moved to both sides, by the step that its size needs.",
@@ -153,11 +166,19 @@ def _steps(seed: str) -> Iterator[Check]:
         COMPLEX, "alone", (imaginary,), "The same as `numeric_vjp`", part="together",
         says="While one number is moved, all others stay.", weight=0.5,
     )  # fmt: skip
+    for exercise, probe, taught in (
+        (CENTRAL, real, "one float64 array per array, of its shape"),
+        (COMPLEX, imaginary, "one float64 array per array, of its shape"),
+    ):
+        yield Check(
+            exercise, "one-number", (probe,), taught, part="slopes", compare="dtype", weight=0.5,
+            says="A function that gives a single number has its gradients, too.",
+        )  # fmt: skip
 
 
 def numeric_step(array: np.ndarray) -> np.ndarray:
     """Return the steps by which each number is moved up and down."""
-    return np.stack([6e-6 * np.maximum(1, np.abs(array))] * 2)
+    return np.stack([6e-6 * np.maximum(1, np.abs(array.astype("float64")))] * 2)
 
 
 def _right(seed: str) -> np.ndarray:

@@ -198,11 +198,12 @@ def _digits(seed: str) -> Iterator[Check]:
     fewer = [as_array(idx_file(array[:2])) for array in (images, labels)]
     lengths = tuple(Probe("datasets.digits_length", tuple(f), call) for f in (files, fewer))
     yield Check(LENGTH, "value", lengths, "The number of images")
-    plain, turned = probe([0, 2], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
+    plain, turned = probe([2, 0, 1], None), probe([1], [("times", 2.0), ("turn", 1), ("add", -0.5)])
     yield Check(GETITEM, "image", (plain,), SHAPED, part="images", weight=2)
     yield Check(
-        GETITEM, "dtype", (plain,), "float32, as ``parse_mnist`` returns them", part="images",
-        compare="dtype", says="The images of MNISTDataset have the dtype float32.", weight=0.5,
+        GETITEM, "dtype", (plain, turned), "float32, as ``parse_mnist`` returns them",
+        part="images", compare="dtype", weight=0.5,
+        says="The images of MNISTDataset have the dtype float32.",
     )  # fmt: skip
     yield Check(
         GETITEM, "label", (plain,), "and its label", part="labels",

@@ -60,12 +60,14 @@ def _flip(seed: str) -> Iterator[Check]:
 
     def certain(p: float) -> Probe:
         def numpy() -> Parts:
-            return {"value": [image[:, ::-1] if p else image] * 3}
+            turned = image[:, ::-1] if p else image
+            return {"value": [turned, 2 * turned, 3 * turned]}
 
         def twin(torch) -> Parts:
-            return {"value": [torch.tensor(image).flip(dims=[1] if p else []).numpy()] * 3}
+            turned = torch.tensor(image).flip(dims=[1] if p else [])
+            return {"value": [(number * turned).numpy() for number in (1, 2, 3)]}
 
-        call = f"RandomFlipHorizontal({p})(image), three times"
+        call = f"RandomFlipHorizontal({p}) of image, 2 * image and 3 * image"
         return Probe("images.flip", (image, p, 3), call, oracles={"numpy": numpy}, twin=twin)
 
     def often(p: float) -> Probe:
@@ -73,8 +75,8 @@ def _flip(seed: str) -> Iterator[Check]:
         return Probe("images.flips", (image, p, TIMES), call)
 
     order = "the image with its columns in reverse order, else as it is"
-    yield Check(FLIP, "always", (certain(1.0),), order, weight=2)
-    yield Check(FLIP, "never", (certain(0.0),), order)
+    yield Check(FLIP, "always", (certain(1.0),), order, weight=2, compare="dtype")
+    yield Check(FLIP, "never", (certain(0.0),), order, compare="dtype")
     flips = often(0.25)
     yield Check(
         FLIP, "often", (flips,), "With probability ``self.p``", part="happened", compare="sample"
@@ -107,7 +109,7 @@ def _crop(seed: str) -> Iterator[Check]:
     shape = "What is cut out has the shape of the image"
     framed = "Frame the image with `self.padding` zeros on its four sides"
     evenly = "all are equally likely, both ends included"
-    yield Check(CROP, "still", (still,), shape)
+    yield Check(CROP, "still", (still,), shape, compare="dtype")
     yield _untouched(image, still)
     yield Check(
         CROP, "reached", (one,), f"{framed}, and cut one out again … {evenly}", part="reached",

@@ -125,7 +125,7 @@ def _maker(
     noisy = Probe("images.scatter", (maker, many, noise), f"{maker}({_shown(many)}, noise={noise})")
     yield Check(exercise, "points", (clean,), TAUGHT[maker], part="points", weight=2)
     yield Check(
-        exercise, "labels", (clean,), LABELS[maker], part="labels",
+        exercise, "labels", (clean, seeds), LABELS[maker], part="labels",
         says=f"{maker} labels its points as the formula says.",
     )  # fmt: skip
     yield from _noise(exercise, maker, noisy)

@@ -46,7 +46,7 @@ def step_probe(seed: str, name: str, lr: float, *sizes: int) -> Probe:
 
 
 def _step(seed: str) -> Iterator[Check]:
-    one, three = step_probe(seed, "one", 0.5, 2), step_probe(seed, "three", 0.25, 3, 2, 4)
+    one, three = step_probe(seed, "one", 0.5, 2), step_probe(seed, "three", 0.25, 3, 1, 4)
     forgotten = "The gradients of earlier steps are forgotten before ``backward``"
     steps = "forgotten before ``backward``, and the optimizer steps after it"
     yield Check(STEP, "weights", (one,), steps, part="weights")
@@ -67,8 +67,10 @@ def _step(seed: str) -> Iterator[Check]:
         STEP, "order", (one, three), "the optimizer steps after it", part="order", weight=0.5,
         says="The optimizer steps after backward has been called.",
     )  # fmt: skip
-    yield Check(STEP, "inputs", (one,), "The batch stays as it was", part="inputs", weight=0.5,
-                says="train_step leaves the batch as it was.")  # fmt: skip
+    yield Check(
+        STEP, "inputs", (one, three), "The batch stays as it was", part="inputs", weight=0.5,
+        says="train_step leaves the batch as it was.",
+    )  # fmt: skip
     more = step_probe(seed, "more", 0.125, 5, 1, 2, 3)
     yield Check(STEP, "more", (more,), forgotten, part="weights", hidden=True,
                 says="train_step trains on batches of any size.")  # fmt: skip
@@ -174,7 +176,7 @@ def _fit(seed: str) -> Iterator[Check]:
         ("without-validation", (plain, both), "keys", 0.5,
          "with a ``val_loader`` also ``val_loss``",
          "There is a val_loss in the history only where there is a val_loader."),
-        ("stops", (stopped, at_once), "epochs", 1,
+        ("stops", (stopped, at_once, alone), "epochs", 1,
          "anything with `update(loss) -> bool` … that epoch was the last one. It is still in the "
          "history",
          "fit stops when early_stopping says so, and records that epoch too."),

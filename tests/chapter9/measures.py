@@ -110,12 +110,12 @@ def _evaluate(seed: str) -> Iterator[Check]:
     probe = partial(evaluate_probe, seed)
     own, rest = probe("own", "own", True, 3, 3), probe("rest", "own", True, 4, 2, 1)
     other, found = probe("other", "given", True, 3, 2), probe("found", "own", False, 2, 3)
-    alone = probe("alone", "alone", True, 2)
+    alone = probe("alone", "alone", True, 2, 2)
     before = "afterwards in the mode in which it was found"
     rows = (
         ("loss", (own,), "loss", 1, "The mean loss per sample … without it, ``val_loader``",
          "evaluate returns the mean loss."),
-        ("accuracy", (own,), "accuracy", 1, "the share of samples whose class is named right",
+        ("accuracy", (own, alone), "accuracy", 1, "the share of samples whose class is named right",
          "evaluate returns the share of right answers, from 0 to 1."),
         ("last-batch-loss", (rest,), "loss", 1, EVERY_SAMPLE,
          "In the loss, every sample counts the same, even in a smaller last batch."),
@@ -123,7 +123,8 @@ def _evaluate(seed: str) -> Iterator[Check]:
          "In the accuracy, every sample counts the same, even in a smaller last batch."),
         ("meanwhile", (own,), "meanwhile", 1, "The model is in evaluation mode meanwhile",
          "The model is in evaluation mode while it is evaluated."),
-        ("mode", (own,), "mode", 1, before, "evaluate puts the model back into training mode."),
+        ("mode", (own, alone), "mode", 1, before,
+         "evaluate puts the model back into training mode."),
         ("found-mode", (found,), "mode", 0.5, before,
          "A model that came in evaluation mode stays in it."),
         ("learns-nothing", (own,), "learned", 1,

@@ -303,6 +303,26 @@ def test_who_is_outside_of_a_circle_is_weighed_after_it():
     assert weighed(dependencies, **dict.fromkeys("abc", "failed")) == {"b": ["a"], "c": ["a"]}
 
 
+@pytest.mark.parametrize("comes_right", [True, None, False])
+def test_a_stretch_that_fails_as_well_changes_no_blame(comes_right):
+    rng = random.Random(str(comes_right))
+    for _ in range(50):
+        ids = {id: frozenset(rng.sample("abcd", rng.randrange(3))) - {id} for id in "abcd"}
+        dependencies = {(id, 0): found for id, found in ids.items()}
+        plain, more = (verdicts_of(**dict.fromkeys("abcd", "failed")) for _ in range(2))
+        for id in rng.sample("abcd", 2):
+            stretch = CheckVerdict(check(1, id=f"{id}/stretch", weight=0.0), "failed")
+            stretch.failing = [1]
+            more[id].checks.append(stretch)
+        found = [
+            resolve_blame(
+                each, dependencies, set("abcd"), ORDER, lambda *_: TrialResult(comes_right)
+            )
+            for each in (plain, more)
+        ]
+        assert found[0] == found[1]
+
+
 def test_of_what_is_at_fault_a_check_that_comes_right_without_others_is_spared():
     verdicts = verdicts_of(a="failed", b="failed")
     verdicts["b"].checks.append(CheckVerdict(check(1, id="b/more"), "failed"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.arrays import make_array
 from grader.judge.diagnosis import diagnose, find_in_text, gives_the_same
 from grader.judge.judge import CheckVerdict, ExerciseVerdict
@@ -52,6 +54,24 @@ def test_it_is_named_where_it_tells_of_all_that_failed_and_passes_the_rest():
     assert diagnosed(gave(6.0), gave(1.0)) == ["twice"]
     raised = Observation("raised", {"type": "KeyError", "message": "x"}, {})
     assert diagnosed(raised, gave(0.0)) == []
+
+
+@pytest.mark.parametrize("right", [[0.0], [6.0]])
+def test_a_stretch_that_fails_as_well_hides_no_mistake(right):
+    """The mistake passes the stretch, and the learner's code does not, or the other way round."""
+    probes = Probes()
+    probes.add([3.0], {"twice": [6.0]})
+    probes.add(right, {"twice": [0.0]})
+    checks = [check(0), check(1, id=f"{ID}/stretch", weight=0.0)]
+    key = probes.key([exercise(**ROW)], checks)
+    for other in (gave(0.0), gave(6.0), Observation("raised", {"type": "RecursionError"}, {})):
+        verdict = ExerciseVerdict(key.exercises[0], False)
+        verdict.checks = [CheckVerdict(each, "failed") for each in key.checks]
+        for number, each in enumerate(verdict.checks):
+            each.failing = [number]
+        observed = {0: gave(6.0), 1: other}
+        found = diagnose(key, verdict, observed, lambda: probes.gives, str, {})
+        assert [name for name, _ in found] == ["twice"]
 
 
 def test_where_numbers_do_not_tell_the_text_has_to_fit():

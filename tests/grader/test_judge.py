@@ -82,6 +82,15 @@ def test_a_check_without_weight_costs_nothing():
     assert (verdict.status, verdict.score) == (PASSED, 2.0)
 
 
+def test_a_stretch_comes_last_waits_for_nobody_and_no_probe_of_it_counts_as_failing():
+    verdict = judged(WRONG, RIGHT, weights=(0.0, 1.0))
+    assert [check.id for check in verdict.checks] == [f"{MUL}/1", f"{MUL}/0"]
+    assert verdict.failing == [] and verdict.checks[1].failing == [0]
+    stub = {**WRITTEN, "ops.add": WRITTEN["ops.add"]._replace(stub=True)}
+    waits = judged(stub_at(12), RIGHT, definitions=stub, weights=(0.0, 1.0))
+    assert waits.checks[1].blocked_by == [ADD] and waits.blocked_by == []
+
+
 def test_what_is_given_is_not_judged_and_worth_nothing():
     verdict = judged(WRONG, given=[MUL])
     assert (verdict.status, verdict.max_score, verdict.checks) == (GIVEN, 0.0, [])

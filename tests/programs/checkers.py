@@ -243,15 +243,18 @@ def dtypes(bg, op, arrays, seed):
     return [itemised(f"{who} is {mine}, of {right}" for who, mine, right in found)]
 
 
-def one_seed(bg, op, arrays, seed):
+def one_seed(bg, op, cases, seed):
     """Whether generators of one seed give check_rule one cotangent, and another seed another."""
     np.random.seed(0)
-    three = [np.random.default_rng(each) for each in (seed, seed, seed + 1)]
-    first, again, other = (g.data for g, _ in handed_to(bg, op, arrays, three))
-    return [itemised([
-        f"of one seed: {'one cotangent' if np.array_equal(first, again) else 'two cotangents'}",
-        f"of another seed: {'the same one' if np.allclose(first, other) else 'another one'}",
-    ])]  # fmt: skip
+    found = []
+    for arrays in cases:
+        three = [np.random.default_rng(each) for each in (seed, seed, seed + 1)]
+        first, again, other = (g.data for g, _ in handed_to(bg, op, arrays, three))
+        found += [
+            f"of one seed: {'one cotangent' if np.array_equal(first, again) else 'two cotangents'}",
+            f"of another seed: {'the same one' if np.allclose(first, other) else 'another one'}",
+        ]
+    return [itemised(found)]
 
 
 def broken(bg, op, arrays, seed):

@@ -97,6 +97,7 @@ def chain(bg, x, steps):
     """Dataset.apply_transforms passes x through the functions, one after another."""
     kind = "Dataset", repr(steps)
     dataset, _ = POOL.take(kind, lambda: bg.data.Dataset(functions(steps)))
+    ask_first(dataset.apply_transforms, x + 1)
     return [array_of(dataset.apply_transforms(POOL.array(x)), "apply_transforms")]
 
 

@@ -15,10 +15,10 @@ def normalized(bg, image, mean, std):
 
 
 def flip(bg, image, p, times):
-    """RandomFlipHorizontal with p = {p} gives the image as it should."""
+    """RandomFlipHorizontal with p = {p} gives each of its images as it should."""
     np.random.seed(times)
     transform = bg.data.RandomFlipHorizontal(p)
-    results = (transform(np.array(image)) for _ in range(times))
+    results = (transform(image * (number + 1)) for number in range(times))
     return [np.array(array_of(result, "RandomFlipHorizontal")) for result in results]
 
 
@@ -106,8 +106,7 @@ def kinds(*pairs):
 def points(bg, maker, options):
     """{maker} without noise gives the points and labels of the formula."""
     make = getattr(bg.data, maker)
-    if "classes" in options:
-        ask_first(make, **{**options, "classes": options["classes"] + 1}, noise=0.0)
+    ask_first(make, **{name: number + 1 for name, number in options.items()}, noise=0.0)
     both, is_still = watched(make, **options, noise=0.0)
     made, labels = pair(both, maker)
     return {
@@ -166,6 +165,7 @@ def seeds(bg, maker, options, one, two, defaults):
         "stream": [np.array([drawn_from(one, *alone), untouched(make, options, one, two)])],
         "defaults": [np.array([np.array_equal(*both) for both in zip(usual, named)])],  # noqa: B905
         "near": [np.array(near)],
+        "labels": [labels for _, labels in alone],
         "dtypes": kinds(*drawn, usual, named, *alone),
     }
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .harness import array_of, ask_first, itemised, unlike
+from .harness import array_of, ask_first, itemised, listed, unlike
 
 
 def numeric(bg, name, function, arrays, cotangent, order="C"):
@@ -49,5 +49,11 @@ def watched(vjp, arrays, both_sides):
         at_a_time.append(sum(int(np.sum(np.abs(side) > 1e-9)) for side, _ in sides))
         return sum(each.sum() for each in moved)
 
-    vjp(f, [np.array(array) for array in arrays], np.array(1.0))
-    return {"value": farthest, "together": [np.array(max(at_a_time))]}
+    given = [np.array(array) for array in arrays]
+    slopes = listed(vjp(f, given, np.array(1.0)), vjp.__name__)
+    return {
+        "value": farthest,
+        "together": [np.array(max(at_a_time))],
+        "slopes": [array_of(each, vjp.__name__, place=" as one of them") for each in slopes],
+        "inputs": given,
+    }

@@ -306,6 +306,8 @@ def renewed(bg, attributes, state):
     given = {name: np.zeros_like(value) for name, value in state.items()}
     optimizer.load_state_dict(given)
     given.update(state)  # the same dict, filled anew
+    for name, value in attributes.items():
+        setattr(optimizer, name, copied(value))
     optimizer.load_state_dict(given)
     named = list(each(optimizer, attributes))
     same = len(optimizer.parameters) == len(parameters) and all(
