@@ -146,7 +146,7 @@ def test_bodies_of_a_class_need_no_sentence_and_may_be_right_ones(tmp_path, monk
     ]  # fmt: skip
 
 
-WRITTEN_AS_CODE = ("tests/subtle", "tests/held_out", "tests/unusual")
+WRITTEN_AS_CODE = ("exercises", "tests/subtle", "tests/held_out", "tests/unusual")
 
 
 def in_strings(text: str) -> list[int]:
