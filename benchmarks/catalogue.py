@@ -1,8 +1,8 @@
 """Compare the catalogue of exercises with another tree's, and count lines by kind.
 
 The catalogue has a row for each exercise, question, mistake and other right solution, with every
-field and every body. With `--beside DIR` (an earlier commit's, from `git worktree add DIR COMMIT`)
-it prints the rows that differ; then the exit status is 1.
+field and every body, without comments and line breaks. With `--beside DIR` (an earlier commit's,
+from `git worktree add DIR COMMIT`) it prints the rows that differ; then the exit status is 1.
 
     python benchmarks/catalogue.py [--beside DIR]
 """
@@ -10,6 +10,7 @@ it prints the rows that differ; then the exit status is 1.
 from __future__ import annotations
 
 import argparse
+import ast
 import dataclasses
 import hashlib
 import json
@@ -17,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -34,7 +36,10 @@ def flatten(value: Any) -> Any:
     """Return what a catalogue holds as JSON; a function is its name, as its lines may move."""
     if dataclasses.is_dataclass(value):
         fields = (f.name for f in dataclasses.fields(value) if f.name not in ("where", "wrong"))
-        return {name: flatten(getattr(value, name)) for name in fields}
+        found = {name: flatten(getattr(value, name)) for name in fields}
+        if "bodies" in found:
+            found["bodies"] = {of: as_code(text) for of, text in found["bodies"].items()}
+        return found | ({"body": as_code(found["body"])} if "body" in found else {})
     if isinstance(value, dict):
         return {str(key): flatten(each) for key, each in value.items()}
     if isinstance(value, (tuple, list)):
@@ -42,6 +47,14 @@ def flatten(value: Any) -> Any:
     if isinstance(value, (set, frozenset)):
         return sorted(map(repr, value))
     return value if isinstance(value, (str, int, float, type(None))) else without_place(value)
+
+
+def as_code(text: str) -> str:
+    """Return a body as its syntax tree says it."""
+    try:
+        return ast.unparse(ast.parse("def body():\n" + textwrap.indent(textwrap.dedent(text), " ")))
+    except SyntaxError:
+        return text
 
 
 def without_place(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Gradients back to 0, and gradients checked against the numeric slope."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import edit, exercise, instead, mistake
 
 
 @exercise("scalar.zero_grad", points=1, needs=("chapter1.value.init",))
@@ -10,8 +10,11 @@ class ZERO_GRAD:
     Assign to the attribute of each Value, not to the loop's variable.
     """
 
-    only_the_first = edit("0.0", "0.0\n    return")
-    """You return inside the loop, so only the first parameter is zeroed."""
+    def only_the_first(parameters):
+        """You return inside the loop, so only the first parameter is zeroed."""
+        for parameter in parameters:
+            parameter.grad = 0.0
+            return
 
     @mistake(has=(r"\brange\(",))
     def forgets_the_last(parameters):
@@ -44,75 +47,129 @@ class CHECK:
     Keep a leaf's number in a variable before you nudge it, and put it back afterwards.
     """
 
-    one_sided = edit(
-        (
-            "(leaves, held, strict=True):\n    grad, leaf.grad = leaf.grad,",
-            "(leaves, held):\n    grad = leaf.grad\n    leaf.grad =",
+    @instead(
+        "for leaf, earlier",
+        "grad, leaf.grad = leaf.grad, earlier",
+        edits=(("(above - below) / (2 * epsilon)", "(above - result.data) / epsilon"),),
+    )
+    def one_sided(leaves, held):
+        """You took the one-sided difference, which is much less exact than the central one."""
+        for leaf, earlier in zip(leaves, held):
+            grad = leaf.grad
+            leaf.grad = earlier
+
+    @instead(
+        "grad = leaf.grad, earlier",
+        edits=(
+            ("grad, leaf.", ""),
+            (" / max(abs(grad), abs(numeric), 1e-4)", ""),
         ),
-        ("(above - below) / (2 * epsilon)", "(above - result.data) / epsilon"),
     )
-    """You took the one-sided difference, which is much less exact than the central one."""
+    def not_relative(leaf, earlier):
+        """This is the absolute error. Divide by the size of the larger of the two gradients."""
+        grad = leaf.grad
+        leaf.grad = earlier
 
-    not_relative = edit(
-        ("grad, leaf.", ""),
-        ("grad, earlier", "grad\n    leaf.grad = earlier"),
-        (" / max(abs(grad), abs(numeric), 1e-4)", ""),
+    @instead(
+        "for leaf, earlier",
+        "grad, leaf.grad = leaf.grad, earlier",
+        edits=(("abs(grad - numeric)", "(numeric - grad)"),),
     )
-    """This is the absolute error. Divide by the size of the larger of the two gradients."""
+    def signed_error(leaves, held):
+        """An error has no sign: take the size of the difference. A negative one would pass any test
+        for being small."""
+        for leaf, earlier in zip(leaves, held):
+            grad = leaf.grad
+            leaf.grad = earlier
 
-    signed_error = edit(
-        (
-            "(leaves, held, strict=True):\n    grad, leaf.grad = leaf.grad,",
-            "(leaves, held):\n    grad = leaf.grad\n    leaf.grad =",
+    @instead(
+        "grad = leaf.grad, earlier",
+        edits=(
+            ("grad, leaf.", ""),
+            ("1e-4", "1.0"),
         ),
-        ("abs(grad - numeric)", "(numeric - grad)"),
     )
-    """An error has no sign: take the size of the difference. A negative one would pass any test for
-    being small."""
+    def floor_of_one(leaf, earlier):
+        """You never divide by less than 1, so the error is absolute for all slopes below 1, as most
+        slopes of a network are. The floor is 1e-4."""
+        grad = leaf.grad
+        leaf.grad = earlier
 
-    floor_of_one = edit(
-        ("grad, leaf.", ""), ("grad, earlier", "grad\n    leaf.grad = earlier"), ("1e-4", "1.0")
+    @instead(
+        "grad = leaf.grad, earlier",
+        edits=(
+            ("grad, leaf.", ""),
+            (", 1e-4", ""),
+        ),
     )
-    """You never divide by less than 1, so the error is absolute for all slopes below 1, as most
-    slopes of a network are. The floor is 1e-4."""
+    def no_floor(leaf, earlier):
+        """If a slope is 0, you divide 0 by 0. That is what the 1e-4 in the formula is for."""
+        grad = leaf.grad
+        leaf.grad = earlier
 
-    no_floor = edit(
-        ("grad, leaf.", ""), ("grad, earlier", "grad\n    leaf.grad = earlier"), (", 1e-4", "")
+    @instead(
+        "grad = leaf.grad, earlier",
+        "numeric = (above - below) / (2 * epsilon)",
+        edits=(("grad, leaf.", ""),),
     )
-    """If a slope is 0, you divide 0 by 0. That is what the 1e-4 in the formula is for."""
+    def data_not_restored(leaf, earlier, epsilon, value):
+        """A leaf keeps the number that you nudged it to. Put its own number back."""
+        grad = leaf.grad
+        leaf.grad = earlier
+        data = leaf.data
+        leaf.data = data + epsilon
+        above = value().data
+        leaf.data = data - epsilon
+        below = value().data
+        pass
+        numeric = (above - below) / (2 * epsilon)
 
-    data_not_restored = edit(
-        ("grad, leaf.", ""),
-        ("grad, earlier", "grad\n    leaf.grad = earlier"),
-        ("leaf.data = data\n    ", "pass\n    "),
+    @instead("grad = leaf.grad, earlier", edits=(("grad, leaf.", ""),))
+    def grad_not_restored(leaf):
+        """The leaves keep the gradients of your test. Put back what they held before."""
+        grad = leaf.grad
+        pass
+
+    @instead("grad = leaf.grad, earlier", edits=(("grad, leaf.", ""),))
+    def grad_zeroed(leaf):
+        """The leaves hold 0 afterwards. They may have held gradients that somebody still needs: put
+        back what was there before."""
+        grad = leaf.grad
+        leaf.grad = 0.0
+
+    @instead(
+        "grad = leaf.grad, earlier",
+        edits=(
+            ("zero_grad(leaves)", "pass"),
+            ("grad, leaf.", ""),
+        ),
     )
-    """A leaf keeps the number that you nudged it to. Put its own number back."""
+    def old_gradients(leaf, earlier):
+        """The leaves held a gradient already, and `backward` added to it. Set them to 0 first."""
+        grad = leaf.grad
+        leaf.grad = earlier
 
-    grad_not_restored = edit(("grad, leaf.", ""), ("grad, earlier", "grad\n    pass"))
-    """The leaves keep the gradients of your test. Put back what they held before."""
-
-    grad_zeroed = edit(("grad, leaf.", ""), ("grad, earlier", "grad\n    leaf.grad = 0.0"))
-    """The leaves hold 0 afterwards. They may have held gradients that somebody still needs: put
-    back what was there before."""
-
-    old_gradients = edit(
-        ("zero_grad(leaves)", "pass"),
-        ("grad, leaf.", ""),
-        ("grad, earlier", "grad\n    leaf.grad = earlier"),
+    @instead(
+        "grad = leaf.grad, earlier",
+        edits=(
+            (" and id(n) in again", ""),
+            ("grad, leaf.", ""),
+        ),
     )
-    """The leaves held a gradient already, and `backward` added to it. Set them to 0 first."""
+    def constants_too(leaf, earlier):
+        """You counted the numbers written into the expression. They are new Values in every call,
+        so nudging the old ones moves nothing."""
+        grad = leaf.grad
+        leaf.grad = earlier
 
-    constants_too = edit(
-        (" and id(n) in again", ""),
-        ("grad, leaf.", ""),
-        ("grad, earlier", "grad\n    leaf.grad = earlier"),
+    @instead(
+        "grad = leaf.grad, earlier",
+        edits=(
+            ("grad, leaf.", ""),
+            ("(2 * epsilon)", "epsilon"),
+        ),
     )
-    """You counted the numbers written into the expression. They are new Values in every call, so
-    nudging the old ones moves nothing."""
-
-    forgot_two = edit(
-        ("grad, leaf.", ""),
-        ("grad, earlier", "grad\n    leaf.grad = earlier"),
-        ("(2 * epsilon)", "epsilon"),
-    )
-    """The two nudged inputs are 2·epsilon apart, not epsilon."""
+    def forgot_two(leaf, earlier):
+        """The two nudged inputs are 2·epsilon apart, not epsilon."""
+        grad = leaf.grad
+        leaf.grad = earlier

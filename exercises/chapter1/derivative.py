@@ -25,5 +25,7 @@ class DERIVATIVE:
     precedence = edit("(2 * h)", "2 * h", has=(r"/ 2(?:\.0)? \* h\b",))
     """`/ 2 * h` divides by 2 and then multiplies by h. Put `2 * h` in parentheses."""
 
-    own_step = edit("return", "h = 1e-5\nreturn")
-    """You used a step of your own. Use the caller's `h`."""
+    def own_step(f, x, h):
+        """You used a step of your own. Use the caller's `h`."""
+        h = 1e-5
+        return (f(x + h) - f(x - h)) / (2 * h)

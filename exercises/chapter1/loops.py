@@ -1,6 +1,6 @@
 """Three training loops that run, print a loss, and are wrong: «mend this»."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import edit, exercise, instead, mistake
 
 _NEEDS = ("chapter1.value.backward", "chapter1.zero_grad")
 
@@ -29,31 +29,48 @@ class ZEROING:
             losses.append(loss.data)
         return losses
 
-    once_before = edit("[]\npass", "[]\nzero_grad(parameters)", of=never)
-    """You zero once before the loop. From the second step on old gradients count again."""
+    @instead("losses = []", "pass", of=never)
+    def once_before(parameters):
+        """You zero once before the loop. From the second step on old gradients count again."""
+        losses = []
+        zero_grad(parameters)
 
-    too_late = edit(
-        "pass\n    for",
-        "zero_grad(parameters)\n    for",
+    @instead(
+        "loss.backward()",
+        "pass",
         of=never,
         has=(r"(?s)\.backward\(\).{0,400}zero_grad\(.{0,400}\.data",),
     )
-    """You zero between `backward` and the update: the gradient is gone before it is used."""
+    def too_late(loss, parameters):
+        """You zero between `backward` and the update: the gradient is gone before it is used."""
+        loss.backward()
+        zero_grad(parameters)
 
-    only_one = edit(":\n    pass", ":\n    zero_grad(parameters[:1])", of=never)
-    """Only the first parameter is zeroed; the gradients of the others still add up."""
+    @instead("for _ in range(steps):", "pass", of=never)
+    def only_one(steps, parameters):
+        """Only the first parameter is zeroed; the gradients of the others still add up."""
+        for _ in range(steps):
+            zero_grad(parameters[:1])
 
-    after_the_update = edit("grad\n    pass", "grad\n    zero_grad(parameters)", of=never)
-    """You zero at the end of each step. What the parameters held before the first step still counts
-    there."""
+    @instead("for parameter in parameters:", "pass", of=never)
+    def after_the_update(parameters, rate):
+        """You zero at the end of each step. What the parameters held before the first step still
+        counts there."""
+        for parameter in parameters:
+            parameter.data -= rate * parameter.grad
+        zero_grad(parameters)
 
-    uphill = edit((":\n    pass", ":\n    zero_grad(parameters)"), ("-=", "+="), of=never)
-    """You step along the gradient, which is uphill. The loss grows."""
+    @instead("for _ in range(steps):", "pass", edits=(("-=", "+="),), of=never)
+    def uphill(steps, parameters):
+        """You step along the gradient, which is uphill. The loss grows."""
+        for _ in range(steps):
+            zero_grad(parameters)
 
-    loss_afterwards = edit(
-        (":\n    pass", ":\n    zero_grad(parameters)"), ("loss.data", "loss_of().data"), of=never
-    )
-    """You return the losses after each update; return the ones before it."""
+    @instead("for _ in range(steps):", "pass", edits=(("loss.data", "loss_of().data"),), of=never)
+    def loss_afterwards(steps, parameters):
+        """You return the losses after each update; return the ones before it."""
+        for _ in range(steps):
+            zero_grad(parameters)
 
 
 @exercise("scalar.mended_limit", points=2, minutes=8, needs=_NEEDS)
@@ -81,16 +98,14 @@ class LIMIT:
             losses.append(loss.data)
         return losses
 
-    before_the_loss = edit(
-        ("(parameters)\n    loss = loss_of()", "(parameters)"),
-        (
-            "(-limit, min(limit, parameter.data))",
-            "(-limit, min(limit, parameter.data))\n    loss = loss_of()\n    pass",
-        ),
-        of=still_stale,
-    )
-    """The graph is never stale now, but the limit is applied before each step, not after its
-    update: the last update can leave a parameter beyond it."""
+    @instead("loss = loss_of()", "parameter.data =", of=still_stale)
+    def before_the_loss(parameters, limit, loss_of):
+        """The graph is never stale now, but the limit is applied before each step, not after its
+        update: the last update can leave a parameter beyond it."""
+        for parameter in parameters:
+            parameter.data = max(-limit, min(limit, parameter.data))
+        loss = loss_of()
+        pass
 
     def dropped(parameters, loss_of, steps, rate, limit):
         """You took the limit out. It has to hold after every update."""
@@ -113,14 +128,13 @@ class LIMIT:
     )
     """You limit the gradient. The parameter has to stay between the limits."""
 
-    one_side = edit(
-        "grad\n    pass",
-        "grad\n"
-        "    for parameter in parameters:\n"
-        "        parameter.data = min(limit, parameter.data)",
-        of=dropped,
-    )
-    """Only the upper limit holds; a parameter may still fall below -limit."""
+    @instead("for parameter in parameters:", "pass", of=dropped)
+    def one_side(parameters, rate, limit):
+        """Only the upper limit holds; a parameter may still fall below -limit."""
+        for parameter in parameters:
+            parameter.data -= rate * parameter.grad
+        for parameter in parameters:
+            parameter.data = min(limit, parameter.data)
 
 
 @exercise("scalar.mended_two_walks", points=2, minutes=6, needs=(*_NEEDS, "chapter1.value.add"))
@@ -130,17 +144,25 @@ class TWO_WALKS:
     The gradient of a sum is the sum of the gradients. Can one walk serve both losses?
     """
 
-    still_twice = edit(
-        ("total = fit + penalty\n    total", "fit.backward()\n    penalty"),
-        ("total.data", "fit.data + penalty.data"),
+    @instead(
+        "total = fit + penalty",
+        "total.backward()",
+        edits=(("total.data", "fit.data + penalty.data"),),
     )
-    """This is the broken loop: what the first walk left in the shared nodes is passed on a second
-    time."""
+    def still_twice(fit, penalty):
+        """This is the broken loop: what the first walk left in the shared nodes is passed on a
+        second time."""
+        fit.backward()
+        penalty.backward()
 
-    fit_only = edit(
-        ("total = fit + penalty\n    total", "fit"), ("total.data", "fit.data + penalty.data")
+    @instead(
+        "total = fit + penalty",
+        "total.backward()",
+        edits=(("total.data", "fit.data + penalty.data"),),
     )
-    """Only the fit is followed; the penalty has no effect."""
+    def fit_only(fit):
+        """Only the fit is followed; the penalty has no effect."""
+        fit.backward()
 
     def zeroed_between(parameters, losses_of, steps, rate):
         """Zeroing the parameters in between throws away what the fit had passed to them. Only what
@@ -157,13 +179,17 @@ class TWO_WALKS:
             totals.append(fit.data + penalty.data)
         return totals
 
-    averaged = edit(
-        ("total = fit + penalty\n    total", "((fit + penalty) / 2)"),
-        ("total.data", "fit.data + penalty.data"),
+    @instead(
+        "total = fit + penalty",
+        "total.backward()",
+        edits=(("total.data", "fit.data + penalty.data"),),
     )
-    """You follow the mean of the two losses, so every step is half as long. Follow their sum."""
+    def averaged(fit, penalty):
+        """You follow the mean of the two losses, so every step is half as long. Follow their
+        sum."""
+        ((fit + penalty) / 2).backward()
 
-    fit_reported = edit(
-        ("total = fit + penalty\n    total", "(fit + penalty)"), ("total.data", "fit.data")
-    )
-    """The steps are right, but you return the fit alone; return fit plus penalty."""
+    @instead("total = fit + penalty", "total.backward()", edits=(("total.data", "fit.data"),))
+    def fit_reported(fit, penalty):
+        """The steps are right, but you return the fit alone; return fit plus penalty."""
+        (fit + penalty).backward()

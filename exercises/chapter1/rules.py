@@ -1,6 +1,6 @@
 """A new `Value`, and the two rules that everything starts from: `+` and `*`."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import before, body, edit, exercise, mistake
 
 from .sentences import (
     CALLED,
@@ -170,13 +170,19 @@ class MUL:
         has=(SETS_GRAD,),
         shown_by=SETS_GRAD,
     )
-    early = edit(
-        ("def", "grad = out.grad\n\ndef"),
-        ("other.data * out.", "other.data * "),
-        ("self.data * out.", "self.data * "),
+
+    @before(
+        "def push() -> None:",
+        edits=(
+            ("other.data * out.", "other.data * "),
+            ("self.data * out.", "self.data * "),
+        ),
         says=EARLY,
         has=READ_EARLY,
     )
+    def early(out):
+        grad = out.grad
+
     rule_called = edit("= push", "= push()", says=CALLED)
     rule_not_attached = edit("out._backward = push", "", says=NOT_ATTACHED)
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)

@@ -51,11 +51,16 @@ class EVERY_RULE:
         e = (2 * self).exp()
         return (e - 1) / (e + 1)
 
-    value_sigmoid = right(
-        "scalar.Value.sigmoid",
-        "x = max(-700.0, self.data)\n"
-        + one("1 / (1 + math.exp(-x))", "out.data * (1 - out.data) * out.grad"),
-    )
+    @right("scalar.Value.sigmoid")
+    def value_sigmoid(self):
+        x = max(-700.0, self.data)
+        out = Value(1 / (1 + math.exp(-x)), (self,))
+
+        def push():
+            self.grad += out.data * (1 - out.data) * out.grad
+
+        out._backward = push
+        return out
 
     @right("scalar.Value.backward")
     def value_backward(self):
@@ -242,15 +247,29 @@ class BY_HAND:
 
     value_rmul = right("scalar.Value.__rmul__", "return Value(other) * self")
 
-    value_exp = right(
-        "scalar.Value.exp", "power = math.e**self.data\n" + one("power", "power * out.grad")
-    )
+    @right("scalar.Value.exp")
+    def value_exp(self):
+        power = math.e**self.data
+        out = Value(power, (self,))
+
+        def push():
+            self.grad += power * out.grad
+
+        out._backward = push
+        return out
 
     value_log = right("scalar.Value.log", one("math.log(self.data)", "out.grad * self.data**-1"))
 
-    value_tanh = right(
-        "scalar.Value.tanh", "t = math.tanh(self.data)\n" + one("t", "(1 + t) * (1 - t) * out.grad")
-    )
+    @right("scalar.Value.tanh")
+    def value_tanh(self):
+        t = math.tanh(self.data)
+        out = Value(t, (self,))
+
+        def push():
+            self.grad += (1 + t) * (1 - t) * out.grad
+
+        out._backward = push
+        return out
 
     @right("scalar.zero_grad")
     def zero_grad(parameters):

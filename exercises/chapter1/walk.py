@@ -1,6 +1,6 @@
 """The walk back: an order for the nodes, and `Value.backward`."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import edit, exercise, instead, mistake
 
 from .sentences import ASKED
 
@@ -30,18 +30,13 @@ class ORDER:
         visit(root)
         return order
 
-    once_per_path = edit(
-        "if id(node) in seen:\n        return\n    seen.add(id(node))",
-        "pass",
-        of=_plain,
-        lacks=(ASKED,),
-    )
-    """You list a node once for every path that leads to it. Remember which nodes you have visited,
-    and list each only once."""
+    @instead("if id(node) in seen:", "seen.add(id(node))", of=_plain, lacks=(ASKED,))
+    def once_per_path():
+        """You list a node once for every path that leads to it. Remember which nodes you have
+        visited, and list each only once."""
+        pass
 
-    seen_never_filled = edit(
-        "seen.add(id(node))\n    ", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",)
-    )
+    seen_never_filled = edit("seen.add(id(node))", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",))
     """You ask whether a node was seen, but you never record that it was. It enters the list once
     for every path that leads to it."""
 
@@ -114,7 +109,7 @@ class BACKWARD:
     For every node of the reversed list, call its `_backward`.
     """
 
-    forgot_start = edit("self.grad = 1.0\n", "", lacks=(r"\bself\.grad = ",))
+    forgot_start = edit("self.grad = 1.0", "", lacks=(r"\bself\.grad = ",))
     """You never set `self.grad`. It is 0, and 0 times anything is 0: nothing arrives below."""
 
     # A single call of `self._backward()` gives the same numbers.

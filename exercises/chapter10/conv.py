@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from exercises.chapter3.sentences import NUMPY_INSIDE
-from grader.course import REAL, OpRow, SampleGroup, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, SampleGroup, edit, exercise, instead, mistake, shapes
 
 OVERWRITTEN = (
     "Windows overlap, and each one that you write back replaces what the others left there. A "
@@ -331,9 +331,7 @@ class BACKWARD:
     """Both gradients are right, but they are swapped: the images' gradient comes first, then the
     kernels'."""
 
-    numpy_inside = edit(
-        "node._inputs",
-        "(x.detach() for x in node._inputs)\nout_grad = out_grad.detach()",
-        of=_back,
-        says=NUMPY_INSIDE,
-    )
+    @instead("a, b = node._inputs", of=_back, says=NUMPY_INSIDE)
+    def numpy_inside(node, out_grad):
+        a, b = (x.detach() for x in node._inputs)
+        out_grad = out_grad.detach()

@@ -136,20 +136,25 @@ class BACKWARD:
     """You multiplied by the largest value. The maximum moves with it one for one, however large it
     is."""
 
-    forgot_out_grad = edit(
-        "mask = Tensor(largest, dtype=a.dtype, requires_grad=False)\n"
-        "return broadcast_to(reshape(out_grad, kept), a.shape) * mask",
-        "return Tensor(shares, dtype=a.dtype)",
-        of=ties_double,
-        says=FORGOT_OUT_GRAD,
-    )
-    numpy_inside = edit(
-        "mask = Tensor(largest, dtype=a.dtype, requires_grad=False)\n"
-        "return broadcast_to(reshape(out_grad, kept), a.shape) * mask",
-        "return Tensor(out_grad.data.reshape(kept) * shares, dtype=a.dtype)",
-        of=ties_double,
-        says=NUMPY_INSIDE,
-    )
+    @mistake(says=FORGOT_OUT_GRAD)
+    def forgot_out_grad(self, out_grad, node):
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
+        largest = a.data == a.data.max(axis=self.axes, keepdims=True)
+        shares = largest / largest.sum(axis=self.axes, keepdims=True)
+        return Tensor(shares, dtype=a.dtype)
+
+    @mistake(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        gone = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in gone else size for axis, size in enumerate(a.shape))
+        largest = a.data == a.data.max(axis=self.axes, keepdims=True)
+        shares = largest / largest.sum(axis=self.axes, keepdims=True)
+        return Tensor(out_grad.data.reshape(kept) * shares, dtype=a.dtype)
 
 
 @exercise(

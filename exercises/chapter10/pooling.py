@@ -12,7 +12,7 @@ class TILES:
     neighbours. A reshape alone turns one axis into two.
     """
 
-    remainder_kept = edit("x = x[:, :, : rows * size, : columns * size]\n", "")
+    remainder_kept = edit("x = x[:, :, : rows * size, : columns * size]", "")
     """If rows or columns are left over, the reshape fails: cut them off first."""
 
     axes_swapped = edit("rows, size, columns, size", "size, rows, size, columns")
@@ -82,6 +82,7 @@ class AVERAGE:
     largest = body("return tiles(x, self.kernel_size).max((3, 5))")
     """This is the largest value of each tile."""
 
-    data_only = edit(
-        ("return", "out ="), ("2", "2\nreturn Tensor(out.data, dtype=out.dtype)"), says=LEAF
-    )
+    @mistake(says=LEAF)
+    def data_only(self, x):
+        out = tiles(x, self.kernel_size).sum((3, 5)) / self.kernel_size**2
+        return Tensor(out.data, dtype=out.dtype)

@@ -4,8 +4,6 @@ from grader.course import Variant, right, variant
 
 from . import other_variants
 
-NORMAL = "axes = (self.axes,) if isinstance(self.axes, int) else tuple(self.axes)\n"
-
 
 # Windows as a view, sums by einsum; axes one after the other; slices as lists; pools by halves.
 @variant("einsum over strided windows")
@@ -35,29 +33,33 @@ class EINSUM:
             grad = grad.pad(widths)
         return grad
 
-    dilate_forward = right(
-        "ops.Dilate.forward",
-        NORMAL + "for axis in axes:\n"
-        "    a = a.swapaxes(axis, 0)\n"
-        "    out = np.zeros(((len(a) - 1) * self.step + 1, *a.shape[1:]), dtype=a.dtype)\n"
-        "    out[:: self.step] = a\n"
-        "    a = out.swapaxes(axis, 0)\n"
-        "return a",
-    )
+    @right("ops.Dilate.forward")
+    def dilate_forward(self, a):
+        axes = (self.axes,) if isinstance(self.axes, int) else tuple(self.axes)
+        for axis in axes:
+            a = a.swapaxes(axis, 0)
+            out = np.zeros(((len(a) - 1) * self.step + 1, *a.shape[1:]), dtype=a.dtype)
+            out[:: self.step] = a
+            a = out.swapaxes(axis, 0)
+        return a
 
-    dilate_backward = right(
-        "ops.Dilate.backward",
-        NORMAL + "chosen = [axis % out_grad.ndim for axis in axes]\n"
-        "return out_grad[tuple(slice(None, None, self.step if axis in chosen else 1)\n"
-        "                      for axis in range(out_grad.ndim))]",
-    )
+    @right("ops.Dilate.backward")
+    def dilate_backward(self, out_grad, node):
+        axes = (self.axes,) if isinstance(self.axes, int) else tuple(self.axes)
+        chosen = [axis % out_grad.ndim for axis in axes]
+        return out_grad[
+            tuple(
+                slice(None, None, self.step if axis in chosen else 1)
+                for axis in range(out_grad.ndim)
+            )
+        ]
 
-    flip_forward = right(
-        "ops.Flip.forward",
-        NORMAL + "for axis in axes:\n"
-        "    a = a.take(range(a.shape[axis] - 1, -1, -1), axis)\n"
-        "return a",
-    )
+    @right("ops.Flip.forward")
+    def flip_forward(self, a):
+        axes = (self.axes,) if isinstance(self.axes, int) else tuple(self.axes)
+        for axis in axes:
+            a = a.take(range(a.shape[axis] - 1, -1, -1), axis)
+        return a
 
     flip_backward = right("ops.Flip.backward", "return Flip(self.axes)(out_grad)")
 

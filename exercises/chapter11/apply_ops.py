@@ -80,13 +80,14 @@ class SUM:
     )
     """You divided by the number of terms. That is the rule of the mean."""
 
-    put_last = edit(
-        ("gradient ", "for _ in np.atleast_1d(ctx.axis):\n        gradient "),
-        (", ctx.axis", ", -1"),
-        target="engines.apply.Sum.backward",
-    )
-    """You put every summed axis back at the end. It belongs where it was: `np.expand_dims` takes
-    the axis."""
+    @mistake(target="engines.apply.Sum.backward")
+    def put_last(ctx, gradient):
+        """You put every summed axis back at the end. It belongs where it was: `np.expand_dims`
+        takes the axis."""
+        if ctx.axis is not None and not ctx.keepdims:
+            for _ in np.atleast_1d(ctx.axis):
+                gradient = np.expand_dims(gradient, -1)
+        return np.broadcast_to(gradient, ctx.shape)
 
     axis_ignored = edit("axis=axis, keepdims=keepdims", "")
     """You always sum everything. `axis` and `keepdims` have to reach the sum."""

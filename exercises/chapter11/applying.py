@@ -1,6 +1,6 @@
 """Engine 2, `Function.apply`: the call, and the walk."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
 
@@ -106,13 +106,11 @@ class BACKWARD:
                 earlier = arrived.get(id(source))
                 arrived[id(source)] = handed if earlier is None else earlier + handed
 
-    no_value_error = edit(
-        'if self.data.size != 1:\n        raise ValueError("a gradient is needed")',
-        "pass",
-        of=_plain,
-    )
-    """You start a Tensor with several elements from ones, silently. Most often somebody forgot a
-    `sum`; raise ValueError."""
+    @instead("if self.data.size != 1:", 'raise ValueError("a gradient is needed")', of=_plain)
+    def no_value_error():
+        """You start a Tensor with several elements from ones, silently. Most often somebody forgot
+        a `sum`; raise ValueError."""
+        pass
 
     raises_for_constants = edit(
         "return", 'raise ValueError("no gradient is required here")', of=_plain
@@ -120,12 +118,15 @@ class BACKWARD:
     """Where no gradient is required there is nothing to do, and nothing to complain about:
     return."""
 
-    keeps_the_last = edit(
-        ("earlier = arrived.get(id(source))\n        ", ""),
-        (" if earlier is None else earlier + handed", ""),
+    @instead(
+        "earlier = arrived.get(id(source))",
+        "arrived[id(source)] = handed",
+        edits=((" if earlier is None else earlier + handed", ""),),
         of=_plain,
     )
-    """What arrives at an input replaces what had arrived before. Add the two."""
+    def keeps_the_last(arrived, source, handed):
+        """What arrives at an input replaces what had arrived before. Add the two."""
+        arrived[id(source)] = handed
 
     overwrites = edit(
         " if node.grad is None else node.grad + total", "", of=_plain, lacks=(KEPT_AS_IT_WAS,)
@@ -139,23 +140,28 @@ class BACKWARD:
     not_stored = edit("node.grad = np.array(total)", "total = total", of=_plain, lacks=(STORED,))
     """You worked the sum out and did not put it into `node.grad`. Nothing is left of it."""
 
-    none_not_expected = edit("if handed is None:\n            continue", "pass", of=_plain)
-    """A `backward` may return None for an input. Nothing arrives there: go on to the next."""
+    @instead("if handed is None:", "continue", of=_plain)
+    def none_not_expected():
+        """A `backward` may return None for an input. Nothing arrives there: go on to the next."""
+        pass
 
     wrong_way = edit(("reversed(", ""), ("(self))", "(self)"), of=_plain, lacks=(REVERSED,))
     """You go from the leaves to the result. Nothing has arrived at a leaf then."""
 
-    breadth_first = edit(
+    @instead(
         "for node in reversed(topological_order(self)):",
-        "order = [self]\n"
-        "for node in order:\n"
-        "    inputs = node._creator.inputs if node._creator else ()\n"
-        "    order += [each for each in inputs if all(each is not known for known in order)]\n"
-        "for node in order:",
+        "total = arrived.pop(id(node), None)",
         of=_plain,
     )
-    """You go level by level from the result. Where a short and a long path lead to one Tensor, it
-    is asked before all that belongs to it has arrived."""
+    def breadth_first(self, arrived):
+        """You go level by level from the result. Where a short and a long path lead to one Tensor,
+        it is asked before all that belongs to it has arrived."""
+        order = [self]
+        for node in order:
+            inputs = node._creator.inputs if node._creator else ()
+            order += [each for each in inputs if all(each is not known for known in order)]
+        for node in order:
+            total = arrived.pop(id(node), None)
 
     gradient_ignored = edit(
         ("a gradient is ", ""), ("asarray(gradient)", "ones_like(self.data)"), of=_plain

@@ -75,11 +75,18 @@ class MATMUL:
     """Look at the shapes: there is only one way in which they fit."""
 
     overwrites = edit(("+= out", "= out"), ("+= self", "= self"), says=STORED_NOT_ADDED)
-    not_stored = edit(
-        ("self.grad +=", "return"), ("T\n    other.grad +=", "T,"), says=NOT_STORED, has=HANDED_BACK
-    )
 
-    right_only = edit("\n    self.grad += out.grad @ other.data.T", "")
+    @mistake(says=NOT_STORED, has=HANDED_BACK)
+    def not_stored(self, other):
+        out = Tensor(self.data @ other.data, _prev=(self, other))
+
+        def push() -> None:
+            return out.grad @ other.data.T, self.data.T @ out.grad
+
+        out._backward = push
+        return out
+
+    right_only = edit("self.grad += out.grad @ other.data.T", "")
     """Only the right factor is handed something. Below this layer nothing would learn."""
 
     no_graph = body("return Tensor(self.data @ other.data)", says=NO_GRAPH)

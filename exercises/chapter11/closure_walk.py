@@ -82,12 +82,15 @@ class BACKWARD:
     """You call the closures from the leaves up. They all hold zeros then: only the result's own has
     something to pass on."""
 
-    zeroes_first = edit(
-        "start ",
-        "for node in topological_order(self):\n    node.grad = np.zeros_like(node.data)\nstart ",
-    )
-    """You set every `grad` to zeros before the walk. What a leaf holds from an earlier graph has to
-    stay; zeroing is the caller's decision."""
+    def zeroes_first(self, gradient):
+        """You set every `grad` to zeros before the walk. What a leaf holds from an earlier graph
+        has to stay; zeroing is the caller's decision."""
+        for node in topological_order(self):
+            node.grad = np.zeros_like(node.data)
+        start = np.ones_like(self.data) if gradient is None else gradient
+        self.grad = np.array(start, dtype=np.float64)
+        for node in reversed(topological_order(self)):
+            node._backward()
 
     def restarts_below(self, gradient):
         """You call `backward` on the inputs. That sets their `grad` to ones and forgets what had

@@ -5,7 +5,9 @@ from grader.course import Question
 _CUBE = """`backward` twice on one graph of x³ at 3, where the slope is 27. What does this print?
 
 ```python
-{made}
+from {engine} import Tensor
+
+x = {made}
 y = x * x * x
 y.backward()
 y.backward()
@@ -20,9 +22,7 @@ QUESTIONS = (
     Question(
         "chapter11.q.twice_recursion",
         _CUBE.format(
-            made="from babygrad.engines.grad_fn import Tensor\n\nx = Tensor(3.0, "
-            "requires_grad=True)",
-            more="",
+            engine="babygrad.engines.grad_fn", made="Tensor(3.0, requires_grad=True)", more=""
         ),
         answer="54.0",
         choices=_CHOICES,
@@ -32,7 +32,8 @@ QUESTIONS = (
     Question(
         "chapter11.q.twice_closures",
         _CUBE.format(
-            made="from babygrad.engines.closure import Tensor\n\nx = Tensor(3.0)",
+            engine="babygrad.engines.closure",
+            made="Tensor(3.0)",
             more=" Yours may differ here; no check looks at it.",
         ),
         answer="72.0",
@@ -44,10 +45,7 @@ QUESTIONS = (
     ),
     Question(
         "chapter11.q.twice_tensor",
-        _CUBE.format(
-            made="from babygrad import Tensor\n\nx = Tensor(3.0)",
-            more=" It is chapter 3's.",
-        ),
+        _CUBE.format(engine="babygrad", made="Tensor(3.0)", more=" It is chapter 3's."),
         answer="54.0",
         choices=_CHOICES,
         why="Its walk gathers what arrives in a dict that lives as long as the walk. Only leaves "

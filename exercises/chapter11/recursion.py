@@ -1,6 +1,6 @@
 """Engine 1, `grad_fn`: the walk by recursion, what it costs, and the walk in order."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, instead, mistake
 
 from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
 
@@ -37,20 +37,33 @@ class BACKWARD:
     """The first gradient is stored as it came. One array may reach several Tensors: change one's
     `grad` in place, and the others change with it. Copy it."""
 
-    first_input_only = edit("(handed)", "(handed)\n    break")
-    """Only the first input is handed something. Every input of the rule needs its own."""
+    @instead("for source, handed", "source.backward(handed)")
+    def first_input_only(self, arrived):
+        """Only the first input is handed something. Every input of the rule needs its own."""
+        for source, handed in zip(self.grad_fn.inputs, self.grad_fn.backward(arrived), strict=True):
+            source.backward(handed)
+            break
 
-    stores_in_leaves_of_constants = edit("if not self.requires_grad:\n    return\n", "")
-    """A Tensor that requires no gradient got one all the same. Return before you store."""
+    def stores_in_leaves_of_constants(self, gradient):
+        """A Tensor that requires no gradient got one all the same. Return before you store."""
+        arrived = np.ones_like(self.data) if gradient is None else np.asarray(gradient, np.float64)
+        self.grad = np.array(arrived) if self.grad is None else self.grad + arrived
+        if self.grad_fn is None:
+            return
+        for source, handed in zip(self.grad_fn.inputs, self.grad_fn.backward(arrived), strict=True):
+            source.backward(handed)
 
-    result_dropped = edit(
-        "for source, handed in zip(self.grad_fn.inputs, self.grad_fn.backward(arrived), "
-        "strict=True):\n    source.backward(handed)",
-        "self.grad_fn.backward(arrived)",
-        lacks=(r"(?<!grad_fn)\.backward\(",),
-    )
-    """You ask the rule and drop what it returns. Lectures let a rule call `backward` of its inputs;
-    here it only returns one gradient per input, and this method hands each on."""
+    @mistake(lacks=(r"(?<!grad_fn)\.backward\(",))
+    def result_dropped(self, gradient):
+        """You ask the rule and drop what it returns. Lectures let a rule call `backward` of its
+        inputs; here it only returns one gradient per input, and this method hands each on."""
+        if not self.requires_grad:
+            return
+        arrived = np.ones_like(self.data) if gradient is None else np.asarray(gradient, np.float64)
+        self.grad = np.array(arrived) if self.grad is None else self.grad + arrived
+        if self.grad_fn is None:
+            return
+        self.grad_fn.backward(arrived)
 
     starts_over = edit("(handed)", "()", has=(r"\.backward\(\)",))
     """You call `backward` of the inputs without what the rule gave, so that each starts from ones
@@ -77,10 +90,13 @@ class VISITS:
 
         return count(root)
 
-    leaves_too = edit(
-        (" root.grad_fn is None or", ""), ("0", "0\nif root.grad_fn is None:\n    return 1")
-    )
-    """You count the leaves as well. A leaf has no rule that could be asked."""
+    def leaves_too(root):
+        """You count the leaves as well. A leaf has no rule that could be asked."""
+        if not root.requires_grad:
+            return 0
+        if root.grad_fn is None:
+            return 1
+        return 1 + sum(visits(source) for source in root.grad_fn.inputs)
 
     constants_too = edit("0", "1")
     """You count what has no rule as well: leaves and constants. None of them is asked."""
@@ -142,32 +158,30 @@ class IN_ORDER:
     """This is the recursion of 11.2. The numbers are right, but it asks a rule once for every path;
     here each is asked once."""
 
-    breadth_first = edit(
-        (
-            "visit(root)",
-            "order = [root]\n"
-            "for node in order:\n"
-            "    for each in node.grad_fn.inputs if node.grad_fn is not None else ():\n"
-            "        if each.requires_grad and id(each) not in seen:\n"
-            "            seen.add(id(each))\n"
-            "            order.append(each)",
-        ),
-        ("reversed(order)", "order"),
-        of=_plain,
-    )
-    """You go level by level from the root. Where a short and a long path lead to one Tensor, it is
-    asked before all that belongs to it has arrived."""
+    @instead("visit(root)", edits=(("reversed(order)", "order"),), of=_plain)
+    def breadth_first(root, seen):
+        """You go level by level from the root. Where a short and a long path lead to one Tensor, it
+        is asked before all that belongs to it has arrived."""
+        order = [root]
+        for node in order:
+            for each in node.grad_fn.inputs if node.grad_fn is not None else ():
+                if each.requires_grad and id(each) not in seen:
+                    seen.add(id(each))
+                    order.append(each)
 
     wrong_way = edit("reversed(order)", "order", of=_plain, lacks=(REVERSED,))
     """You go from the leaves to the root. Nothing has arrived at a leaf then: go through the list
     from its end."""
 
-    keeps_the_last = edit(
-        ("earlier = arrived.get(id(source))\n        ", ""),
-        (" if earlier is None else earlier + handed", ""),
+    @instead(
+        "earlier = arrived.get(id(source))",
+        "arrived[id(source)] = handed",
+        edits=((" if earlier is None else earlier + handed", ""),),
         of=_plain,
     )
-    """What arrives at an input replaces what had arrived before. Add the two."""
+    def keeps_the_last(arrived, source, handed):
+        """What arrives at an input replaces what had arrived before. Add the two."""
+        arrived[id(source)] = handed
 
     earlier_handed_on = edit("total))", "node.grad))", of=_plain)
     """You pass on `node.grad`, in which an earlier walk may have left something. Only what arrived

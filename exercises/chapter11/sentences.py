@@ -1,6 +1,7 @@
 """Sentences, and two whole mistakes, that several exercises of chapter 11 share."""
 
 from grader.course import body, edit
+from grader.course.bodies import Lines
 
 NO_GRADIENT_FACTOR = (
     "You returned the local slope alone. It must be multiplied by `gradient`, which says how much "
@@ -41,7 +42,10 @@ EARLY = (
 
 # Any rule that does so ends alike: in a complaint about what it returned.
 RECURSES = body(
-    "for source in self.inputs:\n    source.backward(gradient)",
+    """
+        for source in self.inputs:
+            source.backward(gradient)
+    """,
     says="Your rule calls `backward` of its inputs, as some lectures have it, and returns nothing. "
     "Here a rule only returns one gradient per input; the walk hands them on, and can do so in "
     "order.",
@@ -50,7 +54,7 @@ RECURSES = body(
 
 # Both pass on nothing: the text tells which of them it is.
 _ATTACHED = r"\._backward = "
-UNATTACHED = edit("out._backward = push\n", "", says=NOT_ATTACHED, lacks=(_ATTACHED,))
+UNATTACHED = edit("out._backward = push", "", says=NOT_ATTACHED, lacks=(_ATTACHED,))
 # The line above the closure speaks of a gradient.
 _BEFORE_THE_CLOSURE = (r"\.grad\b[^\n]{0,99}\n{1,3} *def ",)
 
@@ -61,6 +65,6 @@ def read_early(*more: tuple[str, str]):
     Args:
         more: the places where it is read, and what stands there instead; where there is one, none.
     """
-    early = "early = out.grad.copy()\n\n\ndef push"
     places = more or (("out.grad", "early"),)
-    return edit(*places, ("def push", early), says=EARLY, has=_BEFORE_THE_CLOSURE)
+    early = Lines("def push", keeps="before", text="early = out.grad.copy()")
+    return edit(*places, early, says=EARLY, has=_BEFORE_THE_CLOSURE)

@@ -1,7 +1,7 @@
 """Engine 1, `grad_fn`: one rule for a whole loss, and a step of training."""
 
 from exercises.chapter5.sentences import NEVER_MOVES
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 from .sentences import NO_GRADIENT_FACTOR
 
@@ -54,8 +54,13 @@ class TRAIN_STEP:
     The step is arithmetic on arrays: `parameter.data` and `parameter.grad`.
     """
 
-    not_forgotten = edit("for parameter in model.parameters():\n    parameter.grad = None\n", "")
-    """What the parameters held in `grad` before counts in this step. Forget it first."""
+    def not_forgotten(model, x, y, lr):
+        """What the parameters held in `grad` before counts in this step. Forget it first."""
+        loss = cross_entropy(model(Tensor(x)), y)
+        loss.backward()
+        for parameter in model.parameters():
+            parameter.data -= lr * parameter.grad
+        return float(loss.data)
 
     uphill = edit("-=", "+=")
     """You went up the slope. The gradient points to where the loss grows."""
@@ -65,13 +70,12 @@ class TRAIN_STEP:
     loss_afterwards = edit("loss.data", "cross_entropy(model(Tensor(x)), y).data")
     """You returned the loss after the step. It is asked for as it was before."""
 
-    graph_of_the_step = edit(
-        "parameter.data -= lr * parameter.grad",
-        "stepped = parameter - Tensor(parameter.grad) * lr\n"
-        "    parameter.data, parameter.grad_fn = stepped.data, stepped.grad_fn",
-    )
-    """You stepped with Tensors, so that the step itself became part of the graph, and the parameter
-    no leaf any more. Step on `data`."""
+    @instead("parameter.data -= lr * parameter.grad")
+    def graph_of_the_step(parameter, lr):
+        """You stepped with Tensors, so that the step itself became part of the graph, and the
+        parameter no leaf any more. Step on `data`."""
+        stepped = parameter - Tensor(parameter.grad) * lr
+        parameter.data, parameter.grad_fn = stepped.data, stepped.grad_fn
 
     a_tensor = edit("float(loss.data)", "loss.data")
     """You returned an ndarray. A float is asked for, which holds on to nothing."""

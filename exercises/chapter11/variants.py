@@ -6,26 +6,18 @@ from . import other_variants
 
 _G, _A, _C = "engines.grad_fn", "engines.apply", "engines.closure"
 
-_BY_LOOPS = """\
-while gradient.ndim > len(shape):
-    gradient = gradient.sum(axis=0)
-for axis, size in enumerate(shape):
-    if size == 1:
-        gradient = gradient.sum(axis=axis, keepdims=True)
-return gradient"""
-
-_RESHAPED = """
-    split = (-1, *gradient.shape[gradient.ndim - len(shape) :])
-    total = np.add.reduce(np.reshape(gradient, split), axis=0)
-    axes = tuple(np.flatnonzero(np.array(shape, dtype=int) == 1).tolist())
-    return np.sum(total, axis=axes).reshape(shape)
-"""
-
 
 # Loops for what the reference does at once, lists for tuples, the walk in order everywhere.
 @variant("recursion-and-loops")
 class RECURSIVE:
-    grad_fn_unbroadcast = right(f"{_G}.unbroadcast", _BY_LOOPS)
+    @right(f"{_G}.unbroadcast")
+    def grad_fn_unbroadcast(gradient, shape):
+        while gradient.ndim > len(shape):
+            gradient = gradient.sum(axis=0)
+        for axis, size in enumerate(shape):
+            if size == 1:
+                gradient = gradient.sum(axis=axis, keepdims=True)
+        return gradient
 
     @right(f"{_G}.CrossEntropyBackward.backward")
     def grad_fn_cross_entropy_backward_backward(self, gradient):
@@ -191,7 +183,12 @@ class COMPOSED:
 # Once more the small ones, and sums before and after a reshape.
 @variant("reshaped sums, slots, early returns")
 class SMALL:
-    grad_fn_unbroadcast = right(f"{_G}.unbroadcast", _RESHAPED)
+    @right(f"{_G}.unbroadcast")
+    def grad_fn_unbroadcast(gradient, shape):
+        split = (-1, *gradient.shape[gradient.ndim - len(shape) :])
+        total = np.add.reduce(np.reshape(gradient, split), axis=0)
+        axes = tuple(np.flatnonzero(np.array(shape, dtype=int) == 1).tolist())
+        return np.sum(total, axis=axes).reshape(shape)
 
     @right(f"{_G}.Tensor.__init__")
     def grad_fn_tensor_init(self, data, requires_grad, grad_fn):

@@ -31,8 +31,12 @@ class ZOO:
     no_walk = edit(".backward()", "")
     """You built the expression and did not walk back from it."""
 
-    twice = edit("return", "expression(*leaves).backward()\nreturn")
-    """You walked back twice, and gradients add."""
+    def twice(leaf, expression, numbers):
+        """You walked back twice, and gradients add."""
+        leaves = [leaf(number) for number in numbers]
+        expression(*leaves).backward()
+        expression(*leaves).backward()
+        return [each.grad for each in leaves]
 
     def one_leaf(leaf, expression, numbers):
         """You made one leaf and used it for every input. Each number gets a leaf of its own."""

@@ -1,6 +1,6 @@
 """Derivatives by moving numbers: `numeric_vjp` and `complex_vjp`."""
 
-from grader.course import body, edit, exercise
+from grader.course import after, body, edit, exercise
 
 
 @exercise("checking.numeric_vjp", points=3)
@@ -45,12 +45,16 @@ class CENTRAL:
     """Your step is so small that rounding eats the difference: near 1, numbers are 2e-16 apart, so
     a difference over 1e-14 keeps two digits, and with a smaller step it keeps none."""
 
-    first_array_only = edit(
-        ("[]", "[]\ngradients = [np.zeros(np.shape(a)) for a in arrays]"),
-        ("(arrays)", "(arrays[:1])"),
-        (".append(gradient)", "[0] = gradient"),
+    @after(
+        "gradients = []",
+        edits=(
+            ("(arrays)", "(arrays[:1])"),
+            (".append(gradient)", "[0] = gradient"),
+        ),
     )
-    """Only the first array was moved. Each has a gradient of its own."""
+    def first_array_only(arrays):
+        """Only the first array was moved. Each has a gradient of its own."""
+        gradients = [np.zeros(np.shape(a)) for a in arrays]
 
 
 @exercise("checking.complex_vjp", points=2, needs=("chapter12.numeric_vjp",))

@@ -1,6 +1,6 @@
 """The tolerance, and the judge of one rule: graded by mutants."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 
 @exercise("checking.close", points=2)
@@ -70,17 +70,12 @@ class CHECK:
     """Your tolerance is a hundredth: a factor of 1.005 passes. `close` decides how near it has to
     be."""
 
-    shape_ignored = edit(
-        (
-            "yours.shape != right.shape:\n"
-            "        raise WrongRule(which, (), yours.shape, right.shape)\n"
-            "    if not close",
-            "not np.allclose(*np.broadcast_arrays",
-        ),
-        ("right):", "right), rtol=1e-6, atol=1e-6):\n        yours = yours.reshape(right.shape)"),
-    )
-    """A gradient with an extra axis broadcasts against the right one and passes. A gradient has the
-    shape of its input, and no other."""
+    @instead("if yours.shape != right.shape:", "if not close(yours.data, right):")
+    def shape_ignored(right, yours):
+        """A gradient with an extra axis broadcasts against the right one and passes. A gradient has
+        the shape of its input, and no other."""
+        if not np.allclose(*np.broadcast_arrays(yours.data, right), rtol=1e-6, atol=1e-6):
+            yours = yours.reshape(right.shape)
 
     another_cotangent = edit(" cotangent", " rng.normal(size=out.shape)")
     """You drew a second cotangent for the numbers to compare with, so even right rules are

@@ -1,6 +1,6 @@
 """`jacobian` and `hessian`: all derivatives of a small function, as an ndarray."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, instead
 
 
 @exercise("higher.jacobian", points=3, minutes=15, needs=("chapter13.grad",))
@@ -11,20 +11,29 @@ class JACOBIAN:
     `rows[index]` with the gradient's data.
     """
 
-    start_not_renewed = edit(
-        ("for index in np.ndindex(y.shape):\n    ", ""),
-        ("(y.shape, y.dtype)", "(y.shape, y.dtype)\nfor index in np.ndindex(y.shape):"),
-    )
-    """The ones of earlier rounds are still in `start`, so each row holds the sum of all rows up to
-    it. Begin each round with zeros."""
+    @instead("for index in np.ndindex(y.shape):", "start[index] = 1")
+    def start_not_renewed(y):
+        """The ones of earlier rounds are still in `start`, so each row holds the sum of all rows up
+        to it. Begin each round with zeros."""
+        start = np.zeros(y.shape, y.dtype)
+        for index in np.ndindex(y.shape):
+            start[index] = 1
 
-    ones = edit("zeros(y.shape, y.dtype)\n    start[index] = 1", "ones(y.shape, y.dtype)")
-    """Every walk starts from ones, so every row is the sum of all rows."""
+    def ones(f, x):
+        """Every walk starts from ones, so every row is the sum of all rows."""
+        y = f(x)
+        rows = np.zeros(y.shape + x.shape, y.dtype)
+        for index in np.ndindex(y.shape):
+            start = np.ones(y.shape, y.dtype)
+            (row,) = grad(y, [x], constant(start))
+            rows[index] = row.data
+        return rows
 
-    transposed = edit(
-        "return rows", "size = len(x.shape)\nreturn np.moveaxis(rows, range(-size, 0), range(size))"
-    )
-    """The axes are the wrong way round: those of `f(x)` come first, then those of `x`."""
+    @instead("return rows")
+    def transposed(x, rows):
+        """The axes are the wrong way round: those of `f(x)` come first, then those of `x`."""
+        size = len(x.shape)
+        return np.moveaxis(rows, range(-size, 0), range(size))
 
     computed_again = edit("y,", "f(x),")
     """You compute `f` again for every row. One graph serves all walks."""

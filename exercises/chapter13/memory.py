@@ -44,9 +44,12 @@ class NO_GRAD:
     not_put_back = body("pass", target="memory.no_grad.__exit__")
     """After the block, still no graphs are made: you put nothing back."""
 
-    swallows = edit("= self.before", "= self.before\nreturn True", target="memory.no_grad.__exit__")
-    """You return True from `__exit__`, and that swallows the exception: a mistake inside the block
-    goes unnoticed."""
+    @mistake(target="memory.no_grad.__exit__")
+    def swallows(self, *error):
+        """You return True from `__exit__`, and that swallows the exception: a mistake inside the
+        block goes unnoticed."""
+        Function.__call__, self.before = self.before
+        return True
 
     @mistake(target="memory.no_grad.__exit__")
     def only_without_error(self, *error):

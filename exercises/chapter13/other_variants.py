@@ -343,4 +343,29 @@ class PULLED:
             for x in copies
         ]
 
-    tensor_backward = right("tensor.Tensor.backward", RECURSIVE)
+    @right("tensor.Tensor.backward")
+    def tensor_backward(self, grad):
+        order, seen = [], set()
+
+        def visit(node):
+            if node.requires_grad and node not in seen:
+                seen.add(node)
+                for source in node._inputs:
+                    visit(source)
+                order.append(node)
+
+        visit(self)
+        start = np.ones(self.shape) if grad is None else getattr(grad, "numpy", lambda: grad)()
+        arrived = {self: np.array(start, self.dtype)}
+        for node in order[::-1]:
+            total = arrived[node]
+            if node._op is None:
+                node.grad = np.array(total if node.grad is None else node.grad + total)
+                continue
+            back = node._op.backward(Tensor(total, dtype=node.dtype, requires_grad=False), node)
+            for source, part in zip(
+                node._inputs, back if isinstance(back, (tuple, list)) else [back]
+            ):
+                if source.requires_grad:
+                    part = ops.unbroadcast(part, source.shape).data
+                    arrived[source] = arrived.get(source, 0.0) + part

@@ -1,6 +1,6 @@
 """Checkpoints: less is kept, and computed once more."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, instead
 
 
 @exercise(
@@ -107,10 +107,9 @@ class CHECKPOINTED:
     weights_turned_round = edit("(0)", "()")
     """You pass the weights in reverse order: each layer gets those of another one."""
 
-    a_layer_each = edit(
-        "[0]:\n    piece = layers",
-        "range(len(layers)):\n    piece = layers[start : start + 1]",
-        of=one_piece,
-    )
-    """Every layer has its own checkpoint, so every result between two layers is kept after all. A
-    checkpoint holds `size` layers."""
+    @instead("for start in [0]:", "piece = layers", of=one_piece)
+    def a_layer_each(layers):
+        """Every layer has its own checkpoint, so every result between two layers is kept after all.
+        A checkpoint holds `size` layers."""
+        for start in range(len(layers)):
+            piece = layers[start : start + 1]

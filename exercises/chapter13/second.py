@@ -1,6 +1,6 @@
 """`grad`, whose gradients can be differentiated again, and `hvp`."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 
 @exercise("higher.grad", points=6, needs=("chapter3.backward", "chapter3.broadcasting"))
@@ -22,19 +22,32 @@ class GRAD:
     )
     """Where two paths meet, your second gradient replaced the first. Add them."""
 
-    graph_cut_off = edit(
-        ("if not create_graph:\n        ", ""), ("(constant", "[constant"), ("inputs)", "inputs]")
+    @instead(
+        "if not create_graph:",
+        "total = total.detach()",
+        edits=(
+            ("(constant", "[constant"),
+            ("inputs)", "inputs]"),
+        ),
     )
-    """You cut off every gradient, even with `create_graph=True`. Then what you return doesn't know
-    how it was made, and its derivative is lost."""
+    def graph_cut_off(total):
+        """You cut off every gradient, even with `create_graph=True`. Then what you return doesn't
+        know how it was made, and its derivative is lost."""
+        total = total.detach()
 
-    graph_always = edit(
-        ("\n    if not create_graph:\n        total = total.detach()", ""),
-        ("(constant", "[constant"),
-        ("inputs)", "inputs]"),
+    @instead(
+        "if not create_graph:",
+        "found[node] = total",
+        edits=(
+            ("(constant", "[constant"),
+            ("inputs)", "inputs]"),
+        ),
     )
-    """Without `create_graph`, the gradients should be constants. Yours still ask for gradients:
-    what is computed with them makes a graph."""
+    def graph_always(node, inputs, found, total):
+        """Without `create_graph`, the gradients should be constants. Yours still ask for gradients:
+        what is computed with them makes a graph."""
+        if node in inputs:
+            found[node] = total
 
     arrays_summed = edit(
         ("arrived[source] + gradient", "constant(arrived[source].data + gradient.data)"),
@@ -44,28 +57,43 @@ class GRAD:
     """You added the arrays of two gradients. The sum is right, but it no longer knows what it was
     made from: the second derivative loses every place where paths meet."""
 
-    starts_from_ones = edit(
-        ("if grad_output is None:\n    ", ""), ("(constant", "[constant"), ("inputs)", "inputs]")
-    )
-    """You always start from ones. If `grad_output` is given, start the walk from it."""
-
-    leaves_only = edit(
-        (
-            " in inputs:\n        found[node] = total\n    if node._op is None:",
-            "._op is None:\n        found[node] = total",
+    @instead(
+        "if grad_output is None:",
+        "grad_output = constant(np.ones(output.shape,",
+        edits=(
+            ("(constant", "[constant"),
+            ("inputs)", "inputs]"),
         ),
-        ("(constant", "[constant"),
-        ("inputs)", "inputs]"),
     )
-    """You keep what arrives at leaves only. An input may be a node on the way, too."""
+    def starts_from_ones(output):
+        """You always start from ones. If `grad_output` is given, start the walk from it."""
+        grad_output = constant(np.ones(output.shape, output.dtype))
 
-    broadcast_forgotten = edit(
-        ("\n            gradient = ops.unbroadcast(gradient, source.shape)", ""),
-        ("(constant", "[constant"),
-        ("inputs)", "inputs]"),
+    @instead(
+        "if node in inputs:",
+        "if node._op is None:",
+        edits=(
+            ("(constant", "[constant"),
+            ("inputs)", "inputs]"),
+        ),
     )
-    """Inputs that were broadcast get a gradient that is too large: sum it down to the input's shape
-    with `ops.unbroadcast`."""
+    def leaves_only(node, found, total):
+        """You keep what arrives at leaves only. An input may be a node on the way, too."""
+        if node._op is None:
+            found[node] = total
+
+    @instead(
+        "gradient = ops.unbroadcast(gradient,",
+        "arrived[source] =",
+        edits=(
+            ("(constant", "[constant"),
+            ("inputs)", "inputs]"),
+        ),
+    )
+    def broadcast_forgotten(arrived, source, gradient):
+        """Inputs that were broadcast get a gradient that is too large: sum it down to the input's
+        shape with `ops.unbroadcast`."""
+        arrived[source] = arrived[source] + gradient if source in arrived else gradient
 
     unused_is_none = edit(
         ("(constant", "[constant"),

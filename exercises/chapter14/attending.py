@@ -137,16 +137,15 @@ class ATTENTION:
     mask_turned_round = edit("0.0, -np.inf", "-np.inf, 0.0")
     """You hid what the mask allows. True means that the query *may* look."""
 
-    mask_multiplies = edit(
-        ("blocked = np.where(mask, 0.0, -np.inf)\n    ", ""),
-        (
-            "+ Tensor(blocked, dtype=scores.dtype, requires_grad=False)",
-            "* Tensor(mask, dtype=q.dtype, requires_grad=False)",
-        ),
-        seen="https://github.com/hyunwoongko/transformer/issues/10",
-    )
-    """You set the hidden scores to 0. But e⁰ is 1, so a hidden key keeps its weight. A weight of 0
-    takes a score of -∞."""
+    @mistake(seen="https://github.com/hyunwoongko/transformer/issues/10")
+    def mask_multiplies(q, k, v, mask):
+        """You set the hidden scores to 0. But e⁰ is 1, so a hidden key keeps its weight. A weight
+        of 0 takes a score of -∞."""
+        scores = (q @ k.transpose()) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores * Tensor(mask, dtype=q.dtype, requires_grad=False)
+        weights = softmax(scores)
+        return weights @ v, weights
 
     @mistake(seen="https://github.com/huggingface/pytorch-image-models/pull/2236")
     def mask_afterwards(q, k, v, mask):

@@ -1,6 +1,6 @@
 """Back to text: how likely each token is, and drawing one after the other."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 
 @exercise("gpt.next_probabilities", points=3, minutes=12)
@@ -53,12 +53,11 @@ class CHANCES:
     )
     """You kept one more than k."""
 
-    exactly_k = edit(
-        "scores >= np.sort(scores)[-top_k]",
-        '\n        np.argsort(np.argsort(-scores, kind="stable")) < top_k',
-        of=_right,
-    )
-    """If several tie for the last place, you kept some of them and not others. Keep all of them."""
+    @instead("scores = np.where(scores", of=_right)
+    def exactly_k(scores, top_k):
+        """If several tie for the last place, you kept some of them and not others. Keep all of
+        them."""
+        scores = np.where(np.argsort(np.argsort(-scores, kind="stable")) < top_k, scores, -np.inf)
 
     def not_shared_out(logits, temperature, top_k):
         """You set probabilities to 0 after the softmax. What is left no longer sums to 1."""

@@ -211,8 +211,15 @@ class FORWARD:
     """Queries and keys come out of one layer, `query`. What a token offers comes from the layer
     `key`."""
 
-    values_of_x = edit("means,", "v = split_heads(x, self.heads)\nmeans,")
-    """You attend to `x` itself. The layer `value` says what a token passes on."""
+    def values_of_x(self, x, mask):
+        """You attend to `x` itself. The layer `value` says what a token passes on."""
+        q, k, v = (
+            split_heads(each_token(layer, x), self.heads)
+            for layer in (self.query, self.key, self.value)
+        )
+        v = split_heads(x, self.heads)
+        means, weights = attention(q, k, v, mask)
+        return each_token(self.output, join_heads(means)), weights
 
     scaled_by_all = edit(
         "q, k, v,",
@@ -222,13 +229,16 @@ class FORWARD:
     """You divided by the root of all `C` numbers. A head has only `C / H` of them, and d is the
     size of one head."""
 
-    split_by_reshape = edit(
-        ("q, k, v ", "batch, length, dim = x.shape\nq, k, v "),
-        ("split_heads(", ""),
-        (", self.heads", ".reshape(batch, self.heads, length, -1"),
-        seen="https://github.com/reczoo/FuxiCTR/issues/30",
-    )
-    """You split by a reshape alone, which mixes tokens up. `split_heads` moves the axis."""
+    @mistake(seen="https://github.com/reczoo/FuxiCTR/issues/30")
+    def split_by_reshape(self, x, mask):
+        """You split by a reshape alone, which mixes tokens up. `split_heads` moves the axis."""
+        batch, length, dim = x.shape
+        q, k, v = (
+            each_token(layer, x).reshape(batch, self.heads, length, -1)
+            for layer in (self.query, self.key, self.value)
+        )
+        means, weights = attention(q, k, v, mask)
+        return each_token(self.output, join_heads(means)), weights
 
     joined_by_reshape = edit(
         "join_heads(means)",

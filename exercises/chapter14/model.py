@@ -1,7 +1,7 @@
 """`gelu`, the block, and the model made of blocks."""
 
 from exercises.chapter4.activations import LEAF
-from grader.course import body, edit, exercise, mistake
+from grader.course import after, body, edit, exercise, instead, mistake
 
 
 @exercise("gpt.gelu", points=1, needs=("chapter3.tanh.forward",))
@@ -118,8 +118,12 @@ class BLOCK:
     no_second_way = edit("x + each_token", "each_token")
     """The second way around is missing."""
 
-    side_by_side = edit(("\nx = x + mixed", ""), ("+ each_token", "+ mixed + each_token"))
-    """Both steps began with the same `x`. The second one begins with the result of the first."""
+    def side_by_side(self, x, mask):
+        """Both steps began with the same `x`. The second one begins with the result of the
+        first."""
+        mixed, _ = self.attention(each_token(self.norm1, x), mask)
+        thought = gelu(each_token(self.expand, each_token(self.norm2, x)))
+        return x + mixed + each_token(self.shrink, thought)
 
     mask_forgotten = edit(", mask", "")
     """The mask gets lost on the way to the attention."""
@@ -172,7 +176,7 @@ class GPT_INIT:
     own_dtype = edit("False, dtype=dtype", "False")
     """One of the modules didn't get `dtype`."""
 
-    no_norm = edit("norm = LayerNorm1d(dim, dtype=dtype)\nself.", "", lacks=(r"self\.norm = ",))
+    no_norm = edit("self.norm = LayerNorm1d(dim, dtype=dtype)", "", lacks=(r"self\.norm = ",))
     """There is no `norm`."""
 
 
@@ -225,11 +229,16 @@ class GPT:
     )
     """Your places count from the end. The first token stands at place 0."""
 
-    no_norm = edit(
-        ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
-        ("x = each_token(self.norm, x)\n", ""),
+    @instead(
+        "x = block(x, mask)",
+        "x = each_token(self.norm, x)",
+        edits=(
+            ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
+        ),
     )
-    """The last `norm` is missing."""
+    def no_norm(block, x, mask):
+        """The last `norm` is missing."""
+        x = block(x, mask)
 
     first_block_only = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
@@ -237,12 +246,16 @@ class GPT:
     )
     """Only the first block takes part."""
 
-    blocks_beside_each_other = edit(
-        ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
-        ("for", "start = x\nfor"),
-        ("x,", "start,"),
+    @after(
+        "mask = causal_mask(length)",
+        edits=(
+            ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
+            ("x,", "start,"),
+        ),
     )
-    """Every block got the first `x`, so only the last one counted."""
+    def blocks_beside_each_other(x):
+        """Every block got the first `x`, so only the last one counted."""
+        start = x
 
     def cut_off(self, tokens):
         """You silently cut off what is too long. The caller has to know: raise ValueError."""
@@ -260,11 +273,16 @@ class GPT:
             return x @ self.tokens.weight.transpose()
         return each_token(self.head, x)
 
-    needs_a_head = edit(
-        ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
-        ("if self.head is None:\n    return x @ self.tokens.weight.transpose()\n", ""),
+    @instead(
+        "if self.head is None:",
+        "return each_token(self.head, x)",
+        edits=(
+            ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),
+        ),
     )
-    """With tied weights `self.head` is None. The table of `tokens` takes its place."""
+    def needs_a_head(self, x):
+        """With tied weights `self.head` is None. The table of `tokens` takes its place."""
+        return each_token(self.head, x)
 
     tied_but_detached = edit(
         ('f"{length} tokens are more than the {self.length} it can look at"', "'too long'"),

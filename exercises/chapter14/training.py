@@ -75,7 +75,7 @@ class STEP:
     """
 
     not_clipped = edit(
-        "clip_grad_norm(model.parameters(), max_norm)\n", "", lacks=("clip_grad_norm",)
+        "clip_grad_norm(model.parameters(), max_norm)", "", lacks=("clip_grad_norm",)
     )
     """The gradients are never scaled down to `max_norm`."""
 
@@ -111,17 +111,24 @@ class STEP:
     """`max_norm` is ignored: it is 1 whatever the caller said."""
 
     zero_grad_forgotten = edit(
-        "optimizer.zero_grad()\n", "", seen="https://github.com/tenstorrent/tt-blacksmith/pull/711"
+        "optimizer.zero_grad()", "", seen="https://github.com/tenstorrent/tt-blacksmith/pull/711"
     )
     """You never forget the gradients, so every step also uses those of all steps before it."""
 
-    scheduler_first = edit("optimizer.step()\nscheduler", "scheduler.step()\noptimizer")
-    """The scheduler steps before the optimizer: the first rate of the warm-up is never used."""
+    def scheduler_first(model, optimizer, scheduler, inputs, targets, max_norm):
+        """The scheduler steps before the optimizer: the first rate of the warm-up is never used."""
+        optimizer.zero_grad()
+        loss = cross_entropy(model(inputs), targets)
+        loss.backward()
+        clip_grad_norm(model.parameters(), max_norm)
+        scheduler.step()
+        optimizer.step()
+        return float(loss.data.item())
 
-    scheduler_forgotten = edit("scheduler.step()\n", "")
+    scheduler_forgotten = edit("scheduler.step()", "")
     """You never call `scheduler.step()`: the learning rate stays at its first, tiny value."""
 
-    step_forgotten = edit("optimizer.step()\n", "")
+    step_forgotten = edit("optimizer.step()", "")
     """The gradients are computed, but nobody uses them: the optimizer never steps."""
 
     loss_afterwards = edit("loss.data", "cross_entropy(model(inputs), targets).data")

@@ -1,6 +1,6 @@
 """Identities, operations that undo another, and all passes until nothing changes."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import edit, exercise, instead, mistake
 
 
 @exercise("passes.identity", points=3, minutes=18, difficulty=2)
@@ -73,8 +73,10 @@ class UNDONE:
     any_transposes = edit("if sizes.shape != tuple(range(len(each.shape))):", "if False:")
     """Two Transposes don't always cancel: follow each axis through both of them."""
 
-    any_reshape = edit("if made[name].shape != each.shape:\n    return None\n", "")
-    """Two Reshapes cancel only if the shape is the first one again."""
+    @instead("(name,) = before.inputs", "return None")
+    def any_reshape(before):
+        """Two Reshapes cancel only if the shape is the first one again."""
+        (name,) = before.inputs
 
     its_own_input = edit("return name", "return each.inputs[0]")
     """You gave back what `each` reads. It undoes that one: give back what came *before* it."""
@@ -90,15 +92,11 @@ class UNDONE:
     same_axes = edit("for step in (before, each):", "for step in (before, before):")
     """You applied the axes of the first Transpose twice. Follow the axes through both of them."""
 
-    equal_axes = edit(
-        ("# Where each axis ends up: an axis is a size of its own, and both steps are taken.\n    ",
-         ""),
-        ("sizes = np.ones(tuple(range(len(each.shape))), bool)\n    for step in (before, each):\n"
-         '        sizes = KERNELS["Transpose"](sizes, **step.attrs)\n'
-         "    if sizes.shape != tuple(range(len(each.shape))):",
-         'if before.attrs["axes"] != each.attrs["axes"]:'),
-    )  # fmt: skip
-    """Equal axes don't always cancel: (1, 2, 0) twice moves every axis two places."""
+    @instead("# Where each axis", "return None")
+    def equal_axes(before, each):
+        """Equal axes don't always cancel: (1, 2, 0) twice moves every axis two places."""
+        if before.attrs["axes"] != each.attrs["axes"]:
+            return None
 
     @mistake()
     def exp_and_log(each, made):
@@ -134,28 +132,39 @@ class OPTIMIZE:
     A `while` loop around a `for` loop.
     """
 
-    one_round = body("for each in passes or PASSES:\n    program = each(program)\nreturn program")
-    """You went through the passes once. What the last one did may give the first one something to
-    do."""
+    def one_round(program, *passes):
+        """You went through the passes once. What the last one did may give the first one something
+        to do."""
+        for each in passes or PASSES:
+            program = each(program)
+        return program
 
-    two_rounds = body(
-        "for _ in range(2):\n    for each in passes or PASSES:\n        program = each(program)\n"
-        "return program"
-    )
-    """Two rounds are not always enough. Go on until a round changes nothing."""
+    def two_rounds(program, *passes):
+        """Two rounds are not always enough. Go on until a round changes nothing."""
+        for _ in range(2):
+            for each in passes or PASSES:
+                program = each(program)
+        return program
 
-    lines_counted = edit(
-        ('before = ""\n', "before = -1\n"),
-        ("while str(program) != before:", "while len(program.instructions) != before:"),
-        ("    before = str(program)", "    before = len(program.instructions)"),
-    )
-    """You compared how many instructions there are. A round may change some and take none away."""
+    def lines_counted(program, *passes):
+        """You compared how many instructions there are. A round may change some and take none
+        away."""
+        before = -1
+        while len(program.instructions) != before:
+            before = len(program.instructions)
+            for each in passes or PASSES:
+                program = each(program)
+        return program
 
-    each_to_the_end = body(
-        "for each in passes or PASSES:\n    before = ''\n    while str(program) != before:\n"
-        "        before = str(program)\n        program = each(program)\nreturn program"
-    )
-    """You repeated each pass by itself. One pass makes work for another: repeat the whole round."""
+    def each_to_the_end(program, *passes):
+        """You repeated each pass by itself. One pass makes work for another: repeat the whole
+        round."""
+        for each in passes or PASSES:
+            before = ""
+            while str(program) != before:
+                before = str(program)
+                program = each(program)
+        return program
 
     first_pass_only = edit("in passes or PASSES:", "in (passes or PASSES)[:1]:")
     """You ran the first pass only."""
@@ -166,9 +175,10 @@ class OPTIMIZE:
     not_taken_over = edit("program = each(program)", "each(program)")
     """A pass returns a new program, and you dropped it."""
 
-    always_ten = body(
-        "for _ in range(10):\n    for each in passes or PASSES:\n        program = each(program)\n"
-        "return program"
-    )
-    """You always go round ten times: too often for most programs, not often enough for some. Stop
-    when a round changes nothing."""
+    def always_ten(program, *passes):
+        """You always go round ten times: too often for most programs, not often enough for some.
+        Stop when a round changes nothing."""
+        for _ in range(10):
+            for each in passes or PASSES:
+                program = each(program)
+        return program

@@ -40,8 +40,12 @@ class COMPILED:
     shape_ignored = edit("(x.shape, x.dtype)", "(x.size, x.dtype)")
     """You compared sizes. (2, 1) is not (2,): the shape counts."""
 
-    first_input = edit("for x in inputs)\nif", "for x in inputs[:1])\nif")
-    """You look at the first input only. All of them count."""
+    def first_input(self, *inputs):
+        """You look at the first input only. All of them count."""
+        signature = tuple((x.shape, x.dtype) for x in inputs[:1])
+        if signature not in self.made:
+            self.made[signature] = build(optimize(trace(self.f, *inputs)))
+        return self.made[signature](*(x.data for x in inputs))
 
     not_optimized = edit("optimize(trace(self.f, *inputs))", "trace(self.f, *inputs)")
     """You built the program without optimizing it."""
@@ -49,13 +53,14 @@ class COMPILED:
     tensors_given = edit("x.data for x in inputs", "x for x in inputs")
     """What is built takes arrays, not Tensors."""
 
-    shared_by_all = edit(
-        ("if signature not in self.made:\n    self.made[signature]",
-         "type(self).everybodys = getattr(type(self), 'everybodys', {})\n"
-         "self.made = type(self).everybodys\n"
-         "if signature not in self.made:\n    self.made[signature]"),
-    )  # fmt: skip
-    """All Compiled share one dict: another function would get the program of this one."""
+    def shared_by_all(self, *inputs):
+        """All Compiled share one dict: another function would get the program of this one."""
+        signature = tuple((x.shape, x.dtype) for x in inputs)
+        type(self).everybodys = getattr(type(self), "everybodys", {})
+        self.made = type(self).everybodys
+        if signature not in self.made:
+            self.made[signature] = build(optimize(trace(self.f, *inputs)))
+        return self.made[signature](*(x.data for x in inputs))
 
     set_of_inputs = edit("tuple((x.shape", "frozenset((x.shape")
     """The order of the inputs counts, and how many there are."""

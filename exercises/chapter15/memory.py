@@ -1,6 +1,6 @@
 """Exercises on memory: groups of values, their lifetimes, and buffers used again."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import body, edit, exercise, instead, mistake
 
 BY_NAME = (
     "You looked at names, not at memory. Who reads a view reads the memory that it looks into."
@@ -26,11 +26,11 @@ class GROUPS:
     """You fused values of another shape. A small value that is repeated would be computed again for
     every copy."""
 
-    read_twice = edit(
-        "for name in set(each.inputs):\n        readers",
-        "for name in each.inputs:\n        readers",
-    )
-    """`x * x` reads x twice, and is one reader."""
+    @instead("for name in set(each.inputs):", "readers[name] = readers.get(name, 0) + 1")
+    def read_twice(each, readers):
+        """`x * x` reads x twice, and is one reader."""
+        for name in each.inputs:
+            readers[name] = readers.get(name, 0) + 1
 
     everything = edit("if each.op not in ELEMENTWISE:", "if False:")
     """A matrix product needs whole rows and columns: only ops in `ELEMENTWISE` can be fused."""
@@ -68,10 +68,14 @@ class LIVES:
         says=BY_NAME,
     )  # fmt: skip
 
-    outputs_forgotten = edit(
-        "last |= {memory[name]: len(program.instructions) for name in program.outputs}\n", ""
-    )
-    """Outputs are needed to the end: the caller reads them."""
+    def outputs_forgotten(program):
+        """Outputs are needed to the end: the caller reads them."""
+        memory = memory_of(program)
+        last = {each.out: -1 for each in program.inputs}
+        for at, each in enumerate(program.instructions):
+            for name in (*each.inputs, each.out):
+                last[memory[name]] = at
+        return last
 
     outputs_by_name = edit("{memory[name]: len", "{name: len")
     """An output that is a view keeps the memory that it looks into to the end."""
@@ -137,12 +141,11 @@ class BUFFERS:
     """What an instruction reads for the last time never becomes free in your plan, if it isn't
     written over at once."""
 
-    a_buffer_each = body(
-        "last, end = last_uses(program), len(program.instructions)\n"
-        "names = [e.out for e in program.instructions if e.op in INTO and last[e.out] != end]\n"
-        "return {name: at for at, name in enumerate(names)}"
-    )
-    """Every value has a buffer of its own: nothing is used again."""
+    def a_buffer_each(program):
+        """Every value has a buffer of its own: nothing is used again."""
+        last, end = last_uses(program), len(program.instructions)
+        names = [e.out for e in program.instructions if e.op in INTO and last[e.out] != end]
+        return {name: at for at, name in enumerate(names)}
 
     unused_kept = edit("({each.out} if last.get(each.out) == at else set())", "set()")
     """A value that nobody reads keeps its buffer forever."""

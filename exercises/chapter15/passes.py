@@ -1,6 +1,6 @@
 """Passes that take instructions away, or compute them beforehand."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import body, edit, exercise, instead, mistake
 
 
 @exercise("passes.dead_code", points=2, minutes=12, difficulty=2)
@@ -73,14 +73,19 @@ class FOLD:
     any_known = edit("all(name in known", "any(name in known")
     """You fold where some input isn't known. All of them have to be."""
 
-    once = edit(
-        ('    if each.op == "constant":\n        known[each.out] = each.attrs["value"]\n', ""),
-        ("known, found = {}, []",
-         'known = {each.out: each.attrs["value"] for each in program.instructions\n'
-         '         if each.op == "constant"}\nfound = []'),
-    )  # fmt: skip
-    """A value that you have folded is known from then on. You look only at the constants that were
-    there at first."""
+    def once(program):
+        """A value that you have folded is known from then on. You look only at the constants that
+        were there at first."""
+        known = {
+            each.out: each.attrs["value"] for each in program.instructions if each.op == "constant"
+        }
+        found = []
+        for each in program.instructions:
+            if each.op != "constant" and all(name in known for name in each.inputs):
+                sources = [known[name] for name in each.inputs]
+                each = constant(each.out, KERNELS[each.op](*sources, **each.attrs))
+            found.append(each)
+        return replace(program, instructions=tuple(found))
 
     attributes_forgotten = edit(
         "KERNELS[each.op](*sources, **each.attrs)",
@@ -90,10 +95,11 @@ class FOLD:
     """You computed with another scalar than that of the instruction: pass on all of its
     attributes."""
 
-    dropped = edit(
-        "    found.append(each)", '    if each.op != "constant":\n        found.append(each)'
-    )
-    """You left the constants out of the program. Instructions read them: they stay."""
+    @instead("found.append(each)")
+    def dropped(each, found):
+        """You left the constants out of the program. Instructions read them: they stay."""
+        if each.op != "constant":
+            found.append(each)
 
     new_name = edit("constant(each.out,", 'constant(f"{each.out}c",')
     """The constant has another name than the instruction that it replaces. Who reads it looks for
@@ -131,29 +137,31 @@ class COMMON:
     """You compared names of ops. Times 2 and times 3 are both MulScalar: `recipe` holds the
     attributes, too."""
 
-    renamed_too_late = edit("each = renamed(each, names)\n    key = recipe(each), each.inputs",
-                            "key = recipe(each), each.inputs\n    each = renamed(each, names)",
-                            )  # fmt: skip
-    """You looked the instruction up before you renamed its inputs. A chain that is there twice
-    then loses its first instruction only."""
+    @instead("each = renamed(each, names)", "key = recipe(each), each.inputs")
+    def renamed_too_late(each, names):
+        """You looked the instruction up before you renamed its inputs. A chain that is there twice
+        then loses its first instruction only."""
+        key = recipe(each), each.inputs
+        each = renamed(each, names)
 
     outputs_forgotten = edit("names.get(name, name)", "name")
     """An output still has the name of an instruction that is gone."""
 
-    readers_forgotten = edit("    each = renamed(each, names)\n", "")
+    readers_forgotten = edit("each = renamed(each, names)", "")
     """The instructions that read what is gone were not renamed."""
 
-    last_one_stays = body(
-        "names, last, found = {}, {}, []\n"
-        "for each in program.instructions:\n"
-        "    key = recipe(each), tuple(names.get(n, n) for n in each.inputs)\n"
-        "    last[key] = names[each.out] = last.get(key, each.out)\n"
-        "    found.append(renamed(each, names))\n"
-        "outputs = tuple(names[n] if n in names else n for n in program.outputs)\n"
-        "return replace(program, instructions=tuple(found), outputs=outputs)"
-    )
-    """You renamed everything, and took nothing away."""
+    def last_one_stays(program):
+        """You renamed everything, and took nothing away."""
+        names, last, found = {}, {}, []
+        for each in program.instructions:
+            key = recipe(each), tuple(names.get(n, n) for n in each.inputs)
+            last[key] = names[each.out] = last.get(key, each.out)
+            found.append(renamed(each, names))
+        outputs = tuple(names[n] if n in names else n for n in program.outputs)
+        return replace(program, instructions=tuple(found), outputs=outputs)
 
-    neighbours_only = edit(("        first[key] = each.out\n", "        first = {key: each.out}\n"))
-    """You compare with the instruction right before. The first one may be anywhere above: keep all
-    of them."""
+    @instead("first[key] = each.out")
+    def neighbours_only(key, each):
+        """You compare with the instruction right before. The first one may be anywhere above: keep
+        all of them."""
+        first = {key: each.out}

@@ -1,6 +1,6 @@
 """From a function to a program, and what a program gives."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import after, before, body, edit, exercise, instead, mistake
 
 
 @exercise(
@@ -14,15 +14,14 @@ class RECORD:
     `self.new_name()` the right one. `dict(vars(op))` copies the attributes.
     """
 
-    not_written = edit("self.instructions.append(made)\n", "")
+    not_written = edit("self.instructions.append(made)", "")
     """You made the instruction but didn't append it to `instructions`: the program stays empty."""
 
-    values_computed = edit(
-        "self.instructions.append(made)",
-        "op.forward(*(np.ones(x.shape) for x in sources))\nself.instructions.append(made)",
-    )
-    """You called `forward`. Nothing is computed while a program is written: `outcome` knows shape
-    and dtype."""
+    @after("made = Instruction(name,")
+    def values_computed(op, sources):
+        """You called `forward`. Nothing is computed while a program is written: `outcome` knows
+        shape and dtype."""
+        op.forward(*(np.ones(x.shape) for x in sources))
 
     attributes_shared = edit("dict(vars(op))", "vars(op)")
     """You kept the attributes of the op itself. If they change later, the program changes. Copy
@@ -41,13 +40,11 @@ class RECORD:
     graph_forgotten = edit("made, op, sources", "made")
     """What you return knows neither its op nor its inputs: nobody can walk back from it."""
 
-    name_too_early = edit(
-        ("sources = [self.stand_in(x) for x in inputs]\nname,", "out = self.new_name()\n"
-         "sources = [self.stand_in(x) for x in inputs]\nname,"),
-        ("self.new_name(), ", "out, "),
-    )  # fmt: skip
-    """You took the new name before the inputs had theirs. An input that becomes a constant takes
-    the same one. Ask for the name last."""
+    @before("sources = [self.stand_in(x) for x in inputs]", edits=(("self.new_name(), ", "out, "),))
+    def name_too_early(self):
+        """You took the new name before the inputs had theirs. An input that becomes a constant
+        takes the same one. Ask for the name last."""
+        out = self.new_name()
 
     inputs_backwards = edit("x.name for x in sources", "x.name for x in reversed(sources)")
     """The inputs are in reverse order."""
@@ -103,23 +100,29 @@ class TRACE:
     `f` may return one Tensor or several; `tracer.program` takes a list.
     """
 
-    not_put_back = edit(("try:\n    found = f(*given)\nfinally:\n    Function.__call__ = before",
-                         "found = f(*given)"))  # fmt: skip
-    """You didn't put `Function.__call__` back: from now on no op computes anything."""
+    def not_put_back(f, *inputs):
+        """You didn't put `Function.__call__` back: from now on no op computes anything."""
+        tracer = Tracer()
+        given = [tracer.input_for(x) for x in inputs]
+        before = Function.__call__
+        Function.__call__ = lambda op, *xs: tracer.record(op, *xs)
+        found = f(*given)
+        return tracer.program([found] if isinstance(found, Tensor) else found)
 
-    only_without_error = edit(
-        ("try:\n    found = f(*given)\nfinally:\n    Function.__call__ = before",
-         "found = f(*given)\nFunction.__call__ = before")
-    )  # fmt: skip
-    """You put it back only if all went well. After an exception no op computes anything: use
-    `finally`."""
+    @instead("try:", "Function.__call__ = before")
+    def only_without_error(f, given, before):
+        """You put it back only if all went well. After an exception no op computes anything: use
+        `finally`."""
+        found = f(*given)
+        Function.__call__ = before
 
-    swallows = edit(
-        "finally:",
-        "except Exception:\n    found = given\nfinally:",
-        lacks=(r"\braise\b",),
-    )
-    """You swallow the exception: whoever called `trace` never learns what went wrong."""
+    @instead("try:", "found = f(*given)", lacks=(r"\braise\b",))
+    def swallows(f, given):
+        """You swallow the exception: whoever called `trace` never learns what went wrong."""
+        try:
+            found = f(*given)
+        except Exception:
+            found = given
 
     one_output = edit("[found] if isinstance(found, Tensor) else found",
                       "[found] if isinstance(found, Tensor) else found[:1]")  # fmt: skip
@@ -132,8 +135,10 @@ class TRACE:
     """You called `f` with the Tensors themselves. Give it the tracer's inputs: they have names and
     no values."""
 
-    called_twice = edit("try:", "try:\n    f(*given)")
-    """You called `f` twice: every instruction is there twice."""
+    @before("found = f(*given)")
+    def called_twice(f, given):
+        """You called `f` twice: every instruction is there twice."""
+        f(*given)
 
     inputs_backwards = edit("for x in inputs]", "for x in reversed(inputs)][::-1]")
     """The inputs got their names in reverse order: `x0` is the first."""

@@ -1,6 +1,6 @@
 """The cache: what it keeps, who sees what of it, and attention that asks it."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, instead
 
 
 @exercise("inference.Cache.extend", points=2)
@@ -35,22 +35,22 @@ class EXTEND:
         self.values = np.concatenate([values, room], axis=2)
         return self.keys[:, :, :end], self.values[:, :, :end]
 
-    put_together_without_end = body(
-        "self.keys = np.concatenate([self.keys[:, :, : self.filled], keys], axis=2)\n"
-        "self.values = np.concatenate([self.values[:, :, : self.filled], values], axis=2)\n"
-        "self.filled += keys.shape[2]\n"
-        "return self.keys, self.values"
-    )
-    """You put new arrays together: every older token is copied once more, and the room is gone.
-    Write into the arrays that are there."""
+    def put_together_without_end(self, keys, values):
+        """You put new arrays together: every older token is copied once more, and the room is gone.
+        Write into the arrays that are there."""
+        self.keys = np.concatenate([self.keys[:, :, : self.filled], keys], axis=2)
+        self.values = np.concatenate([self.values[:, :, : self.filled], values], axis=2)
+        self.filled += keys.shape[2]
+        return self.keys, self.values
 
-    not_asked = edit(
-        "if end > self.keys.shape[2]:\n    "
-        'raise ValueError(f"{end} tokens are more than the {self.keys.shape[2]} it has room '
-        'for")\n', "",
-    )  # fmt: skip
-    """You didn't ask whether there is room. A slice beyond the end is short or empty, and NumPy
-    doesn't always say so."""
+    def not_asked(self, keys, values):
+        """You didn't ask whether there is room. A slice beyond the end is short or empty, and NumPy
+        doesn't always say so."""
+        end = self.filled + keys.shape[2]
+        self.keys[:, :, self.filled : end] = keys
+        self.values[:, :, self.filled : end] = values
+        self.filled = end
+        return self.keys[:, :, :end], self.values[:, :, :end]
 
     at_the_beginning = edit(
         ("self.keys[:, :, self.filled : end]", "self.keys[:, :, : keys.shape[2]]"),
@@ -59,11 +59,18 @@ class EXTEND:
     """You write to the beginning, over the tokens that came first. Go on after those that are
     there."""
 
-    not_counted = edit("self.filled = end\n", "")
+    not_counted = edit("self.filled = end", "")
     """`filled` stays as it was, so the next tokens are written over these."""
 
-    counts_calls = edit("self.filled = end\n", "self.filled += 1\n")
-    """`filled` counts tokens, not calls: a prompt brings several at once."""
+    def counts_calls(self, keys, values):
+        """`filled` counts tokens, not calls: a prompt brings several at once."""
+        end = self.filled + keys.shape[2]
+        if end > self.keys.shape[2]:
+            raise ValueError(f"{end} tokens are more than the {self.keys.shape[2]} it has room for")
+        self.keys[:, :, self.filled : end] = keys
+        self.values[:, :, self.filled : end] = values
+        self.filled += 1
+        return self.keys[:, :, :end], self.values[:, :, :end]
 
     new_ones_only = edit(
         "return self.keys[:, :, :end], self.values[:, :, :end]", "return keys, values"
@@ -85,15 +92,13 @@ class EXTEND:
     values_are_keys = edit("end] = values", "end] = keys")
     """You kept the keys twice, and the values not at all."""
 
-    written_first = edit(
-        ('if end > self.keys.shape[2]:\n    '
-         'raise ValueError(f"{end} tokens are more than the {self.keys.shape[2]} it has room '
-         'for")\nself.keys[:, :, self.filled : end] = keys\n',
-         "room = self.keys.shape[2]\n"
-         "self.keys[:, :, self.filled : end] = keys[:, :, : room - self.filled]\n"
-         "if end > room:\n    raise ValueError(\"no room\")\n"),
-    )  # fmt: skip
-    """When there is no room, you have already written something. Ask first."""
+    @instead("if end > self.keys.shape[2]:", "self.keys[:, :, self.filled : end] = keys")
+    def written_first(self, end, keys):
+        """When there is no room, you have already written something. Ask first."""
+        room = self.keys.shape[2]
+        self.keys[:, :, self.filled : end] = keys[:, :, : room - self.filled]
+        if end > room:
+            raise ValueError("no room")
 
     one_place_left = edit(
         "end > self.keys", "end >= self.keys",
@@ -147,11 +152,13 @@ class VISIBLE:
     filler_seen = edit("np.asarray(starts)[:", "0 * np.asarray(starts)[:")
     """The filler before a row's text is seen. It says nothing, and would change every answer."""
 
-    filler_sees_filler = edit(
-        "return (text",
-        "text = text | ((there <= new) & (new < np.asarray(starts)[:, None, None]))\nreturn (text",
-    )
-    """Filler sees the filler before it. It may look at itself alone."""
+    def filler_sees_filler(before, count, starts):
+        """Filler sees the filler before it. It may look at itself alone."""
+        new = np.arange(before, before + count)[:, None]
+        there = np.arange(before + count)
+        text = (there <= new) & (there >= np.asarray(starts)[:, None, None])
+        text = text | ((there <= new) & (new < np.asarray(starts)[:, None, None]))
+        return (text | (there == new))[:, None]
 
     start_left_out = edit("there >= np", "there > np")
     """The first token of each text is hidden. The text begins *at* its start."""
@@ -192,7 +199,7 @@ class ATTEND:
     scaled_by_all = edit("q.shape[-1]", "x.shape[-1]")
     """You divided by the root of C. Each head compares only its own share, D numbers."""
 
-    sight_ignored = edit("scores = np.where(sight, scores, -np.inf)\n", "")
+    sight_ignored = edit("scores = np.where(sight, scores, -np.inf)", "")
     """`sight` is ignored: every token sees everything, filler and what comes later in the prompt
     included."""
 
@@ -210,18 +217,21 @@ class ATTEND:
     overflows = edit(" - scores.max(axis=-1, keepdims=True)", "")
     """e to the power of 1000 is too large for any float. Subtract the maximum of the row first."""
 
-    new_keys_only = edit(
-        ("keys, values = cache.extend(k, v)", "cache.extend(k, v)\nkeys, values = k, v"),
-        ("sight, ", "sight[..., -x.shape[1] :], "),
+    @instead(
+        "keys, values = cache.extend(k, v)", edits=(("sight, ", "sight[..., -x.shape[1] :], "),)
     )
-    """The new tokens look only at one another: you used the new keys and values, not those that the
-    cache returned."""
+    def new_keys_only(k, v, cache):
+        """The new tokens look only at one another: you used the new keys and values, not those that
+        the cache returned."""
+        cache.extend(k, v)
+        keys, values = k, v
 
-    extended_twice = edit(
-        "keys, values = cache.extend(k, v)",
-        "keys, _ = cache.extend(k, v)\ncache.filled -= k.shape[2]\n_, values = cache.extend(k, v)",
-    )
-    """You extended the cache twice. It takes keys and values together, once."""
+    @instead("keys, values = cache.extend(k, v)")
+    def extended_twice(k, v, cache):
+        """You extended the cache twice. It takes keys and values together, once."""
+        keys, _ = cache.extend(k, v)
+        cache.filled -= k.shape[2]
+        _, values = cache.extend(k, v)
 
     exchanged = edit("keys, values = cache.extend(k, v)", "values, keys = cache.extend(v, k)")
     """The numbers are right, but you keep values as keys and keys as values. Nobody else can read

@@ -1,6 +1,6 @@
 """From scores to a token: the nucleus, a draw with a generator that is handed over, and both."""
 
-from grader.course import body, edit, exercise
+from grader.course import after, before, body, edit, exercise, instead
 
 CROSSING = "You left out the token with which the sum gets past `p`. It is the last that stays."
 
@@ -60,7 +60,7 @@ class NUCLEUS:
     first."""
 
     not_refused = edit(
-        'if not 0 < p <= 1:\n    raise ValueError("p has to be above 0, and at most 1")\n', ""
+        ("if not 0 < p <= 1:", ""), ('raise ValueError("p has to be above 0, and at most 1")', "")
     )
     """A `p` of 0, or one above 1, makes no sense. Raise ValueError."""
 
@@ -92,13 +92,12 @@ class DRAW:
     """The probabilities may sum to a little less than 1. A number above their sum then draws a
     token that does not exist."""
 
-    last_takes_the_rest = body(
-        "reached = np.cumsum(probabilities)\n"
-        'token = np.searchsorted(reached, generator.random(), side="right")\n'
-        "return min(int(token), len(reached) - 1)"
-    )
-    """A number above the sum draws the last token here, even where its probability is 0. Multiply
-    the number by the last sum."""
+    def last_takes_the_rest(probabilities, generator):
+        """A number above the sum draws the last token here, even where its probability is 0.
+        Multiply the number by the last sum."""
+        reached = np.cumsum(probabilities)
+        token = np.searchsorted(reached, generator.random(), side="right")
+        return min(int(token), len(reached) - 1)
 
     numpys_choice = body("return int(generator.choice(len(probabilities), p=probabilities))")
     """`choice` refuses probabilities whose sum is not quite 1. Divide them by it, or compare sums
@@ -132,13 +131,14 @@ class CHOOSE:
     cut off?
     """
 
-    bent_probability = edit(
-        ("token = int(np.argmax(logits))",
-         "token = int(np.argmax(logits))\n    chances = next_probabilities(logits)"),
-        ("float(next_probabilities(logits)[token])", "float(chances[token])"),
-    )  # fmt: skip
-    """The probability that you return is the one it was drawn by. Return the model's own, of the
-    scores as they came."""
+    @after(
+        "token = int(np.argmax(logits))",
+        edits=(("float(next_probabilities(logits)[token])", "float(chances[token])"),),
+    )
+    def bent_probability(logits):
+        """The probability that you return is the one it was drawn by. Return the model's own, of
+        the scores as they came."""
+        chances = next_probabilities(logits)
 
     top_p_ignored = edit("if top_p is not None", "if False")
     """`top_p` is ignored."""
@@ -149,11 +149,11 @@ class CHOOSE:
     temperature_ignored = edit("temperature, top_k", "1.0, top_k")
     """The temperature is ignored, unless it is 0."""
 
-    after_the_softmax = edit(
-        "next_probabilities(logits, temperature, top_k)\n",
-        "next_probabilities(logits, 1.0, top_k) / temperature\n",
-    )
-    """You divided probabilities by the temperature. It divides the *scores*, before the softmax."""
+    @instead("chances = next_probabilities(logits,")
+    def after_the_softmax(temperature, logits, top_k):
+        """You divided probabilities by the temperature. It divides the *scores*, before the
+        softmax."""
+        chances = next_probabilities(logits, 1.0, top_k) / temperature
 
     nearly_zero = edit(
         "token = int(np.argmax(logits))",
@@ -161,27 +161,34 @@ class CHOOSE:
     )
     """A tiny temperature is not 0: it draws one of the equal scores, and asks the generator."""
 
-    nucleus_first = edit(
-        ("next_probabilities(logits, temperature, top_k)\n",
-         "next_probabilities(logits, 1.0, top_k)\n"),
-        ("chances = nucleus(chances, top_p)\n",
-         "chances = nucleus(chances, top_p)\n    chances = chances ** (1 / temperature)\n"
-         "    chances = chances / chances.sum()\n"),
+    @instead(
+        "chances = next_probabilities(logits,",
+        "chances = nucleus(chances, top_p)",
         has=(r"(?s)nucleus\(.{1,400}/ temperature",),
-    )  # fmt: skip
-    """You took the nucleus before the temperature. A high temperature then has fewer tokens to
-    spread over than it should."""
-
-    zero_not_taken = edit(
-        "if temperature == 0:\n    token = int(np.argmax(logits))\nelse:", "if True:"
     )
-    """A temperature of 0 cannot be divided by: it means the highest score."""
+    def nucleus_first(logits, top_k, top_p, temperature):
+        """You took the nucleus before the temperature. A high temperature then has fewer tokens to
+        spread over than it should."""
+        chances = next_probabilities(logits, 1.0, top_k)
+        if top_p is not None:
+            chances = nucleus(chances, top_p)
+        chances = chances ** (1 / temperature)
+        chances = chances / chances.sum()
 
-    generator_asked_at_zero = edit(
-        "token = int(np.argmax(logits))", "generator.random()\n    token = int(np.argmax(logits))"
-    )
-    """At a temperature of 0 nothing is drawn, so the generator isn't asked. Whoever draws with it
-    next would get another number."""
+    def zero_not_taken(logits, generator, temperature, top_k, top_p):
+        """A temperature of 0 cannot be divided by: it means the highest score."""
+        if True:
+            chances = next_probabilities(logits, temperature, top_k)
+            if top_p is not None:
+                chances = nucleus(chances, top_p)
+            token = draw(chances, generator)
+        return token, float(next_probabilities(logits)[token])
+
+    @before("token = int(np.argmax(logits))")
+    def generator_asked_at_zero(generator):
+        """At a temperature of 0 nothing is drawn, so the generator isn't asked. Whoever draws with
+        it next would get another number."""
+        generator.random()
 
     token_only = edit("return token, float(next_probabilities(logits)[token])", "return token")
     """You returned the token alone. Its probability comes with it."""

@@ -1,6 +1,6 @@
 """The quality of a model, and the cost of its answers."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import after, edit, exercise, instead, mistake
 
 PIECES_APART = (
     "Between two pieces a token is never predicted. The last token of a piece predicts the first "
@@ -29,33 +29,45 @@ class PERPLEXITY:
     no_minus = edit("surprise -=", "surprise +=")
     """The minus is missing: a sure model should have a perplexity near 1, and never below it."""
 
-    log_of_the_softmax = edit(
-        "logarithms = scores - np.log(np.exp(scores).sum(axis=-1, keepdims=True))",
-        "powers = np.exp(scores)\n"
-        "    logarithms = np.log(powers / powers.sum(axis=-1, keepdims=True))",
-    )
-    """A probability of e⁻¹⁰⁰⁰ is 0 in any float, and its logarithm -∞. Subtract logarithms instead:
-    the score minus the log of the sum."""
+    @instead("logarithms = scores")
+    def log_of_the_softmax(scores):
+        """A probability of e⁻¹⁰⁰⁰ is 0 in any float, and its logarithm -∞. Subtract logarithms
+        instead: the score minus the log of the sum."""
+        powers = np.exp(scores)
+        logarithms = np.log(powers / powers.sum(axis=-1, keepdims=True))
 
     divided_by_all = edit("(len(tokens) - 1)))", "len(tokens)))")
     """You divided by the number of all tokens. Nothing predicts the first one."""
 
-    mean_of_pieces = edit(
-        ("surprise = 0.0\n", "means = []\n"),
-        ("surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
-         "means.append(-logarithms[np.arange(len(piece) - 1), piece[1:]].mean())"),
-        ("np.exp(surprise / (len(tokens) - 1))", "np.exp(np.mean(means))"),
-    )  # fmt: skip
-    """You took the mean of the pieces' means. A short piece then counts as much as a long one."""
+    @instead(
+        "surprise = 0.0",
+        edits=(
+            (
+                "surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
+                "means.append(-logarithms[np.arange(len(piece) - 1), piece[1:]].mean())",
+            ),
+            ("np.exp(surprise / (len(tokens) - 1))", "np.exp(np.mean(means))"),
+        ),
+    )
+    def mean_of_pieces():
+        """You took the mean of the pieces' means. A short piece then counts as much as a long
+        one."""
+        means = []
 
-    mean_of_powers = edit(
-        ("surprise = 0.0\n", "total = 0.0\n"),
-        ("surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
-         "total += np.exp(-logarithms[np.arange(len(piece) - 1), piece[1:]]).sum()"),
-        ("np.exp(surprise / (len(tokens) - 1))", "total / (len(tokens) - 1)"),
-    )  # fmt: skip
-    """You took the mean of 1 / probability. Take the mean of the logarithms first, and e to the
-    power of it at the end."""
+    @instead(
+        "surprise = 0.0",
+        edits=(
+            (
+                "surprise -= logarithms[np.arange(len(piece) - 1), piece[1:]].sum()",
+                "total += np.exp(-logarithms[np.arange(len(piece) - 1), piece[1:]]).sum()",
+            ),
+            ("np.exp(surprise / (len(tokens) - 1))", "total / (len(tokens) - 1)"),
+        ),
+    )
+    def mean_of_powers():
+        """You took the mean of 1 / probability. Take the mean of the logarithms first, and e to the
+        power of it at the end."""
+        total = 0.0
 
     pieces_apart = edit("model.length):", "model.length + 1):", says=PIECES_APART)
 
@@ -87,7 +99,7 @@ class PERPLEXITY:
     itself = edit("piece[1:]]", "piece[:-1]]")
     """You asked how well each token predicts *itself*. It predicts the one after it."""
 
-    overflows = edit("    scores = scores - scores.max(axis=-1, keepdims=True)\n", "")
+    overflows = edit("scores = scores - scores.max(axis=-1, keepdims=True)", "")
     """e to the power of 1000 is too large for any float. Subtract the maximum first."""
 
     base_two = edit("float(np.exp(", "float(np.exp2(")
@@ -104,9 +116,10 @@ class MULTIPLY_ADDS:
     `expand` goes from C to 4 · C, `shrink` back. The head sees one place only.
     """
 
-    old_ones_again = edit("there = len(model.blocks), before + count",
-                          "there = len(model.blocks), before + count\ncount = there")  # fmt: skip
-    """You count all tokens as new. What is in the cache isn't computed again."""
+    @after("blocks, there = len(model.blocks),")
+    def old_ones_again(there):
+        """You count all tokens as new. What is in the cache isn't computed again."""
+        count = there
 
     new_keys_only = edit("before + count", "count")
     """The new tokens are compared with all tokens so far, not only with the new ones."""
@@ -163,5 +176,14 @@ class MULTIPLY_ADDS:
     """You multiplied by the heads. Each head has only its share of the numbers, so that all of them
     together have C."""
 
-    squares = edit('dim,\n    "thinking', 'there,\n    "thinking')
-    """Of each key there are C numbers to add up, over all heads, not S."""
+    def squares(model, count, before):
+        """Of each key there are C numbers to add up, over all heads, not S."""
+        vocabulary, dim = model.tokens.weight.shape
+        blocks, there = len(model.blocks), before + count
+        return {
+            "projections": blocks * 4 * count * dim * dim,
+            "scores": blocks * count * there * dim,
+            "means": blocks * count * there * there,
+            "thinking": blocks * 8 * count * dim * dim,
+            "head": dim * vocabulary,
+        }

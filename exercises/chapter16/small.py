@@ -23,11 +23,13 @@ class QUANTISE:
     """You added a half and cut the fraction off. Below zero, cutting off goes up: there you don't
     get the nearest number."""
 
-    powers_of_two = edit(
-        "return", 'scales = (2.0 ** np.ceil(np.log2(scales))).astype("float32")\nreturn'
-    )
-    """You took a power of two for a scale, so the largest value of a row gets a smaller code than
-    127. The scale is its 127th part, as it comes."""
+    def powers_of_two(weight):
+        """You took a power of two for a scale, so the largest value of a row gets a smaller code
+        than 127. The scale is its 127th part, as it comes."""
+        largest = np.abs(weight).max(axis=1)
+        scales = np.where(largest > 1e-35, largest / 127, 1.0).astype("float32")
+        scales = (2.0 ** np.ceil(np.log2(scales))).astype("float32")
+        return np.rint(weight / scales[:, None]).astype("int8"), scales
 
     clipped = edit(
         ("np.abs(weight).max(axis=1)", "np.percentile(np.abs(weight), 99, axis=1)"),
@@ -121,11 +123,15 @@ class FORWARD:
     )  # fmt: skip
     """You scaled the bias, too. It never was a code."""
 
-    no_bias = edit("if self.bias is not None:\n    out = out + self.bias\n", "")
+    no_bias = edit(("if self.bias is not None:", ""), ("out = out + self.bias", ""))
     """The bias is missing."""
 
-    needs_a_bias = edit("if self.bias is not None:\n    out", "if True:\n    out")
-    """Not every layer has a bias: `self.bias` may be None."""
+    def needs_a_bias(self, x):
+        """Not every layer has a bias: `self.bias` may be None."""
+        out = (x.data @ self.codes.T.astype(x.dtype)) * self.scales
+        if True:
+            out = out + self.bias
+        return Tensor(out, dtype=x.dtype)
 
     inputs_scaled = edit(
         "(x.data @ self.codes.T.astype(x.dtype)) * self.scales",

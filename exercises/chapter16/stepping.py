@@ -1,6 +1,6 @@
 """A block and the whole model from the cache, and an answer that comes token by token."""
 
-from grader.course import edit, exercise
+from grader.course import after, edit, exercise, instead
 
 
 @exercise(
@@ -109,13 +109,15 @@ class STEP:
     )
     """With tied weights `model.head` is None. The table of `tokens` takes its place."""
 
-    head_asked = edit(
-        ("head = model.tokens.weight.transpose() if model.head is None else model.head.weight\n",
-         ""),
-        ("(last @ head).data", "model.head(last).data"),
-    )  # fmt: skip
-    """With tied weights there is no head to ask: `model.head` is None. The table of `tokens` takes
-    its place."""
+    @instead(
+        "head = model.tokens.weight.transpose()",
+        "return model.head(last).data",
+        edits=(("(last @ head).data", "model.head(last).data"),),
+    )
+    def head_asked(last, model):
+        """With tied weights there is no head to ask: `model.head` is None. The table of `tokens`
+        takes its place."""
+        return model.head(last).data
 
     no_positions = edit(" + model.positions(places)", "")
     """The positions are missing."""
@@ -156,12 +158,16 @@ class STREAM:
     all_once_more = edit("new = [token]", "new = [*new, token]")
     """You send all tokens again with every new one. The caches hold them already."""
 
-    step_too_many = edit(
-        ("    scores = step(model, [new], caches)[0]\n", ""),
-        ("list(prompt)\n", "list(prompt)\nscores = step(model, [new], caches)[0]\n"),
-        ("new = [token]", "scores = step(model, [[token]], caches)[0]"),
+    @instead(
+        "for _ in range(count):",
+        "token, chance = choose(scores,",
+        edits=(("new = [token]", "scores = step(model, [[token]], caches)[0]"),),
     )
-    """After the last token you go through the model once more, for scores that nobody reads."""
+    def step_too_many(model, caches, new, count, generator, temperature, top_k, top_p):
+        """After the last token you go through the model once more, for scores that nobody reads."""
+        scores = step(model, [new], caches)[0]
+        for _ in range(count):
+            token, chance = choose(scores, generator, temperature, top_k, top_p)
 
     one_place_left = edit(
         "> model.length:", ">= model.length:",
@@ -172,32 +178,44 @@ class STREAM:
     prompt_once_more = edit("new = [token]", "new = [*list(prompt), token]")
     """You send the prompt again with every token. The caches hold it already."""
 
-    prompt_token_by_token = edit(
-        "caches, new = caches_for(model, 1), list(prompt)\n",
-        "caches, new = caches_for(model, 1), list(prompt)\nfor token in new[:-1]:\n"
-        "    step(model, [[token]], caches)\nnew = new[-1:]\n",
-    )
-    """The answer is right, but the prompt goes through the model one token at a time. Send it in
-    one step: that is one walk through all blocks instead of many."""
+    @after("caches, new = caches_for(model,")
+    def prompt_token_by_token(new, model, caches):
+        """The answer is right, but the prompt goes through the model one token at a time. Send it
+        in one step: that is one walk through all blocks instead of many."""
+        for token in new[:-1]:
+            step(model, [[token]], caches)
+        new = new[-1:]
 
     not_fed_back = edit("new = [token]", "new = list(prompt)[-1:]")
     """The model never sees what it wrote: you send the prompt's last token again and again."""
 
-    all_at_once = edit(
-        ("for _ in range(count)", "written = []\nfor _ in range(count)"),
-        ("yield token, chance", "written.append((token, chance))"),
-        ("new = [token]", "new = [token]\nyield from written"),
-    )
-    """You gave nothing away until everything was written. Yield each token as soon as it is
-    chosen."""
+    def all_at_once(model, prompt, count, generator, temperature, top_k, top_p):
+        """You gave nothing away until everything was written. Yield each token as soon as it is
+        chosen."""
+        if len(prompt) + count > model.length:
+            raise ValueError(f"{len(prompt)} + {count} tokens are more than {model.length}")
+        caches, new = caches_for(model, 1), list(prompt)
+        written = []
+        for _ in range(count):
+            scores = step(model, [new], caches)[0]
+            token, chance = choose(scores, generator, temperature, top_k, top_p)
+            written.append((token, chance))
+            new = [token]
+        yield from written
 
-    a_list = edit(
-        ("caches, new", "written = []\ncaches, new"),
-        ("yield token, chance", "written.append((token, chance))"),
-        ("new = [token]", "new = [token]\nreturn iter(written)"),
-    )
-    """You made a list and returned it. A function with `yield` gives each token as soon as it is
-    chosen."""
+    def a_list(model, prompt, count, generator, temperature, top_k, top_p):
+        """You made a list and returned it. A function with `yield` gives each token as soon as it
+        is chosen."""
+        if len(prompt) + count > model.length:
+            raise ValueError(f"{len(prompt)} + {count} tokens are more than {model.length}")
+        written = []
+        caches, new = caches_for(model, 1), list(prompt)
+        for _ in range(count):
+            scores = step(model, [new], caches)[0]
+            token, chance = choose(scores, generator, temperature, top_k, top_p)
+            written.append((token, chance))
+            new = [token]
+        return iter(written)
 
     options_forgotten = edit(", temperature, top_k, top_p", "")
     """`temperature`, `top_k` and `top_p` get lost: pass them on."""
@@ -208,12 +226,14 @@ class STREAM:
     tokens_only = edit("yield token, chance", "yield token")
     """You give the token alone. Its probability comes with it."""
 
-    not_refused = edit(
-        "if len(prompt) + count > model.length:\n    "
-        'raise ValueError(f"{len(prompt)} + {count} tokens are more than {model.length}")\n',
-        "",
-    )
-    """Nobody is told that the answer won't fit. Raise ValueError before the first token."""
+    def not_refused(model, prompt, count, generator, temperature, top_k, top_p):
+        """Nobody is told that the answer won't fit. Raise ValueError before the first token."""
+        caches, new = caches_for(model, 1), list(prompt)
+        for _ in range(count):
+            scores = step(model, [new], caches)[0]
+            token, chance = choose(scores, generator, temperature, top_k, top_p)
+            yield token, chance
+            new = [token]
 
     one_too_few = edit("range(count)", "range(count - 1)")
     """You wrote one token fewer than `count`."""

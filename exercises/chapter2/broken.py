@@ -1,20 +1,33 @@
-"""Wrong bodies that break one clause of a promise alone: target → clause → the body, or an edit."""
+"""Wrong bodies that break one clause of a promise alone: below each its clause."""
 
-BROKEN = {
-    "tensor.Tensor.__init__": {
-        "whatever `data` had.": (
-            "np.array(data, dtype=dtype)",
-            "np.array(data, dtype=getattr(data, 'dtype', dtype))",
-        ),
-    },
-    "tensor.Tensor.one_hot": {
-        "`indices`: integers of any shape…": (
-            "indices = indices.data", "indices = [int(index) for index in indices.data]",
-        ),
-        "which stays as it was;": (
-            "indices = indices.data",
-            "indices.data = indices.data.astype(int)\n    indices = indices.data",
-        ),
-    },
-    "tensor.Tensor.shape": {"`()` for a single number.": "return self.data.shape or (1,)"},
-}  # fmt: skip
+from grader.course import body, broken, edit
+
+
+@broken("tensor.Tensor.__init__")
+class TENSOR_INIT:
+    whatever_data_had = edit(
+        "np.array(data, dtype=dtype)", "np.array(data, dtype=getattr(data, 'dtype', dtype))"
+    )
+    """whatever `data` had."""
+
+
+@broken("tensor.Tensor.one_hot")
+class TENSOR_ONE_HOT:
+    indices_integers_of_any_shape = edit(
+        "indices = indices.data", "indices = [int(index) for index in indices.data]"
+    )
+    """`indices`: integers of any shape…"""
+
+    def which_stays_as_it_was(indices, num_classes, *, device, dtype, requires_grad):
+        """which stays as it was;"""
+        if isinstance(indices, Tensor):
+            indices.data = indices.data.astype(int)
+            indices = indices.data
+        rows = np.eye(num_classes)[np.asarray(indices, dtype=int)]
+        return Tensor(rows, device=device, dtype=dtype, requires_grad=requires_grad)
+
+
+@broken("tensor.Tensor.shape")
+class TENSOR_SHAPE:
+    for_a_single_number = body("return self.data.shape or (1,)")
+    """`()` for a single number."""

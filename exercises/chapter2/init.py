@@ -1,6 +1,6 @@
 """`Tensor.__init__`: five fields, and a copy."""
 
-from grader.course import edit, exercise
+from grader.course import after, before, edit, exercise
 
 
 @exercise("chapter2.init", targets=("tensor.Tensor.__init__",), points=4)
@@ -47,7 +47,7 @@ class EXERCISE:
         self._op = None
         self._inputs = []
 
-    tensor_not_opened = edit("if isinstance(data, Tensor):\n    data = data.data\n", "")
+    tensor_not_opened = edit(("if isinstance(data, Tensor):", ""), ("data = data.data", ""))
     """`data` may be a Tensor too, and NumPy doesn't know what to do with one. The values are in its
     `data`."""
 
@@ -59,15 +59,17 @@ class EXERCISE:
     """A single number became an array with one axis, of shape `(1,)`. It has no axes: its shape is
     `()`."""
 
-    tensor_dtype_kept = edit("(data, Tensor):", "(data, Tensor):\n    dtype = data.data.dtype")
-    """Your tensor kept the dtype of the Tensor that it was made from. Only the values come from
-    there; the dtype comes from the call."""
+    @before("data = data.data")
+    def tensor_dtype_kept(data):
+        """Your tensor kept the dtype of the Tensor that it was made from. Only the values come from
+        there; the dtype comes from the call."""
+        dtype = data.data.dtype
 
-    tensor_requires_grad_kept = edit(
-        "(data, Tensor):", "(data, Tensor):\n    requires_grad = data.requires_grad"
-    )
-    """Your tensor kept the `requires_grad` of the Tensor that it was made from. Only the values
-    come from there; `requires_grad` comes from the call."""
+    @before("data = data.data")
+    def tensor_requires_grad_kept(data):
+        """Your tensor kept the `requires_grad` of the Tensor that it was made from. Only the values
+        come from there; `requires_grad` comes from the call."""
+        requires_grad = data.requires_grad
 
     def tensor_history_kept(self, data, *, device, dtype, requires_grad):
         """A tensor made from the result of an operation kept its `_op` and `_inputs`. A new tensor
@@ -84,28 +86,39 @@ class EXERCISE:
         self._inputs = []
         self._op, self._inputs = history
 
-    grad_of_zeros = edit("[]", "[]\nself.grad = np.zeros_like(self.data)")
-    """`grad` starts as zeros here. Zeros would mean that a gradient was computed and that nothing
-    depends on this tensor; before that, it is None."""
+    @after("self._inputs: list[Tensor] = []")
+    def grad_of_zeros(self):
+        """`grad` starts as zeros here. Zeros would mean that a gradient was computed and that
+        nothing depends on this tensor; before that, it is None."""
+        self.grad = np.zeros_like(self.data)
 
-    zeros_if_required = edit(
-        "[]", "[]\nif requires_grad:\n    self.grad = np.zeros_like(self.data)"
-    )
-    """If a gradient is required, your `grad` starts as zeros. It starts as None on every tensor,
-    until a gradient is computed."""
+    @after("self._inputs: list[Tensor] = []")
+    def zeros_if_required(self, requires_grad):
+        """If a gradient is required, your `grad` starts as zeros. It starts as None on every
+        tensor, until a gradient is computed."""
+        if requires_grad:
+            self.grad = np.zeros_like(self.data)
 
-    requires_grad_fixed = edit("[]", "[]\nself.requires_grad = True")
-    """You set `requires_grad` to True and ignored what the caller passed."""
+    @after("self._inputs: list[Tensor] = []")
+    def requires_grad_fixed(self):
+        """You set `requires_grad` to True and ignored what the caller passed."""
+        self.requires_grad = True
 
-    requires_grad_inverted = edit("[]", "[]\nself.requires_grad = not requires_grad")
-    """`requires_grad` is inverted: True became False, and False became True."""
+    @after("self._inputs: list[Tensor] = []")
+    def requires_grad_inverted(self, requires_grad):
+        """`requires_grad` is inverted: True became False, and False became True."""
+        self.requires_grad = not requires_grad
 
-    inputs_none = edit("[]", "[]\nself._inputs = None")
-    """`_inputs` is None. A leaf has an empty list there, so a walk along the inputs can loop over
-    it without asking first."""
+    @after("self._inputs: list[Tensor] = []")
+    def inputs_none(self):
+        """`_inputs` is None. A leaf has an empty list there, so a walk along the inputs can loop
+        over it without asking first."""
+        self._inputs = None
 
-    no_graph_fields = edit("\nself._op: Any = None\nself._inputs: list[Tensor] = []", "")
+    no_graph_fields = edit(("self._op: Any = None", ""), ("self._inputs: list[Tensor] = []", ""))
     """You didn't set `_op` and `_inputs`. A leaf has both: None, and an empty list."""
 
-    op_is_a_name = edit("[]", "[]\nself._op = ''")
-    """`_op` is an empty string here. No operation made a leaf, so it's None."""
+    @after("self._inputs: list[Tensor] = []")
+    def op_is_a_name(self):
+        """`_op` is an empty string here. No operation made a leaf, so it's None."""
+        self._op = ""

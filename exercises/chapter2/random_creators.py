@@ -145,9 +145,16 @@ class RANDN:
     one_draw = edit(
         ("np", "np.full(shape, np"), ("std**2, shape", "std)"), of=variance, says=ONE_DRAW
     )
-    seeded = edit(
-        ("return", "np.random.seed(0)\nreturn"), ("**2", ""), of=variance, says=FIXED_SEED
-    )
+
+    @mistake(says=FIXED_SEED)
+    def seeded(*shape, mean, std, device, dtype, requires_grad):
+        np.random.seed(0)
+        return Tensor(
+            np.random.normal(mean, std, shape),
+            device=device,
+            dtype=dtype,
+            requires_grad=requires_grad,
+        )
 
     @mistake(says=OWN_GENERATOR)
     def own_generator(*shape, mean, std, device, dtype, requires_grad):

@@ -37,31 +37,36 @@ class OTHER_FUNCTIONS:
         "return 'Tensor(' + str(self.data) + ', requires_grad=' + str(self.requires_grad) + ')'",
     )
 
-    tensor_rand = right(
-        "tensor.Tensor.rand",
-        f"values = np.random.rand(*shape) * (high - low) + low\nreturn Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.rand")
+    def tensor_rand(*shape, low, high, device, dtype, requires_grad):
+        values = np.random.rand(*shape) * (high - low) + low
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
-    tensor_randn = right(
-        "tensor.Tensor.randn",
-        f"values = np.random.randn(*shape) * std + mean\nreturn Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.randn")
+    def tensor_randn(*shape, mean, std, device, dtype, requires_grad):
+        values = np.random.randn(*shape) * std + mean
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
-    tensor_randb = right(
-        "tensor.Tensor.randb",
-        f"values = np.random.binomial(1, p, size=shape)\nreturn Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.randb")
+    def tensor_randb(*shape, p, device, dtype, requires_grad):
+        values = np.random.binomial(1, p, size=shape)
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
     tensor_ones = right("tensor.Tensor.ones", f"return Tensor(np.full(shape, 1.0), {OPTIONS})")
 
     tensor_zeros = right("tensor.Tensor.zeros", f"return Tensor(np.full(shape, 0), {OPTIONS})")
 
-    tensor_one_hot = right(
-        "tensor.Tensor.one_hot",
-        "if isinstance(indices, Tensor):\n    indices = indices.numpy()\n"
-        "columns = np.arange(num_classes)\n"
-        f"return Tensor(np.asarray(indices)[..., None] == columns, {OPTIONS})",
-    )
+    @right("tensor.Tensor.one_hot")
+    def tensor_one_hot(indices, num_classes, *, device, dtype, requires_grad):
+        if isinstance(indices, Tensor):
+            indices = indices.numpy()
+        columns = np.arange(num_classes)
+        return Tensor(
+            np.asarray(indices)[..., None] == columns,
+            device=device,
+            dtype=dtype,
+            requires_grad=requires_grad,
+        )
 
 
 # Value by value, as somebody writes it who does not know NumPy's shortcuts.
@@ -74,25 +79,27 @@ class LOOPS:
             count *= size
         return count
 
-    tensor_rand = right(
-        "tensor.Tensor.rand",
-        "values = np.zeros(shape)\nfor i in np.ndindex(*shape):\n"
-        f"    values[i] = np.random.uniform(low, high)\nreturn Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.rand")
+    def tensor_rand(*shape, low, high, device, dtype, requires_grad):
+        values = np.zeros(shape)
+        for i in np.ndindex(*shape):
+            values[i] = np.random.uniform(low, high)
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
-    tensor_randb = right(
-        "tensor.Tensor.randb",
-        "values = np.zeros(shape)\nfor i in np.ndindex(*shape):\n"
-        f"    values[i] = np.random.rand() < p\nreturn Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.randb")
+    def tensor_randb(*shape, p, device, dtype, requires_grad):
+        values = np.zeros(shape)
+        for i in np.ndindex(*shape):
+            values[i] = np.random.rand() < p
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
-    tensor_one_hot = right(
-        "tensor.Tensor.one_hot",
-        "whole = np.array(indices.data if isinstance(indices, Tensor) else indices)\n"
-        "rows = np.zeros(whole.shape + (num_classes,))\n"
-        "for i in np.ndindex(*whole.shape):\n    rows[i][int(whole[i])] = 1\n"
-        f"return Tensor(rows, {OPTIONS})",
-    )
+    @right("tensor.Tensor.one_hot")
+    def tensor_one_hot(indices, num_classes, *, device, dtype, requires_grad):
+        whole = np.array(indices.data if isinstance(indices, Tensor) else indices)
+        rows = np.zeros(whole.shape + (num_classes,))
+        for i in np.ndindex(*whole.shape):
+            rows[i][int(whole[i])] = 1
+        return Tensor(rows, device=device, dtype=dtype, requires_grad=requires_grad)
 
 
 # What an array says of itself, asked elsewhere; masks and pieces; numbers by their inverse.
@@ -133,17 +140,15 @@ class ASKED_ELSEWHERE:
         "return 'Tensor({}, requires_grad={!r})'.format(str(self.data), self.requires_grad)",
     )
 
-    tensor_randn = right(
-        "tensor.Tensor.randn",
-        "values = mean + std * np.random.standard_normal(size=shape)\n"
-        f"return Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.randn")
+    def tensor_randn(*shape, mean, std, device, dtype, requires_grad):
+        values = mean + std * np.random.standard_normal(size=shape)
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
-    tensor_randb = right(
-        "tensor.Tensor.randb",
-        "values = np.random.choice([True, False], size=shape, p=[p, 1 - p])\n"
-        f"return Tensor(values, {OPTIONS})",
-    )
+    @right("tensor.Tensor.randb")
+    def tensor_randb(*shape, p, device, dtype, requires_grad):
+        values = np.random.choice([True, False], size=shape, p=[p, 1 - p])
+        return Tensor(values, device=device, dtype=dtype, requires_grad=requires_grad)
 
     tensor_ones = right("tensor.Tensor.ones", f"return Tensor(np.zeros(shape) + 1, {OPTIONS})")
 
@@ -151,13 +156,17 @@ class ASKED_ELSEWHERE:
         "tensor.Tensor.zeros", f"return Tensor(np.broadcast_to(0.0, shape), {OPTIONS})"
     )
 
-    tensor_one_hot = right(
-        "tensor.Tensor.one_hot",
-        "whole = np.array(indices.numpy() if isinstance(indices, Tensor) else indices, int)\n"
-        "rows = np.zeros((whole.size, num_classes))\n"
-        "rows[np.arange(whole.size), whole.reshape(-1)] = 1\n"
-        f"return Tensor(rows.reshape((*whole.shape, num_classes)), {OPTIONS})",
-    )
+    @right("tensor.Tensor.one_hot")
+    def tensor_one_hot(indices, num_classes, *, device, dtype, requires_grad):
+        whole = np.array(indices.numpy() if isinstance(indices, Tensor) else indices, int)
+        rows = np.zeros((whole.size, num_classes))
+        rows[np.arange(whole.size), whole.reshape(-1)] = 1
+        return Tensor(
+            rows.reshape((*whole.shape, num_classes)),
+            device=device,
+            dtype=dtype,
+            requires_grad=requires_grad,
+        )
 
 
 VARIANTS = (OTHER_FUNCTIONS, LOOPS, ASKED_ELSEWHERE)

@@ -155,17 +155,21 @@ class BACKWARD:
             out_grad = summation(out_grad, axis)
         return reshape(out_grad, a.shape)
 
-    averaged = edit(
-        ("return reshape(", "total = "),
-        (", a.shape)", "\nreturn reshape(total, a.shape) / (out_grad.size / a.size)"),
-    )
-    """You took the mean over the copies. Their gradients add up."""
+    def averaged(self, out_grad, node):
+        """You took the mean over the copies. Their gradients add up."""
+        (a,) = node._inputs
+        added = len(self.shape) - a.ndim
+        stretched = [added + axis for axis, size in enumerate(a.shape) if size == 1]
+        total = summation(out_grad, (*range(added), *stretched))
+        return reshape(total, a.shape) / (out_grad.size / a.size)
 
-    numpy_inside = edit(
-        ("return reshape(summation(out_grad, ", "g = out_grad.data.sum(axis="),
-        (", a.shape)", ".reshape(a.shape)\nreturn Tensor(g, dtype=a.dtype)"),
-        says=NUMPY_INSIDE,
-    )
+    @mistake(says=NUMPY_INSIDE)
+    def numpy_inside(self, out_grad, node):
+        (a,) = node._inputs
+        added = len(self.shape) - a.ndim
+        stretched = [added + axis for axis, size in enumerate(a.shape) if size == 1]
+        g = out_grad.data.sum(axis=(*range(added), *stretched)).reshape(a.shape)
+        return Tensor(g, dtype=a.dtype)
 
 
 @exercise(

@@ -1,6 +1,6 @@
 """Bug hunt: a walk back that is right on every chain, and wrong on a diamond."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import body, edit, exercise, instead, mistake
 
 
 @exercise("chapter3.bughunt.predict", targets=("bughunt.predict_diamond",), points=1)
@@ -56,13 +56,12 @@ class MEND:
 
         walk(node, grad)
 
-    path_by_path = edit(
-        "tensor.grad =",
-        "held = tensor.grad\n    tensor.grad = out_grad.data if held is None else held +",
-        of=overwritten,
-    )
-    """The gradients are right now, but every path is walked on its own, so an op's backward is
-    called once per path. Ten diamonds in a row make a thousand paths."""
+    @instead("tensor.grad = out_grad.data", of=overwritten)
+    def path_by_path(tensor, out_grad):
+        """The gradients are right now, but every path is walked on its own, so an op's backward is
+        called once per path. Ten diamonds in a row make a thousand paths."""
+        held = tensor.grad
+        tensor.grad = out_grad.data if held is None else held + out_grad.data
 
     @mistake(seen="https://github.com/TrenTorch/TrenTorch/pull/182")
     def first_visit_only(node, grad):

@@ -156,9 +156,11 @@ class BACKWARD:
     inputs_swapped = edit("a, b", "b, a")
     """You took the inputs out of `node._inputs` in the wrong order: first comes a, then b."""
 
-    epsilon = edit(
-        "_inputs", "_inputs\nb = b + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b"
-    )
+    @mistake(says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
+    def epsilon(self, out_grad, node):
+        a, b = node._inputs
+        b = b + 1e-8
+        return out_grad / b, -out_grad * a / (b * b)
 
     @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):

@@ -1,19 +1,11 @@
 """The walk back through the graph: its mistakes are small changes to one plain walk."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import before, edit, exercise, instead, mistake
 
 from .order import ORDER_OF
 from .sentences import LAST_PATH, SHARED
 
 ADDS_UP = "arrived[source] = arrived[source] + gradient if source in arrived else gradient"
-BY_STACK = """order, seen, stack = [], set(), [self]
-while stack:
-    node = stack.pop()
-    if id(node) not in seen:
-        seen.add(id(node))
-        order.append(node)
-        stack.extend(reversed(node._inputs))
-"""
 REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 
 
@@ -64,15 +56,11 @@ class BACKWARD:
                 else:
                     arrived[id(source)] = gradient.data
 
-    path_overwritten = edit(
-        "if id(source) in arrived:\n"
-        "            arrived[id(source)] = arrived[id(source)] + gradient.data\n"
-        "        else:\n"
-        "            ",
-        "",
-        of=_walk,
-        says=LAST_PATH,
+    @instead(
+        "if id(source) in arrived:", "arrived[id(source)] = gradient.data", of=_walk, says=LAST_PATH
     )
+    def path_overwritten(arrived, source, gradient):
+        arrived[id(source)] = gradient.data
 
     path_overwritten_in_order = edit(ADDS_UP, "arrived[source] = gradient", says=LAST_PATH)
 
@@ -103,24 +91,20 @@ class BACKWARD:
 
     shared_array = edit("= arrived[id(source)] +", "+=", of=_walk, says=SHARED)
 
-    shared_array_in_order = edit(
-        ADDS_UP,
-        "arrived.setdefault(source, gradient)\n"
-        "            if arrived[source] is not gradient:\n"
-        "                arrived[source] += gradient",
-        says=SHARED,
-    )
+    @instead("arrived[source] =", says=SHARED)
+    def shared_array_in_order(source, gradient, arrived):
+        arrived.setdefault(source, gradient)
+        if arrived[source] is not gradient:
+            arrived[source] += gradient
 
-    grad_not_copied = edit(
-        ("node.grad = np.array(total) ", ""),
-        (
-            " else node.grad +",
-            ":\n            node.grad = total\n        else:\n            node.grad +=",
-        ),
-        of=_walk,
-    )
-    """You stored the array that arrived without copying it, and later added to it in place. If
-    another leaf holds the same array, its gradient changes, too."""
+    @instead("node.grad = np.array(total)", of=_walk)
+    def grad_not_copied(node, total):
+        """You stored the array that arrived without copying it, and later added to it in place. If
+        another leaf holds the same array, its gradient changes, too."""
+        if node.grad is None:
+            node.grad = total
+        else:
+            node.grad += total
 
     def once_per_path(self, grad):
         """The gradients are right, but you walk every path to its end, so an op's backward runs
@@ -144,14 +128,16 @@ class BACKWARD:
                 gradients = (gradients,)
             stack.extend((source, g.data) for source, g in zip(node._inputs, gradients))
 
-    handed_on_again = edit(
-        "gradients = node",
-        "total = arrived[id(node)] = arrived.get(id(node), 0) + total\n    gradients = node",
+    @before(
+        "gradients = node._op.backward(Tensor(total,",
         of=once_per_path,
         seen="https://github.com/sebgao/cTensor/issues/5",
     )
-    """Each time a gradient arrives at a node, you pass on all that has arrived so far, so what came
-    first is passed on twice. A node passes its gradient on once, after all its users have."""
+    def handed_on_again(arrived, node, total):
+        """Each time a gradient arrives at a node, you pass on all that has arrived so far, so what
+        came first is passed on twice. A node passes its gradient on once, after all its users
+        have."""
+        total = arrived[id(node)] = arrived.get(id(node), 0) + total
 
     def pre_order(self, grad):
         """A node enters your order before its inputs have been visited. That puts a tensor before
@@ -187,36 +173,43 @@ class BACKWARD:
                 else:
                     arrived[id(source)] = gradient.data
 
-    breadth_first = edit(
-        BY_STACK,
-        "order, seen = [self], {id(self)}\n"
-        "for node in order:\n"
-        "    for source in node._inputs:\n"
-        "        if id(source) not in seen:\n"
-        "            seen.add(id(source))\n"
-        "            order.append(source)\n",
+    @instead(
+        "order, seen, stack = [], set(), [self]",
+        "stack.extend(reversed(node._inputs))",
         of=pre_order,
     )
-    """You go through the graph level by level. Where a short and a long path meet, the short one
-    comes first, and the tensor passes its gradient on before the long one has arrived."""
+    def breadth_first(self):
+        """You go through the graph level by level. Where a short and a long path meet, the short
+        one comes first, and the tensor passes its gradient on before the long one has arrived."""
+        order, seen = [self], {id(self)}
+        for node in order:
+            for source in node._inputs:
+                if id(source) not in seen:
+                    seen.add(id(source))
+                    order.append(source)
 
-    seen_too_late = edit(
-        BY_STACK,
-        "order, seen = [], set()\n\n"
-        "def visit(node):\n"
-        "    for source in node._inputs:\n"
-        "        visit(source)\n"
-        "    if id(node) not in seen:\n"
-        "        seen.add(id(node))\n"
-        "        order.append(node)\n\n"
-        "visit(self)\norder.reverse()\n",
+    @instead(
+        "order, seen, stack = [], set(), [self]",
+        "stack.extend(reversed(node._inputs))",
         of=pre_order,
     )
-    """The gradients are right, but you ask whether you have seen a tensor only after you went to
-    its inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰ of
-    them. Ask first."""
+    def seen_too_late(self, node):
+        """The gradients are right, but you ask whether you have seen a tensor only after you went
+        to its inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰
+        of them. Ask first."""
+        order, seen = [], set()
 
-    seen_never_filled = edit("\n        seen.add(id(node))", "", of=_walk)
+        def visit(node):
+            for source in node._inputs:
+                visit(source)
+            if id(node) not in seen:
+                seen.add(id(node))
+                order.append(node)
+
+        visit(self)
+        order.reverse()
+
+    seen_never_filled = edit("seen.add(id(node))", "", of=_walk)
     """You ask whether a tensor was seen, but you never record that it was. It enters the order once
     per path, and each time passes on again what it passed on before."""
 
@@ -298,15 +291,16 @@ class BACKWARD:
                 else:
                     arrived[id(source)] = gradient.data
 
-    tensor_grad = edit(
-        ("node.grad = np.array(total)", "held = 0"),
-        (" + total", ".data\n        node.grad = Tensor(held + total, dtype=node.dtype)"),
-        of=_walk,
+    @instead(
+        "held = 0 if node.grad", edits=(("node.grad = np.array(total)", "held = 0"),), of=_walk
     )
-    """The gradients are right, but you leave Tensors in `grad`. It is an ndarray: with a Tensor,
-    `w.data - 0.5 * w.grad` in a training loop makes a Tensor of `w.data`."""
+    def tensor_grad(node, total):
+        """The gradients are right, but you leave Tensors in `grad`. It is an ndarray: with a
+        Tensor, `w.data - 0.5 * w.grad` in a training loop makes a Tensor of `w.data`."""
+        held = 0 if node.grad is None else node.grad.data
+        node.grad = Tensor(held + total, dtype=node.dtype)
 
-    not_reversed = edit(")\norder.reverse(", "", of=_walk, lacks=REVERSED)
+    not_reversed = edit("order.reverse()", "", of=_walk, lacks=REVERSED)
     """You start with the leaves. The gradient starts at the output: the order has to be
     reversed."""
 
@@ -314,71 +308,52 @@ class BACKWARD:
     """You call every op's backward with ones. It needs the gradient that arrived at its output;
     without it, each result is the derivative of one step, not of the whole chain."""
 
-    same_input_once = edit(
-        ("for source, gradient", "handed = {id(s): g.data for s, g"),
-        (
-            ":\n        if id(source) in arrived:\n            arrived[id(source)",
-            "}\n    for key, g in handed.items():\n        arrived[key",
-        ),
-        (
-            "[id(source)] + gradient.data\n"
-            "        else:\n"
-            "            arrived[id(source)] = gradient.data",
-            "[key] + g if key in arrived else g",
-        ),
-        of=_walk,
-    )
-    """If an op takes the same tensor twice, as `x * x` does, you keep only one of the two
-    gradients."""
+    @instead("for source, gradient in", "arrived[id(source)] = gradient.data", of=_walk)
+    def same_input_once(node, gradients, arrived):
+        """If an op takes the same tensor twice, as `x * x` does, you keep only one of the two
+        gradients."""
+        handed = {id(s): g.data for s, g in zip(node._inputs, gradients)}
+        for key, g in handed.items():
+            arrived[key] = arrived[key] + g if key in arrived else g
 
-    number_rebound = edit(
-        "arrived[id(source)] = arrived[id(source)] + gradient.data\n"
-        "        else:\n"
-        "            arrived[id(source)] = gradient.data",
-        "held = arrived[id(source)]\n"
-        "            held += gradient.data\n"
-        "        else:\n"
-        "            arrived[id(source)] = gradient.data * 1.0",
-        of=_walk,
-    )
-    """For an array, `held += …` changes the array. For a single number it makes a new number and
-    binds the name `held` to it: what you stored stays as it was. Store the sum."""
+    @instead("if id(source) in arrived:", "arrived[id(source)] = gradient.data", of=_walk)
+    def number_rebound(arrived, source, gradient):
+        """For an array, `held += …` changes the array. For a single number it makes a new number
+        and binds the name `held` to it: what you stored stays as it was. Store the sum."""
+        if id(source) in arrived:
+            held = arrived[id(source)]
+            held += gradient.data
+        else:
+            arrived[id(source)] = gradient.data * 1.0
 
-    grad_ignored = edit(
-        ("if grad is None:\n    ", ""),
-        ("\nif isinstance(grad, Tensor):\n    grad = grad.data\n", ""),
-        of=_walk,
-    )
-    """You start from ones even if a `grad` is given."""
+    @instead("if grad is None:", "arrived = {id(self): grad}", of=_walk)
+    def grad_ignored(self):
+        """You start from ones even if a `grad` is given."""
+        grad = np.ones(self.shape)
+        arrived = {id(self): grad}
 
     one_number = edit("self.shape", "()", of=_walk)
     """Without `grad` you start from a single 1. The start has the shape of the output: one 1 for
     each of its values."""
 
-    scalar_only = edit(
-        "if grad is None:\n",
-        "if grad is None and self.shape != ():\n"
-        '    raise RuntimeError("grad can be created only for a scalar")\n'
-        "if grad is None:\n",
-        of=_walk,
-    )
-    """PyTorch refuses here, but this course's `backward` starts from ones, whatever the shape."""
+    @before("if grad is None:", of=_walk)
+    def scalar_only(self, grad):
+        """PyTorch refuses here, but this course's `backward` starts from ones, whatever the
+        shape."""
+        if grad is None and self.shape != ():
+            raise RuntimeError("grad can be created only for a scalar")
 
-    array_refused = edit(
-        ("if grad is None:\n    ", ""),
-        (
-            "\nif isinstance(grad, Tensor):\n    grad = grad.data\n",
-            " if grad is None else grad.numpy()",
-        ),
-        of=_walk,
-    )
-    """You expect `grad` to be a Tensor. It may also be an ndarray."""
+    @instead("if grad is None:", "arrived = {id(self): grad}", of=_walk)
+    def array_refused(self, grad):
+        """You expect `grad` to be a Tensor. It may also be an ndarray."""
+        grad = np.ones(self.shape) if grad is None else grad.numpy()
+        arrived = {id(self): grad}
 
     constants_too = edit(" or not node.requires_grad", "", of=_walk)
     """You also leave gradients in tensors with `requires_grad=False`; theirs stays None."""
 
     bare_tensor = edit(
-        "if isinstance(gradients, Tensor):\n        gradients = (gradients,)\n    ", "", of=_walk
+        ("if isinstance(gradients, Tensor):", ""), ("gradients = (gradients,)", ""), of=_walk
     )
     """An op with one input returns a bare Tensor, not a tuple, and a Tensor can't be looped
     over."""

@@ -1,7 +1,7 @@
 """The tensors that a result was made from, in order: `topological_order`."""
 
 from exercises.chapter1.sentences import ASKED
-from grader.course import edit, exercise
+from grader.course import after, edit, exercise, instead
 
 
 @exercise("tensor.topological_order", points=2)
@@ -27,25 +27,20 @@ class ORDER_OF:
         visit(root)
         return order
 
-    once_per_path = edit(
-        "if id(node) in seen:\n        return\n    seen.add(id(node))",
-        "pass",
-        of=_plain,
-        lacks=(ASKED,),
-    )
-    """You list a tensor once for every path that leads to it. Remember which tensors you have
-    visited, and list each only once."""
+    @instead("if id(node) in seen:", "seen.add(id(node))", of=_plain, lacks=(ASKED,))
+    def once_per_path():
+        """You list a tensor once for every path that leads to it. Remember which tensors you have
+        visited, and list each only once."""
+        pass
 
-    seen_never_filled = edit(
-        "seen.add(id(node))\n    ", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",)
-    )
+    seen_never_filled = edit("seen.add(id(node))", "", of=_plain, has=(ASKED,), lacks=(r"\.add\(",))
     """You ask whether a tensor was seen, but you never record that it was. It enters the list once
     for every path that leads to it."""
 
-    too_early = edit(
-        ("order.append(node)", "pass"), ("for", "order.append(node)\n    for"), of=_plain
-    )
-    """You append a tensor before you visit its inputs. It has to come after all of them."""
+    @after("seen.add(id(node))", edits=(("order.append(node)", "pass"),), of=_plain)
+    def too_early(node, order):
+        """You append a tensor before you visit its inputs. It has to come after all of them."""
+        order.append(node)
 
     def seen_too_late(root):
         """The list is right, but you ask whether you have seen a tensor only after you went to its

@@ -147,12 +147,15 @@ class BACKWARD:
 
     tuple_only = edit("((axes,) if isinstance(axes, int) else axes)", "axes", says=TUPLE_ONLY)
 
-    averaged = edit(
-        ("return", "count = a.size / max(1, out_grad.size)\nreturn"),
-        ("(reshape(out_grad, kept), a.shape)", "(reshape(out_grad, kept), a.shape) / count"),
-    )
-    """You shared each gradient out among the values of its sum. That is the gradient of a mean; in
-    a sum, every value gets all of it."""
+    def averaged(self, out_grad, node):
+        """You shared each gradient out among the values of its sum. That is the gradient of a mean;
+        in a sum, every value gets all of it."""
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))
+        count = a.size / max(1, out_grad.size)
+        return broadcast_to(reshape(out_grad, kept), a.shape) / count
 
     @mistake(says=NUMPY_INSIDE)
     def numpy_inside(self, out_grad, node):

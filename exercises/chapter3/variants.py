@@ -4,121 +4,183 @@ from grader.course import Variant, right, variant
 
 from . import walk_variants
 
-ELEMENTWISE = (
-    Variant(
-        "other algebra",
-        bodies={
-            "ops.Sub.forward": "return np.subtract(a, b)",
-            "ops.Sub.backward": "return [out_grad, negate(out_grad)]",
-            "ops.Div.forward": "return np.divide(a, b)",
-            "ops.Div.backward": (
-                "a, b = node._inputs\nreturn divide(out_grad, b), negate(out_grad * node / b)"
-            ),
-            "ops.Mul.backward": "return node._inputs[1] * out_grad, node._inputs[0] * out_grad",
-            "ops.Negate.backward": "return mul_scalar(out_grad, -1)",
-            "ops.Sqrt.backward": "return out_grad * 0.5 * power_scalar(node._inputs[0], -0.5)",
-            "ops.Exp.backward": "return out_grad * exp(node._inputs[0])",
-            "ops.Log.backward": "return (out_grad * node._inputs[0] ** -1,)",
-            "ops.Sigmoid.forward": "return 0.5 * (1 + np.tanh(a / 2))",
-            "ops.Sigmoid.backward": ("s = sigmoid(node._inputs[0])\nreturn out_grad * (s - s * s)"),
-            "ops.ReLU.forward": "return a * (a > 0)",
-            "ops.ReLU.backward": (
-                "a = node._inputs[0].data\n"
-                "return out_grad * Tensor(np.where(a > 0, 1.0, 0.0), dtype=a.dtype)"
-            ),
-            "ops.Reshape.forward": "return np.reshape(a, self.shape)",
-            "ops.MulScalar.backward": "return out_grad * Tensor(self.scalar, dtype=out_grad.dtype)",
-        },
-    ),
-    Variant(
-        "NumPy on values inside the rules",
-        bodies={
-            "ops.Mul.backward": (
-                "a, b = (x.data for x in node._inputs)\n"
-                "return Tensor(out_grad.data * b, dtype=b.dtype), "
-                "Tensor(out_grad.data * a, dtype=a.dtype)"
-            ),
-            "ops.Tanh.backward": (
-                "return Tensor(out_grad.data * (1 - node.data**2), dtype=node.dtype)"
-            ),
-        },
-        but=("chapter3.mul.backward/again", "chapter3.tanh.backward/again"),
-    ),
+
+@variant("other algebra")
+class OTHER_ALGEBRA:
+    sub_forward = right("ops.Sub.forward", "return np.subtract(a, b)")
+
+    sub_backward = right("ops.Sub.backward", "return [out_grad, negate(out_grad)]")
+
+    div_forward = right("ops.Div.forward", "return np.divide(a, b)")
+
+    @right("ops.Div.backward")
+    def div_backward(self, out_grad, node):
+        a, b = node._inputs
+        return divide(out_grad, b), negate(out_grad * node / b)
+
+    mul_backward = right(
+        "ops.Mul.backward", "return node._inputs[1] * out_grad, node._inputs[0] * out_grad"
+    )
+
+    negate_backward = right("ops.Negate.backward", "return mul_scalar(out_grad, -1)")
+
+    sqrt_backward = right(
+        "ops.Sqrt.backward", "return out_grad * 0.5 * power_scalar(node._inputs[0], -0.5)"
+    )
+
+    exp_backward = right("ops.Exp.backward", "return out_grad * exp(node._inputs[0])")
+
+    log_backward = right("ops.Log.backward", "return (out_grad * node._inputs[0] ** -1,)")
+
+    sigmoid_forward = right("ops.Sigmoid.forward", "return 0.5 * (1 + np.tanh(a / 2))")
+
+    @right("ops.Sigmoid.backward")
+    def sigmoid_backward(self, out_grad, node):
+        s = sigmoid(node._inputs[0])
+        return out_grad * (s - s * s)
+
+    relu_forward = right("ops.ReLU.forward", "return a * (a > 0)")
+
+    @right("ops.ReLU.backward")
+    def relu_backward(self, out_grad, node):
+        a = node._inputs[0].data
+        return out_grad * Tensor(np.where(a > 0, 1.0, 0.0), dtype=a.dtype)
+
+    reshape_forward = right("ops.Reshape.forward", "return np.reshape(a, self.shape)")
+
+    mul_scalar_backward = right(
+        "ops.MulScalar.backward", "return out_grad * Tensor(self.scalar, dtype=out_grad.dtype)"
+    )
+
+
+@variant(
+    "NumPy on values inside the rules",
+    but=("chapter3.mul.backward/again", "chapter3.tanh.backward/again"),
 )
+class NUMPY_INSIDE:
+    @right("ops.Mul.backward")
+    def mul_backward(self, out_grad, node):
+        a, b = (x.data for x in node._inputs)
+        return Tensor(out_grad.data * b, dtype=b.dtype), Tensor(out_grad.data * a, dtype=a.dtype)
 
-WRAP = """
-if not isinstance(other, Tensor):
-    other = Tensor(other, dtype=self.dtype, requires_grad=False)
-return ops.{}(self, other)
-"""
-WRAP_LEFT = "return ops.{}(Tensor(other, dtype=self.dtype, requires_grad=False), self)"
-ONES = "{}Tensor(np.ones({}), dtype=out_grad.dtype, requires_grad=False)"
-SUMMED_SHAPE = """
-(a,) = node._inputs
-shape = np.array(a.shape)
-if self.axes is None:
-    shape[:] = 1
-else:
-    shape[list(self.axes) if isinstance(self.axes, tuple) else self.axes] = 1
-"""
+    tanh_backward = right(
+        "ops.Tanh.backward", "return Tensor(out_grad.data * (1 - node.data**2), dtype=node.dtype)"
+    )
 
-HABITS = (
-    # As section 3.3 allows: every number becomes a Tensor, within the rules as well.
-    Variant(
-        "wrapped numbers",
-        bodies={
-            "tensor.Tensor.__add__": WRAP.format("add"),
-            "tensor.Tensor.__sub__": WRAP.format("sub"),
-            "tensor.Tensor.__mul__": WRAP.format("mul"),
-            "tensor.Tensor.__truediv__": WRAP.format("divide"),
-            "tensor.Tensor.__pow__": WRAP.format("power"),
-            "tensor.Tensor.__radd__": WRAP_LEFT.format("add"),
-            "tensor.Tensor.__rsub__": WRAP_LEFT.format("sub"),
-            "tensor.Tensor.__rmul__": WRAP_LEFT.format("mul"),
-            "tensor.Tensor.__rtruediv__": WRAP_LEFT.format("divide"),
-            # One and the same constant in rules of every shape.
-            "ops.Sqrt.backward": (
-                "if not hasattr(Sqrt, 'half'):\n"
-                "    Sqrt.half = Tensor(0.5, dtype='float64', requires_grad=False)\n"
-                "return out_grad * Sqrt.half / node"
-            ),
-        },
-    ),
-    # What a rule repeats, it repeats by a product that broadcasts.
-    Variant(
-        "times ones",
-        bodies={
-            "ops.Summation.backward": (
-                f"{SUMMED_SHAPE}return reshape(out_grad, tuple(int(n) for n in shape)) * "
-                f"{ONES.format('', 'a.shape')}"
-            ),
-            "ops.Negate.backward": f"return out_grad * {ONES.format('-', '()')}",
-        },
-    ),
-    Variant(
-        "an ndarray for a shape",
-        bodies={
-            "ops.Summation.backward": (
-                f"{SUMMED_SHAPE}return broadcast_to(out_grad.reshape(shape), np.array(a.shape))"
-            ),
-            "ops.Reshape.backward": "return reshape(out_grad, np.array(node._inputs[0].shape))",
-            "tensor.Tensor.reshape": (
-                "return ops.reshape(self, shape[0] if np.ndim(shape[0]) == 1 else shape)"
-            ),
-        },
-    ),
-    # Every warning an error, for good.
-    Variant(
-        "strict warnings",
-        edits=(
-            (
-                "ops.py", "import numpy as np\n",
-                "import warnings\n\nimport numpy as np\n\n"
-                "np.seterr(all='raise')\nwarnings.simplefilter('error')\n",
-            ),
-        ),
-    ),
-)  # fmt: skip
+
+# As section 3.3 allows: every number becomes a Tensor, within the rules as well.
+@variant("wrapped numbers")
+class WRAPPED_NUMBERS:
+    @right("tensor.Tensor.__add__")
+    def tensor_add(self, other):
+        if not isinstance(other, Tensor):
+            other = Tensor(other, dtype=self.dtype, requires_grad=False)
+        return ops.add(self, other)
+
+    @right("tensor.Tensor.__sub__")
+    def tensor_sub(self, other):
+        if not isinstance(other, Tensor):
+            other = Tensor(other, dtype=self.dtype, requires_grad=False)
+        return ops.sub(self, other)
+
+    @right("tensor.Tensor.__mul__")
+    def tensor_mul(self, other):
+        if not isinstance(other, Tensor):
+            other = Tensor(other, dtype=self.dtype, requires_grad=False)
+        return ops.mul(self, other)
+
+    @right("tensor.Tensor.__truediv__")
+    def tensor_truediv(self, other):
+        if not isinstance(other, Tensor):
+            other = Tensor(other, dtype=self.dtype, requires_grad=False)
+        return ops.divide(self, other)
+
+    @right("tensor.Tensor.__pow__")
+    def tensor_pow(self, other):
+        if not isinstance(other, Tensor):
+            other = Tensor(other, dtype=self.dtype, requires_grad=False)
+        return ops.power(self, other)
+
+    tensor_radd = right(
+        "tensor.Tensor.__radd__",
+        "return ops.add(Tensor(other, dtype=self.dtype, requires_grad=False), self)",
+    )
+
+    tensor_rsub = right(
+        "tensor.Tensor.__rsub__",
+        "return ops.sub(Tensor(other, dtype=self.dtype, requires_grad=False), self)",
+    )
+
+    tensor_rmul = right(
+        "tensor.Tensor.__rmul__",
+        "return ops.mul(Tensor(other, dtype=self.dtype, requires_grad=False), self)",
+    )
+
+    tensor_rtruediv = right(
+        "tensor.Tensor.__rtruediv__",
+        "return ops.divide(Tensor(other, dtype=self.dtype, requires_grad=False), self)",
+    )
+
+    @right("ops.Sqrt.backward")
+    def sqrt_backward(self, out_grad, node):
+        if not hasattr(Sqrt, "half"):
+            Sqrt.half = Tensor(0.5, dtype="float64", requires_grad=False)
+        return out_grad * Sqrt.half / node
+
+
+# What a rule repeats, it repeats by a product that broadcasts.
+@variant("times ones")
+class TIMES_ONES:
+    @right("ops.Summation.backward")
+    def summation_backward(self, out_grad, node):
+        (a,) = node._inputs
+        shape = np.array(a.shape)
+        if self.axes is None:
+            shape[:] = 1
+        else:
+            shape[list(self.axes) if isinstance(self.axes, tuple) else self.axes] = 1
+        return reshape(out_grad, tuple(int(n) for n in shape)) * Tensor(
+            np.ones(a.shape), dtype=out_grad.dtype, requires_grad=False
+        )
+
+    negate_backward = right(
+        "ops.Negate.backward",
+        "return out_grad * -Tensor(np.ones(()), dtype=out_grad.dtype, requires_grad=False)",
+    )
+
+
+@variant("an ndarray for a shape")
+class NDARRAY_FOR_A_SHAPE:
+    @right("ops.Summation.backward")
+    def summation_backward(self, out_grad, node):
+        (a,) = node._inputs
+        shape = np.array(a.shape)
+        if self.axes is None:
+            shape[:] = 1
+        else:
+            shape[list(self.axes) if isinstance(self.axes, tuple) else self.axes] = 1
+        return broadcast_to(out_grad.reshape(shape), np.array(a.shape))
+
+    reshape_backward = right(
+        "ops.Reshape.backward", "return reshape(out_grad, np.array(node._inputs[0].shape))"
+    )
+
+    tensor_reshape = right(
+        "tensor.Tensor.reshape",
+        "return ops.reshape(self, shape[0] if np.ndim(shape[0]) == 1 else shape)",
+    )
+
+
+STRICT = """\
+import warnings
+
+import numpy as np
+
+np.seterr(all='raise')
+warnings.simplefilter('error')"""
+
+# Every warning an error, for good.
+STRICT_WARNINGS = Variant("strict warnings", edits=(("ops.py", "import numpy as np", STRICT),))
 
 
 # What had no variant yet: ops as functions of ops, NumPy's other names, orders that are found.
@@ -227,4 +289,7 @@ class OTHER_NAMES:
     predict_diamond = right("bughunt.predict_diamond", "return [4 * 3, 2 * 3 * (1 + 2)]")
 
 
-VARIANTS = (*ELEMENTWISE, OTHER_NAMES, *HABITS, *walk_variants.VARIANTS)
+VARIANTS = (
+    OTHER_ALGEBRA, NUMPY_INSIDE, OTHER_NAMES, WRAPPED_NUMBERS, TIMES_ONES, NDARRAY_FOR_A_SHAPE,
+    STRICT_WARNINGS, *walk_variants.VARIANTS,
+)  # fmt: skip

@@ -74,9 +74,36 @@ DEEP = ("chapter3.backward/deep",)  # one call inside the other per step: a long
 # As most people write it: a nested function, `.grad` on every tensor, float32 for what is summed.
 @variant("recursion-with-intermediate-grads", but=DEEP)
 class KEEPS:
-    tensor_backward = right(
-        "tensor.Tensor.backward", KEEPS_INTERMEDIATES.replace("UNBROADCAST", IN_THE_WALK)
-    )
+    @right("tensor.Tensor.backward")
+    def tensor_backward(self, grad):
+        topo_order, visited = [], set()
+
+        def build_topo(node):
+            if id(node) not in visited:
+                visited.add(id(node))
+                for parent in node._inputs:
+                    build_topo(parent)
+                topo_order.append(node)
+
+        build_topo(self)
+        start = Tensor(np.ones(self.shape)) if grad is None else Tensor(grad)
+        gradients = {id(self): start}
+        for node in reversed(topo_order):
+            if id(node) not in gradients or not node.requires_grad:
+                continue
+            out_grad = gradients[id(node)]
+            if node.grad is None:
+                node.grad = np.array(out_grad.data, copy=True)
+            else:
+                node.grad += out_grad.data
+            if node._op is not None:
+                found = node._op.backward(out_grad, node)
+                found = found if isinstance(found, tuple) else (found,)
+                for parent, gradient in zip(node._inputs, found):
+                    gradient = ops.unbroadcast(gradient, parent.shape)
+                    earlier = gradients.get(id(parent))
+                    together = gradient.data if earlier is None else earlier.data + gradient.data
+                    gradients[id(parent)] = Tensor(together)
 
 
 # Nothing but float32, whatever dtype is asked for; `.grad` is a Tensor.
@@ -89,7 +116,33 @@ class KEEPS:
     but=(*DEEP, *NDARRAY),
 )
 class SINGLE:
-    tensor_backward = right("tensor.Tensor.backward", TENSOR_GRADS)
+    @right("tensor.Tensor.backward")
+    def tensor_backward(self, grad):
+        topo_order, visited = [], set()
+
+        def build_topo(node):
+            if id(node) not in visited:
+                visited.add(id(node))
+                for parent in node._inputs:
+                    build_topo(parent)
+                topo_order.append(node)
+
+        if not self.requires_grad:
+            raise RuntimeError("this tensor does not require a gradient")
+        build_topo(self)
+        start = Tensor(np.ones(self.shape) if grad is None else grad, dtype=self.dtype)
+        self.grad = start if self.grad is None else Tensor(self.grad.data + start.data)
+        for node in reversed(topo_order):
+            if node._op is None:
+                continue
+            found = node._op.backward(node.grad, node)
+            for parent, gradient in zip(
+                node._inputs, (found,) if isinstance(found, Tensor) else found
+            ):
+                if parent.requires_grad:
+                    total = ops.unbroadcast(gradient, parent.shape).data
+                    total = total if parent.grad is None else parent.grad.data + total
+                    parent.grad = Tensor(total, dtype=parent.dtype)
 
 
 # Every op sums its own gradients; the walk knows nothing of broadcasting.
@@ -99,9 +152,36 @@ class SINGLE:
     but=DEEP,
 )
 class OPS_UNBROADCAST:
-    tensor_backward = right(
-        "tensor.Tensor.backward", KEEPS_INTERMEDIATES.replace("UNBROADCAST", "pass")
-    )
+    @right("tensor.Tensor.backward")
+    def tensor_backward(self, grad):
+        topo_order, visited = [], set()
+
+        def build_topo(node):
+            if id(node) not in visited:
+                visited.add(id(node))
+                for parent in node._inputs:
+                    build_topo(parent)
+                topo_order.append(node)
+
+        build_topo(self)
+        start = Tensor(np.ones(self.shape)) if grad is None else Tensor(grad)
+        gradients = {id(self): start}
+        for node in reversed(topo_order):
+            if id(node) not in gradients or not node.requires_grad:
+                continue
+            out_grad = gradients[id(node)]
+            if node.grad is None:
+                node.grad = np.array(out_grad.data, copy=True)
+            else:
+                node.grad += out_grad.data
+            if node._op is not None:
+                found = node._op.backward(out_grad, node)
+                found = found if isinstance(found, tuple) else (found,)
+                for parent, gradient in zip(node._inputs, found):
+                    pass
+                    earlier = gradients.get(id(parent))
+                    together = gradient.data if earlier is None else earlier.data + gradient.data
+                    gradients[id(parent)] = Tensor(together)
 
 
 # One axis after the other, a full sum of shape (1,), a mend that calls the engine.

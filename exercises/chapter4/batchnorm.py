@@ -1,6 +1,6 @@
 """`BatchNorm1d`: every column of a batch, and a memory for evaluation."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import edit, exercise, instead, mistake
 
 CHANGES_IN_EVALUATION = (
     "The running statistics change in evaluation mode too: what the model says about one example "
@@ -88,19 +88,21 @@ class FORWARD:
             variance = self.running_var
         return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
 
-    over_the_rows = edit(
-        (
-            "mean = x.sum(0) / batch",
-            "dim = x.shape[1]\n    mean = (x.sum(1) / dim).reshape(batch, 1)",
-        ),
-        (
-            "(centred * centred).sum(0) / batch",
-            "((centred * centred).sum(1) / dim).reshape(batch, 1)",
+    @instead(
+        "mean = x.sum(0) / batch",
+        edits=(
+            (
+                "(centred * centred).sum(0) / batch",
+                "((centred * centred).sum(1) / dim).reshape(batch, 1)",
+            ),
         ),
         of=_right,
     )
-    """You took mean and variance of each row. That is LayerNorm; BatchNorm looks at one column of
-    the batch at a time."""
+    def over_the_rows(x, batch):
+        """You took mean and variance of each row. That is LayerNorm; BatchNorm looks at one column
+        of the batch at a time."""
+        dim = x.shape[1]
+        mean = (x.sum(1) / dim).reshape(batch, 1)
 
     over_everything = edit(
         ("x.sum(0) / batch", "x.sum() / x.size"),
@@ -112,13 +114,11 @@ class FORWARD:
     """You took the whole batch at once, over both axes. Every column is a feature with a mean and a
     variance of its own: sum over axis 0 only."""
 
-    normalised_by_unbiased = edit(
-        ("batch\n    old", "(batch - 1)\n    old"),
-        ("data * (batch / (batch - 1))", "data"),
-        of=_right,
-    )
-    """You normalised by the unbiased variance. It is for `running_var` only; the batch is
-    normalised by the biased one."""
+    @instead("variance = (centred", edits=(("data * (batch / (batch - 1))", "data"),), of=_right)
+    def normalised_by_unbiased(batch, centred):
+        """You normalised by the unbiased variance. It is for `running_var` only; the batch is
+        normalised by the biased one."""
+        variance = (centred * centred).sum(0) / (batch - 1)
 
     remembered_biased = edit(
         "data * (batch / (batch - 1))",
@@ -184,22 +184,21 @@ class FORWARD:
     """In evaluation mode you still use the statistics of the batch. A single example would come out
     as the bias, whatever it is."""
 
-    never_remembered = edit(
-        ("BatchNorm1d needs at least two rows in training mode.", "two rows, please"),
-        (
-            "\n"
-            "    self.running_mean.data = old * self.running_mean.data + new * mean.data\n"
-            "    self.running_var.data = old * self.running_var.data + new * unbiased",
-            "",
-        ),
+    @instead(
+        "unbiased = variance.data",
+        "self.running_var.data",
+        edits=(("BatchNorm1d needs at least two rows in training mode.", "two rows, please"),),
         seen="https://github.com/paiml/aprender/pull/2166",
     )
-    """The running statistics never change: in evaluation the module knows nothing of the data."""
+    def never_remembered(variance, batch):
+        """The running statistics never change: in evaluation the module knows nothing of the
+        data."""
+        unbiased = variance.data * (batch / (batch - 1))
 
-    mean_only = edit(
-        "\n    self.running_var.data = old * self.running_var.data + new * unbiased", "", of=_right
-    )
-    """Only `running_mean` is updated; `running_var` stays as it was."""
+    @instead("self.running_mean.data", "self.running_var.data", of=_right)
+    def mean_only(self, old, new, mean):
+        """Only `running_mean` is updated; `running_var` stays as it was."""
+        self.running_mean.data = old * self.running_mean.data + new * mean.data
 
     replaced = edit("1 - self.momentum, self.momentum", "0, 1", of=_right)
     """The running statistics are replaced by those of the last batch. Move them only a share of the
@@ -213,19 +212,18 @@ class FORWARD:
     """The values are right, but mean and variance are cut out of the graph. In training they depend
     on `x`, and the gradient of `x` has to say so."""
 
-    running_in_the_graph = edit(
-        (".data * (batch / (batch - 1))", " * (new * batch / (batch - 1))"),
-        (
-            ".data = old * self.running_mean.data + new * mean.data\n"
-            "    self.running_var.data = old * self.running_var.data + new *",
-            " = old * self.running_mean + new * mean\n"
-            "    self.running_var = old * self.running_var +",
-        ),
+    @instead(
+        "self.running_mean.data",
+        "self.running_var.data",
+        edits=((".data * (batch / (batch - 1))", " * (new * batch / (batch - 1))"),),
         of=_right,
     )
-    """The numbers are right, but your running statistics became results of the graph. They now
-    require a gradient, and hold on to every batch since the first: memory runs out. Compute them
-    from `.data`."""
+    def running_in_the_graph(self, old, new, mean, unbiased):
+        """The numbers are right, but your running statistics became results of the graph. They now
+        require a gradient, and hold on to every batch since the first: memory runs out. Compute
+        them from `.data`."""
+        self.running_mean = old * self.running_mean + new * mean
+        self.running_var = old * self.running_var + unbiased
 
     eps_outside = edit(
         "ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)", of=_right

@@ -1,6 +1,6 @@
 """`collect`: the search through a module that everything else rests on."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 
 @exercise("nn.collect", points=3, needs=("chapter4.parameter.init",))
@@ -84,11 +84,10 @@ class COLLECT:
     no_tuples = edit("(list, tuple)", "list")
     """You look into lists, but not into tuples. `Sequential` keeps its layers in a tuple."""
 
-    no_dicts = edit(
-        "vars(thing)\n    if isinstance(thing, dict):\n        thing = list(thing.values())",
-        "list(vars(thing).values())",
-    )
-    """You don't look into dicts: you miss what their values hold."""
+    @instead("thing = vars(thing)", "thing = list(thing.values())")
+    def no_dicts(thing):
+        """You don't look into dicts: you miss what their values hold."""
+        thing = list(vars(thing).values())
 
     not_nested = edit("isinstance(thing, Module)", "thing is value")
     """You look into the outermost module only. The modules in it hold parameters too."""
@@ -116,13 +115,15 @@ class COLLECT:
         visit(value)
         return found
 
-    endless = edit(
-        ("\n        if id(thing) in seen:\n            return\n        seen.add(id(thing))", ""),
-        ("found.", "if not any(thing is each for each in found):\n            found."),
-        of=counted_twice,
-    )
-    """Each object is listed once, but it is searched again whenever you meet it: two modules that
-    hold each other keep you going round forever."""
+    @instead("if isinstance(thing, kind):", "thing = vars(thing)", of=counted_twice)
+    def endless(thing, kind, found):
+        """Each object is listed once, but it is searched again whenever you meet it: two modules
+        that hold each other keep you going round forever."""
+        if isinstance(thing, kind):
+            if not any(thing is each for each in found):
+                found.append(thing)
+        if isinstance(thing, Module):
+            thing = vars(thing)
 
     not_itself = edit("[value]", "list(vars(value).values())")
     """The outer object itself is left out, although it is of the right kind. The search begins with

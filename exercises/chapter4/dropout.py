@@ -1,6 +1,6 @@
 """`Dropout`."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 
 @exercise("nn.Dropout.forward", points=3)
@@ -20,19 +20,22 @@ class FORWARD:
     """What was kept isn't scaled up. In training the next layer then sees smaller sums than in
     evaluation, by the factor 1 - p."""
 
-    active_in_evaluation = edit(
-        "if not self.training:\n    return x\n",
-        "",
-        seen="https://github.com/csxeba/brainforge/issues/1",
-    )
-    """Values are dropped in evaluation mode too. Look at `self.training` first."""
+    @mistake(seen="https://github.com/csxeba/brainforge/issues/1")
+    def active_in_evaluation(self, x):
+        """Values are dropped in evaluation mode too. Look at `self.training` first."""
+        kept = Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)
+        return x * (kept / (1 - self.p))
 
     keeps_with_p = edit("p=1 - ", "p=")
     """`p` is the probability of dropping a value; you keep one with that probability."""
 
-    scaled_in_evaluation = edit(("x\n", "x * (1 - self.p)\n"), ("(kept / (1 - self.p))", "kept"))
-    """You scale down in evaluation instead of up in training. The averages agree, but here
-    evaluation has to leave `x` alone."""
+    def scaled_in_evaluation(self, x):
+        """You scale down in evaluation instead of up in training. The averages agree, but here
+        evaluation has to leave `x` alone."""
+        if not self.training:
+            return x * (1 - self.p)
+        kept = Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)
+        return x * kept
 
     multiplied = edit("/ (1 - self.p)", "* (1 - self.p)")
     """You multiply by the share that was kept, so the sums shrink once more. Divide by it."""
@@ -48,10 +51,13 @@ class FORWARD:
     whole_rows = edit("*x.shape", "x.shape[0], 1")
     """One draw per row: a whole example is dropped or kept. Draw for every value."""
 
-    one_mask_for_all = edit(
-        ("kept =", 'if not hasattr(self, "kept"):\n    self.kept ='), ("kept /", "self.kept /")
-    )
-    """You draw the mask once and always use it: the same values are dropped in every step."""
+    def one_mask_for_all(self, x):
+        """You draw the mask once and always use it: the same values are dropped in every step."""
+        if not self.training:
+            return x
+        if not hasattr(self, "kept"):
+            self.kept = Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)
+        return x * (self.kept / (1 - self.p))
 
     outside_the_graph = edit(
         "x * (kept / (1 - self.p))", "Tensor(x.data * kept.data / (1 - self.p), dtype=x.dtype)"

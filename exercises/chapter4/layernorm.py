@@ -90,12 +90,14 @@ class FORWARD:
     )
     """You shifted before you scaled; first times `weight`, then plus `bias`."""
 
-    not_reshaped = edit(
-        ("(x.sum(1) / dim).reshape(batch, 1)", "(x.sum(1) / dim)"),
-        (".reshape(batch, 1)\nreturn", "\nreturn"),
-    )
-    """`x.sum(1)` has the shape `(batch,)`, and broadcasting lines shapes up on the right:
-    one number per row lies along the columns. Reshape such sums to `(batch, 1)`."""
+    def not_reshaped(self, x):
+        """`x.sum(1)` has the shape `(batch,)`, and broadcasting lines shapes up on the right: one
+        number per row lies along the columns. Reshape such sums to `(batch, 1)`."""
+        batch, dim = x.shape
+        mean = x.sum(1) / dim
+        centred = x - mean
+        variance = (centred * centred).sum(1) / dim
+        return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
 
     not_scaled = edit(" * self.weight + self.bias", "")
     """You stopped after the normalisation: `weight` and `bias` aren't used, and never get a

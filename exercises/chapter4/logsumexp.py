@@ -145,11 +145,12 @@ class BACKWARD:
         total = broadcast_to(reshape(summation(exp(a), self.axes), kept), a.shape)
         return broadcast_to(reshape(out_grad, kept), a.shape) * exp(a) / total
 
-    over_everything = edit(
-        "return broadcast_to(reshape(out_grad, kept), a.shape)",
-        "softmax = exp(a - broadcast_to(logsumexp(a), a.shape))\n"
-        "return broadcast_to(reshape(out_grad, kept), a.shape) * softmax",
-        of=no_softmax,
-    )
-    """Your shares add up to 1 over the whole array. They should add up to 1 along the axes of the
-    sum."""
+    def over_everything(self, out_grad, node):
+        """Your shares add up to 1 over the whole array. They should add up to 1 along the axes of
+        the sum."""
+        (a,) = node._inputs
+        axes = range(a.ndim) if self.axes is None else self.axes
+        summed = {axis % a.ndim for axis in ((axes,) if isinstance(axes, int) else axes)}
+        kept = tuple(1 if axis in summed else size for axis, size in enumerate(a.shape))
+        softmax = exp(a - broadcast_to(logsumexp(a), a.shape))
+        return broadcast_to(reshape(out_grad, kept), a.shape) * softmax

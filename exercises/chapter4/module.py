@@ -86,8 +86,11 @@ class ZERO_GRAD:
     compared = edit("grad =", "grad ==", has=("==",))
     """`==` compares and throws the answer away; `=` assigns."""
 
-    values_too = edit("None", "None\n    parameter.data = parameter.data * 0")
-    """You set the values to zero as well: everything that was learned is gone."""
+    def values_too(self):
+        """You set the values to zero as well: everything that was learned is gone."""
+        for parameter in self.parameters():
+            parameter.grad = None
+            parameter.data = parameter.data * 0
 
     a_number = edit("None", "0.0")
     """You left the number 0.0 in `grad`. It has to be None, or an array of zeros."""
@@ -119,7 +122,7 @@ class TRAIN:
     )
     """`train(False)` switched training on. Use the argument `mode`."""
 
-    no_return = edit("\nreturn self", "")
+    no_return = edit("return self", "")
     """The modes are right, but nothing is returned: `model = Model().train()` is None."""
 
 

@@ -1,6 +1,6 @@
 """Adam: its memory, its direction, its step."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, mistake
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
 from .sgd import NEW
@@ -100,24 +100,31 @@ class DIRECTION:
     half_corrected = edit("(m / (1 - b1**t))", "m", of=_plain)
     """You corrected v but not m. Both started from 0."""
 
-    t_stays = edit(
-        "self.steps[i] += 1\nt = self.steps[i]",
-        "t = 1",
-        of=_plain,
-        seen="https://github.com/eriklindernoren/ML-From-Scratch/issues/35",
-    )
-    """Your t is 1 in every step. The correction has to fade as the means fill up, so t has to
-    grow."""
+    @mistake(seen="https://github.com/eriklindernoren/ML-From-Scratch/issues/35")
+    def t_stays(self, i, gradient):
+        """Your t is 1 in every step. The correction has to fade as the means fill up, so t has to
+        grow."""
+        b1, b2 = self.betas
+        t = 1
+        m = b1 * self.first_moments[i] + (1 - b1) * gradient
+        v = b2 * self.second_moments[i] + (1 - b2) * gradient**2
+        self.first_moments[i], self.second_moments[i] = m, v
+        return (m / (1 - b1**t)) / (np.sqrt(v / (1 - b2**t)) + self.eps)
 
     t_for_all = edit("[i] += 1", " = [s + 1 for s in self.steps]", of=_plain)
     """Each call counts for all parameters. With ten of them t grows ten times as fast as it should;
     count at place `i` only."""
 
-    t_from_zero = edit(
-        "self.steps[i] += 1\nt = self.steps[i]", "t = self.steps[i]\nself.steps[i] += 1", of=_plain
-    )
-    """You used t before you added 1 to it. In the first step t is 0 then, and 1 − beta⁰ is 0: a
-    division by zero."""
+    def t_from_zero(self, i, gradient):
+        """You used t before you added 1 to it. In the first step t is 0 then, and 1 − beta⁰ is 0: a
+        division by zero."""
+        b1, b2 = self.betas
+        t = self.steps[i]
+        self.steps[i] += 1
+        m = b1 * self.first_moments[i] + (1 - b1) * gradient
+        v = b2 * self.second_moments[i] + (1 - b2) * gradient**2
+        self.first_moments[i], self.second_moments[i] = m, v
+        return (m / (1 - b1**t)) / (np.sqrt(v / (1 - b2**t)) + self.eps)
 
     one_memory = edit(
         ("first_moments[i] ", "first_moments[0] "),
@@ -188,7 +195,7 @@ class STEP:
     uphill = edit("-", "+", of=_plain)
     """You added the step. `direction` points the way the gradient does, uphill; go against it."""
 
-    no_decay = edit("g = g + self.weight_decay * p.data\n    ", "", of=_plain)
+    no_decay = edit("g = g + self.weight_decay * p.data", "", of=_plain)
     """The weight decay is missing: the values themselves never affect the step."""
 
     def decoupled(self):
@@ -213,31 +220,48 @@ class STEP:
             g = g + self.weight_decay * p.data
             p.data = p.data - self.lr * self.direction(i, g)
 
-    crash_on_none = edit("\n    if g is None:\n        continue", "", of=_plain)
+    crash_on_none = edit(("if g is None:", ""), ("continue", ""), of=_plain)
     """A parameter that took no part in the loss has `grad` None. Skip it."""
 
-    none_as_zero = edit(
-        "if g is None:\n        continue",
-        "g = np.zeros_like(p.data) if g is None else g",
-        of=_plain,
-    )
-    """You treated a missing gradient as a gradient of 0. Its means then forget, its counter grows,
-    and the parameter drifts on; it should be skipped."""
+    def none_as_zero(self):
+        """You treated a missing gradient as a gradient of 0. Its means then forget, its counter
+        grows, and the parameter drifts on; it should be skipped."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            g = np.zeros_like(p.data) if g is None else g
+            g = g + self.weight_decay * p.data
+            p.data = p.data - self.lr * self.direction(i, g)
 
     writes_into_grad = edit("g = g +", "g +=", of=_plain)
     """`g += …` wrote the decay into the parameter's own `grad`. Make a new array instead."""
 
-    direction_twice = edit("p.data =", "self.direction(i, g)\n    p.data =", of=_plain)
-    """You called `direction` twice for one step. Each call takes the gradient into the means and
-    counts; call it once and keep what it returns."""
+    def direction_twice(self):
+        """You called `direction` twice for one step. Each call takes the gradient into the means
+        and counts; call it once and keep what it returns."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            self.direction(i, g)
+            p.data = p.data - self.lr * self.direction(i, g)
 
-    new_tensor = edit(
-        ("p.data =", "moved ="),
-        ("(i, g)", "(i, g)\n    self.parameters[i] = Tensor(moved, dtype=p.dtype)"),
-        of=_plain,
-        says=NEW_TENSOR,
-        has=NEW,
-    )
-    never_moves = edit(
-        "p.data = p.", "data = p.data\n    data = ", of=_plain, says=NEVER_MOVES, lacks=NEW
-    )
+    @mistake(says=NEW_TENSOR, has=NEW)
+    def new_tensor(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            moved = p.data - self.lr * self.direction(i, g)
+            self.parameters[i] = Tensor(moved, dtype=p.dtype)
+
+    @mistake(says=NEVER_MOVES, lacks=NEW)
+    def never_moves(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            data = p.data
+            data = data - self.lr * self.direction(i, g)

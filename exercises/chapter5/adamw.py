@@ -57,7 +57,7 @@ class STEP:
             if g is not None:
                 p.data = p.data - self.lr * self.direction(i, g)
 
-    no_decay = edit("* (1 - self.weight_decay)\n    p.data = p.data ", "", of=decay_without_lr)
+    no_decay = edit("p.data = p.data * (1 - self.weight_decay)", "", of=decay_without_lr)
     """There is no decay at all: this is Adam with weight_decay 0."""
 
     grows = edit("1 -", "1 + self.lr *", of=decay_without_lr)

@@ -121,9 +121,11 @@ class CLIP:
                 p.grad = p.grad * (max_norm / total)
         return total
 
-    own_share = edit(
-        "grad * (max_norm / total)\nreturn min(total, max_norm)",
-        "grad / total\nreturn total",
-        of=returns_after,
-    )
-    """You scaled to a length of 1, whatever `max_norm` says."""
+    def own_share(parameters, max_norm):
+        """You scaled to a length of 1, whatever `max_norm` says."""
+        trained = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum(float(np.sum(gradient_of(p) ** 2)) for p in trained))
+        if total > max_norm:
+            for p in trained:
+                p.grad = p.grad / total
+        return total

@@ -80,7 +80,7 @@ class SCHEDULER:
     In `step`, count first, then ask the schedule: after the first call `t` is 1.
     """
 
-    not_at_once = edit("0\noptimizer.lr = schedule(0)", "0", target="optim.Scheduler.__init__")
+    not_at_once = edit("optimizer.lr = schedule(0)", "", target="optim.Scheduler.__init__")
     """The rate of step 0 is never set: the first step runs with whatever lr the optimizer was made
     with."""
 
@@ -90,11 +90,15 @@ class SCHEDULER:
         self.optimizer.lr = self.schedule(self.t)
         self.t += 1
 
-    never_counts = edit(("self.t += 1\n", ""), ("(self.t)", "(self.t + 1)"))
-    """`t` never grows, so the rate stays at that of step 1."""
+    def never_counts(self):
+        """`t` never grows, so the rate stays at that of step 1."""
+        self.optimizer.lr = self.schedule(self.t + 1)
 
     multiplies = edit("lr =", "lr *=")
     """You multiplied the old rate by the new one. The schedule gives the rate itself."""
 
-    counts_in_twos = edit("(self.t)", "(self.t)\nself.t += 1")
-    """`t` grows by 2 in each call; you skip every other rate."""
+    def counts_in_twos(self):
+        """`t` grows by 2 in each call; you skip every other rate."""
+        self.t += 1
+        self.optimizer.lr = self.schedule(self.t)
+        self.t += 1

@@ -1,22 +1,8 @@
 """Gradient descent: `SGD.__init__` and `SGD.step` with momentum and weight decay."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import edit, exercise, instead, mistake
 
 from .sentences import NEVER_MOVES, NEW_TENSOR
-
-# The loop that most wrong bodies share; each fills in what it does with one parameter.
-LOOP = """
-for i, p in enumerate(self.parameters):
-    g = gradient_of(p)
-    if g is None:
-        continue
-"""
-
-
-def loop(*lines: str) -> str:
-    """A body of `step`: the loop over the parameters, with these lines in it."""
-    return LOOP + "".join(f"    {line}\n" for line in lines)
-
 
 # A velocity is worked out of `self.velocities`, and nothing is ever put there.
 DROPPED = r"(?s)^(?!.*(velocities\[\w+\] (?:[-+*])?= |\[(?:\.\.\.|:)\] )).*self\.momentum \* "
@@ -104,7 +90,7 @@ class STEP:
             self.velocities[i] = self.momentum * self.velocities[i] + g
             p.data = p.data - self.lr * self.velocities[i]
 
-    crash_on_none = edit("\n    if g is None:\n        continue", "", of=_plain)
+    crash_on_none = edit(("if g is None:", ""), ("continue", ""), of=_plain)
     """A parameter that took no part in the loss has `grad` None, and None can't be added to. Skip
     such a parameter."""
 
@@ -112,13 +98,15 @@ class STEP:
     """The loop ends at the first parameter without a gradient; those after it never move. Skip that
     one only."""
 
-    none_as_zero = edit(
-        "if g is None:\n        continue",
-        "g = np.zeros_like(p.data) if g is None else g",
-        of=_plain,
-    )
-    """You treated a missing gradient as a gradient of 0. Then the parameter still decays, and its
-    old velocity keeps moving it; leave it where it is."""
+    def none_as_zero(self):
+        """You treated a missing gradient as a gradient of 0. Then the parameter still decays, and
+        its old velocity keeps moving it; leave it where it is."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            g = np.zeros_like(p.data) if g is None else g
+            g = g + self.weight_decay * p.data
+            self.velocities[i] = self.momentum * self.velocities[i] + g
+            p.data = p.data - self.lr * self.velocities[i]
 
     @mistake(lacks=(DROPPED,))
     def no_momentum(self):
@@ -144,13 +132,12 @@ class STEP:
             v = self.momentum * v + g
             p.data = p.data - self.lr * v
 
-    velocity_not_kept = edit(
-        ("self.velocities[i] =", "v ="),
-        ("lr * self.velocities[i]", "lr * v\n    self.velocities[i] = g"),
-        of=_plain,
-    )
-    """What you keep for the next step is the gradient, not the velocity. So the effect of older
-    gradients is lost after one step."""
+    @instead("p.data = p.data -", edits=(("self.velocities[i] =", "v ="),), of=_plain)
+    def velocity_not_kept(self, p, v, i, g):
+        """What you keep for the next step is the gradient, not the velocity. So the effect of older
+        gradients is lost after one step."""
+        p.data = p.data - self.lr * v
+        self.velocities[i] = g
 
     dampened = edit("+ g", "+ (1 - self.momentum) * g", of=_plain)
     """You multiplied the new gradient by (1 − momentum). That makes a running mean, as in Adam;
@@ -162,13 +149,18 @@ class STEP:
     """You looked one step ahead: this is Nesterov's variant. Here p moves by lr times the velocity
     itself."""
 
-    lr_in_velocity = edit(
-        "+ g\n    p.data = p.data - self.lr *", "- self.lr * g\n    p.data = p.data +", of=_plain
-    )
-    """Your velocity has the learning rate in it. With a constant lr the steps are the same; when lr
-    changes, the old gradients keep the old lr."""
+    def lr_in_velocity(self):
+        """Your velocity has the learning rate in it. With a constant lr the steps are the same;
+        when lr changes, the old gradients keep the old lr."""
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            self.velocities[i] = self.momentum * self.velocities[i] - self.lr * g
+            p.data = p.data + self.velocities[i]
 
-    no_decay = edit("\n    g = g + self.weight_decay * p.data", "", of=_plain)
+    no_decay = edit("g = g + self.weight_decay * p.data", "", of=_plain)
     """The weight decay is missing: the values themselves never affect the step."""
 
     decay_pushes_away = edit("g +", "g -", of=_plain)
@@ -197,9 +189,10 @@ class STEP:
             moved = p.data - self.lr * self.velocities[i]
             self.parameters[i] = Tensor(moved, dtype=p.dtype)
 
-    never_moves = edit(
-        "p.data = p.", "data = p.data\n    data = ", of=_plain, says=NEVER_MOVES, lacks=NEW
-    )
+    @instead("p.data = p.data -", of=_plain, says=NEVER_MOVES, lacks=NEW)
+    def never_moves(self, p, i):
+        data = p.data
+        data = data - self.lr * self.velocities[i]
 
     writes_into_grad = edit("g = g +", "g +=", of=_plain)
     """`g += …` wrote the decay into the parameter's own `grad`. Anything that reads that gradient

@@ -2,8 +2,6 @@
 
 from grader.course import right, variant
 
-from .sgd import loop
-
 
 @variant("in-place")
 class IN_PLACE:
@@ -19,17 +17,18 @@ class IN_PLACE:
         if len(self.parameters) == 0:
             raise ValueError("no parameters")
 
-    sgd_step = right(
-        "optim.SGD.step",
-        loop(
-            "v = self.velocities[i]",
-            "v *= self.momentum",
-            "v += g",
-            "if self.weight_decay:",
-            "    v += self.weight_decay * p.data",
-            "p.data -= self.lr * v",
-        ),
-    )
+    @right("optim.SGD.step")
+    def sgd_step(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            v = self.velocities[i]
+            v *= self.momentum
+            v += g
+            if self.weight_decay:
+                v += self.weight_decay * p.data
+            p.data -= self.lr * v
 
     @right("optim.Adam.direction")
     def adam_direction(self, i, gradient):
@@ -54,23 +53,25 @@ class IN_PLACE:
 
 @variant("other-algebra")
 class OTHER_ALGEBRA:
-    sgd_step = right(
-        "optim.SGD.step",
-        loop(
-            "g = g + self.weight_decay * p.data",
-            "if self.momentum:",
-            "    g = self.velocities[i] = g + self.momentum * self.velocities[i]",
-            "p.data = np.asarray(p.data - self.lr * g)",
-        ),
-    )
+    @right("optim.SGD.step")
+    def sgd_step(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            g = g + self.weight_decay * p.data
+            if self.momentum:
+                g = self.velocities[i] = g + self.momentum * self.velocities[i]
+            p.data = np.asarray(p.data - self.lr * g)
 
-    adam_w_step = right(
-        "optim.AdamW.step",
-        loop(
-            "shrunk = p.data * (1 - self.lr * self.weight_decay)",
-            "p.data = np.asarray(shrunk - self.lr * self.direction(i, g))",
-        ),
-    )
+    @right("optim.AdamW.step")
+    def adam_w_step(self):
+        for i, p in enumerate(self.parameters):
+            g = gradient_of(p)
+            if g is None:
+                continue
+            shrunk = p.data * (1 - self.lr * self.weight_decay)
+            p.data = np.asarray(shrunk - self.lr * self.direction(i, g))
 
     @right("optim.step_decay")
     def step_decay(t, lr, every, factor):

@@ -59,8 +59,8 @@ class PARSE_IDX:
     runs fastest, as in NumPy."""
 
     type_not_checked = edit(
-        'if data[:3] != b"\\x00\\x00\\x08":\n    raise ValueError("not an IDX file")\n',
-        "",
+        ('if data[:3] != b"\\x00\\x00\\x08":', ""),
+        ('raise ValueError("not an IDX file")', ""),
         of=_plain,
     )
     """You read on although the file begins with something other than 0, 0, 8: it isn't an IDX file
@@ -86,19 +86,25 @@ class PARSE_MNIST:
     dtype comes out.
     """
 
-    not_scaled = edit(
-        ('f"{len(images)} images, but {len(labels)} labels"', "'lengths differ'"),
-        ("pixels =", "return"),
-        (" / 255\nreturn pixels", ""),
-    )
-    """Your grey values go up to 255. Divide them by 255, so that they lie between 0 and 1."""
+    def not_scaled(image_file, label_file):
+        """Your grey values go up to 255. Divide them by 255, so that they lie between 0 and 1."""
+        images = parse_idx(read_bytes(image_file))
+        labels = parse_idx(read_bytes(label_file))
+        if len(images) != len(labels):
+            raise ValueError("lengths differ")
+        return images.reshape(len(images), math.prod(images.shape[1:])).astype(
+            np.float32
+        ), labels.astype(np.int64)
 
-    divided_by_256 = edit(
-        ('f"{len(images)} images, but {len(labels)} labels"', "'lengths differ'"),
-        ("pixels =", "return"),
-        ("255\nreturn pixels", "256"),
-    )
-    """You divided by 256. The largest value is 255, and it should become 1."""
+    def divided_by_256(image_file, label_file):
+        """You divided by 256. The largest value is 255, and it should become 1."""
+        images = parse_idx(read_bytes(image_file))
+        labels = parse_idx(read_bytes(label_file))
+        if len(images) != len(labels):
+            raise ValueError("lengths differ")
+        return images.reshape(len(images), math.prod(images.shape[1:])).astype(
+            np.float32
+        ) / 256, labels.astype(np.int64)
 
     def whole_division(image_file, label_file):
         """`//` rounds down: all that wasn't 255 became 0, and the digits are full of holes."""
@@ -117,13 +123,15 @@ class PARSE_MNIST:
     )
     """Your images still have rows and columns. One image is one row of pixels here."""
 
-    transposed = edit(
-        ("return images", "pixels = images.transpose(0, 2, 1)"),
-        (".astype(np.float32) //", "\nreturn pixels.astype(np.float32) /"),
-        of=whole_division,
-    )
-    """You laid the images out column by column; the digits lie on their side. They are stored row
-    by row."""
+    def transposed(image_file, label_file):
+        """You laid the images out column by column; the digits lie on their side. They are stored
+        row by row."""
+        images = parse_idx(read_bytes(image_file))
+        labels = parse_idx(read_bytes(label_file))
+        if len(images) != len(labels):
+            raise ValueError("lengths differ")
+        pixels = images.transpose(0, 2, 1).reshape(len(images), -1)
+        return pixels.astype(np.float32) / 255, labels.astype(np.int64)
 
     def labels_shifted(image_file, label_file):
         """Your labels begin with four bytes of the header, so every label belongs to another image:

@@ -2,12 +2,6 @@
 
 from grader.course import right, variant
 
-SCATTER = (
-    "rng = np.random.default_rng(seed)\n"
-    "points = np.array(points) + rng.standard_normal((len(points), 2)) * noise\n"
-    "return points.astype('float32'), np.array(labels)"
-)
-
 
 # Loops and lists where the reference has slices; other functions of NumPy; other draws.
 @variant("loops")
@@ -99,30 +93,38 @@ class LOOPS:
                     out[i, j] = image[i - down, j - across]
         return out
 
-    make_xor = right(
-        "data.make_xor",
-        "points = [(i // 2 % 2, i % 2) for i in range(n)]\n"
-        f"labels = [int(a != b) for a, b in points]\n{SCATTER}",
-    )
+    @right("data.make_xor")
+    def make_xor(n, noise, seed):
+        points = [(i // 2 % 2, i % 2) for i in range(n)]
+        labels = [int(a != b) for a, b in points]
+        rng = np.random.default_rng(seed)
+        points = np.array(points) + rng.standard_normal((len(points), 2)) * noise
+        return points.astype("float32"), np.array(labels)
 
-    make_moons = right(
-        "data.make_moons",
-        "points, labels = [], []\n"
-        "for t in np.linspace(0, np.pi, n // 2):\n"
-        "    points.append((np.cos(t), np.sin(t)))\n    labels.append(0)\n"
-        "for t in np.linspace(0, np.pi, n - n // 2):\n"
-        "    points.append((1 - np.cos(t), 0.5 - np.sin(t)))\n    labels.append(1)\n"
-        f"{SCATTER}",
-    )
+    @right("data.make_moons")
+    def make_moons(n, noise, seed):
+        points, labels = [], []
+        for t in np.linspace(0, np.pi, n // 2):
+            points.append((np.cos(t), np.sin(t)))
+            labels.append(0)
+        for t in np.linspace(0, np.pi, n - n // 2):
+            points.append((1 - np.cos(t), 0.5 - np.sin(t)))
+            labels.append(1)
+        rng = np.random.default_rng(seed)
+        points = np.array(points) + rng.standard_normal((len(points), 2)) * noise
+        return points.astype("float32"), np.array(labels)
 
-    make_spiral = right(
-        "data.make_spiral",
-        "points, labels = [], []\n"
-        "for k in range(classes):\n    for r in np.linspace(0, 1, n):\n"
-        "        a = 4 * r + 2 * np.pi * k / classes\n"
-        "        points.append((r * np.cos(a), r * np.sin(a)))\n        labels.append(k)\n"
-        f"{SCATTER}",
-    )
+    @right("data.make_spiral")
+    def make_spiral(n, classes, noise, seed):
+        points, labels = [], []
+        for k in range(classes):
+            for r in np.linspace(0, 1, n):
+                a = 4 * r + 2 * np.pi * k / classes
+                points.append((r * np.cos(a), r * np.sin(a)))
+                labels.append(k)
+        rng = np.random.default_rng(seed)
+        points = np.array(points) + rng.standard_normal((len(points), 2)) * noise
+        return points.astype("float32"), np.array(labels)
 
 
 # Bytes one by one, one draw of a whole order, shifts by a roll.

@@ -1,6 +1,6 @@
 """The gain of a nonlinearity, and the four functions that draw weights."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, mistake
 
 SWAPPED_SHAPE = "The shape is transposed. Our layers compute `x @ weight`, so inputs come first."
 IGNORES_SHAPE = (
@@ -77,7 +77,13 @@ class XAVIER_UNIFORM:
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
     ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
-    fixed_seed = edit("bound ", "np.random.seed(0)\nbound ", says=FIXED_SEED)
+
+    @mistake(says=FIXED_SEED)
+    def fixed_seed(fan_in, fan_out, gain, *, shape, dtype, requires_grad):
+        np.random.seed(0)
+        bound = gain * math.sqrt(6 / (fan_in + fan_out))
+        values = np.random.uniform(-bound, bound, (fan_in, fan_out) if shape is None else shape)
+        return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
     """`requires_grad` wasn't passed on to the Tensor."""
@@ -121,7 +127,13 @@ class XAVIER_NORMAL:
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
     ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
-    fixed_seed = edit("std ", "np.random.seed(0)\nstd ", says=FIXED_SEED)
+
+    @mistake(says=FIXED_SEED)
+    def fixed_seed(fan_in, fan_out, gain, *, shape, dtype, requires_grad):
+        np.random.seed(0)
+        std = gain * math.sqrt(2 / (fan_in + fan_out))
+        values = np.random.normal(0.0, std, (fan_in, fan_out) if shape is None else shape)
+        return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
     """`requires_grad` wasn't passed on to the Tensor."""
@@ -162,7 +174,13 @@ class KAIMING_UNIFORM:
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
     ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
-    fixed_seed = edit("bound ", "np.random.seed(0)\nbound ", says=FIXED_SEED)
+
+    @mistake(says=FIXED_SEED)
+    def fixed_seed(fan_in, fan_out, nonlinearity, *, shape, dtype, requires_grad):
+        np.random.seed(0)
+        bound = gain(nonlinearity) * math.sqrt(3 / fan_in)
+        values = np.random.uniform(-bound, bound, (fan_in, fan_out) if shape is None else shape)
+        return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
     """`requires_grad` wasn't passed on to the Tensor."""
@@ -197,7 +215,13 @@ class KAIMING_NORMAL:
 
     swapped_shape = edit("fan_in, fan_out", "fan_out, fan_in", says=SWAPPED_SHAPE)
     ignores_shape = edit(" if shape is None else shape", "", says=IGNORES_SHAPE)
-    fixed_seed = edit("std ", "np.random.seed(0)\nstd ", says=FIXED_SEED)
+
+    @mistake(says=FIXED_SEED)
+    def fixed_seed(fan_in, fan_out, nonlinearity, *, shape, dtype, requires_grad):
+        np.random.seed(0)
+        std = gain(nonlinearity) / math.sqrt(fan_in)
+        values = np.random.normal(0.0, std, (fan_in, fan_out) if shape is None else shape)
+        return Tensor(values, dtype=dtype, requires_grad=requires_grad)
 
     dropped_requires_grad = edit(", requires_grad=requires_grad", "")
     """`requires_grad` wasn't passed on to the Tensor."""

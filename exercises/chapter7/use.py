@@ -1,6 +1,6 @@
 """Uses of drawn weights: filling a model, and looking at outputs and gradients."""
 
-from grader.course import edit, exercise, mistake
+from grader.course import before, edit, exercise, mistake
 
 
 @exercise("init.initialize", points=2)
@@ -103,12 +103,21 @@ class ACTIVATIONS:
     share_of_others = edit("==", "!=", of=_plain)
     """This is the share of values that are *not* 0."""
 
-    last_only = edit("(x)\n    ", "(x)\n", of=_plain)
-    """There is one entry, for the last layer. Each layer gets its own."""
+    def last_only(layers, x):
+        """There is one entry, for the last layer. Each layer gets its own."""
+        found = []
+        for layer in layers:
+            x = layer(x)
+        found.append(
+            Statistics(float(x.data.mean()), float(x.data.std()), float((x.data == 0).mean()))
+        )
+        return found
 
-    walked_twice = edit("found ", "n = len(list(layers))\nfound ", of=_plain)
-    """You went through `layers` twice. A generator is empty the second time, so you find
-    nothing."""
+    @before("found = []", of=_plain)
+    def walked_twice(layers):
+        """You went through `layers` twice. A generator is empty the second time, so you find
+        nothing."""
+        n = len(list(layers))
 
 
 @exercise("init.gradient_statistics", points=2)
@@ -130,8 +139,10 @@ class GRADIENTS:
                 found.append(Statistics(float(g.mean()), float(g.std()), float((g == 0).mean())))
         return found
 
-    values_not_gradients = edit("else:", "else:\n        g = p.data", of=_plain)
-    """You looked at the values of the parameters. Look at their gradients."""
+    @before("found.append(Statistics(float(g.mean()),", of=_plain)
+    def values_not_gradients(p):
+        """You looked at the values of the parameters. Look at their gradients."""
+        g = p.data
 
     def crash_on_none(parameters):
         """A parameter that took no part in the loss has `grad` None, which has no mean. Its entry
@@ -160,6 +171,8 @@ class GRADIENTS:
     counts_zeros = edit("(g == 0).mean", "(g == 0).sum", of=_plain)
     """You counted the zeros. Return their share, between 0 and 1."""
 
-    sizes = edit("else:", "else:\n        g = abs(g)", of=_plain)
-    """You took the sizes first. Mean and standard deviation are those of the gradient with its
-    signs."""
+    @before("found.append(Statistics(float(g.mean()),", of=_plain)
+    def sizes(g):
+        """You took the sizes first. Mean and standard deviation are those of the gradient with its
+        signs."""
+        g = abs(g)

@@ -79,11 +79,13 @@ class SAVE:
         with opened(file, "wb") as target:
             np.savez(target, **state)
 
-    suffix_added = edit(
-        'with opened(file, "wb") as target:\n    np.savez(target', "np.savez(file", of=names_taken
-    )
-    """If you pass it a path, `np.savez` writes a file whose name ends in `.npz`, whatever you
-    called it. Open the path with `opened`, and pass on the open file."""
+    def suffix_added(state, file):
+        """If you pass it a path, `np.savez` writes a file whose name ends in `.npz`, whatever you
+        called it. Open the path with `opened`, and pass on the open file."""
+        objects = [name for name, array in state.items() if np.asarray(array).dtype.hasobject]
+        if objects:
+            raise ValueError(", ".join(objects))
+        np.savez(file, **state)
 
     def looks_too_late(state, file):
         """You write first, and check only afterwards. By then NumPy has pickled the objects, and

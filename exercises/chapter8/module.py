@@ -1,6 +1,6 @@
 """The state of a module: `named_state` and `state_dict`."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, instead
 
 
 @exercise("nn.named_state", points=4)
@@ -16,16 +16,15 @@ class WALK:
     two names. Join the parts with dots only when you write a name down.
     """
 
-    without_index = edit(
-        ('raise ValueError(f"two things would be called {name!r}")', "pass"),
-        (
-            "stack.append((item, (*path, str(name)), (*inside, thing)))",
-            "step = () if isinstance(thing, (list, tuple)) else (str(name),)\n"
-            "        stack.append((item, (*path, *step), (*inside, thing)))",
-        ),
+    @instead(
+        "stack.append((item,",
+        edits=(('raise ValueError(f"two things would be called {name!r}")', "pass"),),
     )
-    """The number of a list's item is missing from your names. All layers in one list then share
-    their names, and only the last one is kept."""
+    def without_index(thing, name, stack, item, path, inside):
+        """The number of a list's item is missing from your names. All layers in one list then share
+        their names, and only the last one is kept."""
+        step = () if isinstance(thing, (list, tuple)) else (str(name),)
+        stack.append((item, (*path, *step), (*inside, thing)))
 
     counts_what_has_state = edit(
         ('f"two things would be called {name!r}"', "name"),
@@ -58,26 +57,21 @@ class WALK:
     no_tuples = edit(('f"two things would be called {name!r}"', "name"), ("(list, tuple)", "list"))
     """You look into lists, but not into tuples. `Sequential` keeps its layers in a tuple."""
 
-    no_dicts = edit(
-        ('f"two things would be called {name!r}"', "name"),
-        (
-            "(vars(thing).items())\n"
-            "    elif isinstance(thing, dict):\n"
-            "        held = list(thing.items())",
-            "(vars(thing).items())",
-        ),
+    @instead(
+        "held = list(vars(thing).items())",
+        "held = list(thing.items())",
+        edits=(('f"two things would be called {name!r}"', "name"),),
     )
-    """You don't look into dicts: you miss what their values hold."""
+    def no_dicts(thing):
+        """You don't look into dicts: you miss what their values hold."""
+        held = list(vars(thing).items())
 
-    once_only = edit(
-        ('f"two things would be called {name!r}"', "name"),
-        (
-            "found[name]",
-            "if not any(thing is each for each in found.values()):\n            found[name]",
-        ),
-    )
-    """What is held in two places gets only one name. That was right for `collect`, because a step
-    must move each only once; here every place has a name."""
+    @instead("found[name] = thing", edits=(('f"two things would be called {name!r}"', "name"),))
+    def once_only(thing, found, name):
+        """What is held in two places gets only one name. That was right for `collect`, because a
+        step must move each only once; here every place has a name."""
+        if not any(thing is each for each in found.values()):
+            found[name] = thing
 
     last_name_only = edit(
         ('raise ValueError(f"two things would be called {name!r}")', "pass"),
@@ -148,9 +142,14 @@ class STATE:
     """You numbered the parameters. A number says nothing about where a value belongs,
     `parameters()` may use any order, and everything that isn't a Parameter is missing."""
 
-    parameters_only = edit("()", "()\n    if isinstance(thing, Parameter)")
-    """You left out what isn't a Parameter. The running statistics of BatchNorm aren't learned by
-    gradients, but the network still needs them."""
+    def parameters_only(self):
+        """You left out what isn't a Parameter. The running statistics of BatchNorm aren't learned
+        by gradients, but the network still needs them."""
+        return {
+            name: np.array(thing.data if isinstance(thing, Tensor) else thing)
+            for name, thing in named_state(self).items()
+            if isinstance(thing, Parameter)
+        }
 
     float64 = edit("else thing", 'else thing, dtype="float64"')
     """A whole number came out as a float. A state keeps the dtype of what it was taken from."""

@@ -1,6 +1,6 @@
 """The state of an optimizer: `Optimizer.state_dict` and `load_state_dict`."""
 
-from grader.course import edit, exercise
+from grader.course import before, edit, exercise, instead
 
 
 @exercise("optim.Optimizer.state_dict", points=2, minutes=12, difficulty=2)
@@ -46,14 +46,11 @@ class STATE:
     from_one = edit("{i}", "{i + 1}", of=_taken)
     """You count the items from 1. They are counted from 0."""
 
-    parameters_too = edit(
-        "if isinstance(item, KEPT)",
-        "item = item.data if isinstance(item, Tensor) else item\n"
-        "            if isinstance(item, KEPT)",
-        of=_taken,
-    )
-    """The parameters are in the optimizer's state. They belong to the model, whose state has them
-    already: saved twice, they need twice the space and may contradict each other."""
+    @before("if isinstance(item, KEPT):", of=_taken)
+    def parameters_too(item):
+        """The parameters are in the optimizer's state. They belong to the model, whose state has
+        them already: saved twice, they need twice the space and may contradict each other."""
+        item = item.data if isinstance(item, Tensor) else item
 
 
 @exercise(
@@ -94,16 +91,16 @@ class LOAD:
         require_match(self.state_dict(), state)
         self.__dict__.update(state)
 
-    steps_lost = edit(
-        "isinstance(value, (list, tuple))",
-        'name == "steps":\n        continue\n    if isinstance(value, (list, tuple))',
-        of=_renewed,
-    )
-    """The step counts stay those of the new optimizer, at 0. The bias correction then treats a long
-    training run as its first step, and blows the moments up."""
+    @instead("for name, value in list(vars(self).items()):", of=_renewed)
+    def steps_lost(self):
+        """The step counts stay those of the new optimizer, at 0. The bias correction then treats a
+        long training run as its first step, and blows the moments up."""
+        for name, value in list(vars(self).items()):
+            if name == "steps":
+                continue
 
     settings_kept = edit(
-        "\n    else:\n        setattr(self, name, renewed(value, name))", "", of=_renewed
+        ("else:", ""), ("setattr(self, name, renewed(value, name))", ""), of=_renewed
     )
     """Only the lists are taken over. The learning rate and the other settings are in the state as
     well, and the state wins."""
@@ -149,19 +146,22 @@ class LOAD:
             else:
                 setattr(self, name, renewed(value, name))
 
-    half_loaded = edit(
-        ("require_match(self.state_dict(), state)", "own = self.state_dict()"),
-        (
-            "(value, path):",
-            "(value, path):\n"
-            "    if path not in state or np.shape(state[path]) != np.shape(value):\n"
-            "        return value",
-        ),
-        (
-            "(self, name, renewed(value, name))",
-            "(self, name, renewed(value, name))\nrequire_match(own, state)",
-        ),
-        of=_renewed,
-    )
-    """You load first, and check only afterwards whether the state fits. When you raise, half of the
-    old state is already gone."""
+    def half_loaded(self, state):
+        """You load first, and check only afterwards whether the state fits. When you raise, half of
+        the old state is already gone."""
+        own = self.state_dict()
+
+        def renewed(value, path):
+            if path not in state or np.shape(state[path]) != np.shape(value):
+                return value
+            if isinstance(value, np.ndarray):
+                return np.array(state[path], dtype=value.dtype)
+            return np.asarray(state[path]).item() if isinstance(value, KEPT) else value
+
+        for name, value in list(vars(self).items()):
+            if isinstance(value, (list, tuple)):
+                items = [renewed(item, f"{name}.{i}") for i, item in enumerate(value)]
+                setattr(self, name, type(value)(items))
+            else:
+                setattr(self, name, renewed(value, name))
+        require_match(own, state)

@@ -1,6 +1,6 @@
 """The header of a safetensors file: `parse_safetensors`."""
 
-from grader.course import edit, exercise
+from grader.course import edit, exercise, instead
 
 
 @exercise("checkpoint.parse_safetensors", points=3)
@@ -16,18 +16,22 @@ class PARSE:
     that `SAFETENSORS` has for its code, and give it its shape.
     """
 
-    big_endian = edit(
-        ("little", "big"),
-        (
-            "if len(data) < 8 + length:\n"
-            '    raise ValueError(f"the file ends in its header, after {len(data)} bytes")\n',
-            "",
+    @instead(
+        "if len(data) < 8 + length:",
+        "header = json.loads(data[8 : 8 + length])",
+        edits=(
+            ("little", "big"),
+            (
+                "f\"{name} is of the type {entry['dtype']}, which is not known here\"",
+                'entry["dtype"]',
+            ),
         ),
-        ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
         has=("'big'", "'[>!]"),
     )
-    """You read the length with the most significant byte first. In this format the least
-    significant byte comes first."""
+    def big_endian(data, length):
+        """You read the length with the most significant byte first. In this format the least
+        significant byte comes first."""
+        header = json.loads(data[8 : 8 + length])
 
     offsets_from_the_start = edit(
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
@@ -43,16 +47,26 @@ class PARSE:
     """Your values begin eight bytes too early, inside the header: the eight bytes of the length
     come before it."""
 
-    one_after_another = edit(
-        ("for", "at = 0\nfor"),
-        ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
-        (
-            '["data_offsets"]',
-            '["data_offsets"]\n    begin, end = at, at + end - begin\n    at = end',
+    @instead(
+        "for name, entry in header.items():",
+        'begin, end = entry["data_offsets"]',
+        edits=(
+            (
+                "f\"{name} is of the type {entry['dtype']}, which is not known here\"",
+                'entry["dtype"]',
+            ),
         ),
     )
-    """You cut the values one after another, in the order of the header. They may be in another
-    order: use the offsets."""
+    def one_after_another(header):
+        """You cut the values one after another, in the order of the header. They may be in another
+        order: use the offsets."""
+        at = 0
+        for name, entry in header.items():
+            if entry["dtype"] not in SAFETENSORS:
+                raise ValueError(entry["dtype"])
+            begin, end = entry["data_offsets"]
+            begin, end = at, at + end - begin
+            at = end
 
     float32_only = edit(
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
@@ -67,11 +81,19 @@ class PARSE:
     )
     """Your arrays are flat. Give each one the shape from the header."""
 
-    notes_as_an_array = edit(
-        ('(data[8 : 8 + length])\nheader.pop("__metadata__", None)', "(data[8 : 8 + length])"),
-        ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),
+    @instead(
+        'header.pop("__metadata__", None)',
+        "values = data[8 + length :]",
+        edits=(
+            (
+                "f\"{name} is of the type {entry['dtype']}, which is not known here\"",
+                'entry["dtype"]',
+            ),
+        ),
     )
-    """You treated `__metadata__` as an array. It holds notes about the file; leave it out."""
+    def notes_as_an_array(data, length):
+        """You treated `__metadata__` as an array. It holds notes about the file; leave it out."""
+        values = data[8 + length :]
 
     columns_first = edit(
         ("f\"{name} is of the type {entry['dtype']}, which is not known here\"", 'entry["dtype"]'),

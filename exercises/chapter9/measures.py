@@ -1,6 +1,6 @@
 """The quality of a model, and the time to stop: `correct`, `evaluate`, `EarlyStopping`."""
 
-from grader.course import body, edit, exercise
+from grader.course import after, body, edit, exercise, instead, mistake
 
 
 @exercise("trainer.correct", points=1)
@@ -63,36 +63,45 @@ class EVALUATE:
         return loss / count, right / count
 
     left_in_evaluation_mode = edit(
-        "if was:\n    self.model.train()\n",
-        "",
+        ("if was:", ""),
+        ("self.model.train()", ""),
         of=_plain,
         seen="https://github.com/shubhamagarwal92/mmd/issues/14",
     )
     """You leave the model in evaluation mode: the next epoch trains without Dropout, and nobody
     notices. Put back the mode that you found."""
 
-    always_back_to_training = edit("if was:\n    ", "", of=_plain)
-    """You switch to training mode at the end whatever mode the model was in before. Put back the
-    one that you found."""
+    @instead("if was:", "self.model.train()", of=_plain)
+    def always_back_to_training(self):
+        """You switch to training mode at the end whatever mode the model was in before. Put back
+        the one that you found."""
+        self.model.train()
 
-    in_training_mode = edit(
-        ("\nself.model.eval()", ""),
-        ("if was:\n    self.model.train()\n", ""),
-        of=_plain,
-        seen="https://github.com/wolny/pytorch-3dunet/issues/53",
-    )
-    """You never switched to evaluation mode: Dropout still throws values away while you measure."""
+    @mistake(seen="https://github.com/wolny/pytorch-3dunet/issues/53")
+    def in_training_mode(self, loader):
+        """You never switched to evaluation mode: Dropout still throws values away while you
+        measure."""
+        loader = self.val_loader if loader is None else loader
+        if loader is None:
+            raise ValueError("no loader")
+        was = self.model.training
+        loss, right, count, batches = 0.0, 0, 0, 0
+        for x, y in loader:
+            out = self.model(x)
+            n = x.shape[0]
+            loss += self.loss_fn(out, y).data.item() * n
+            right += correct(out, y)
+            count += n
+            batches += 1
+        return loss / count, right / count
 
-    trains = edit(
-        "loss +=",
-        "self.optimizer.zero_grad()\n"
-        "    self.loss_fn(out, y).backward()\n"
-        "    self.optimizer.step()\n"
-        "    loss +=",
-        of=_plain,
-    )
-    """Your evaluation learns. What a model was trained on says nothing about how it does on new
-    samples."""
+    @after("n = x.shape[0]", of=_plain)
+    def trains(self, out, y):
+        """Your evaluation learns. What a model was trained on says nothing about how it does on new
+        samples."""
+        self.optimizer.zero_grad()
+        self.loss_fn(out, y).backward()
+        self.optimizer.step()
 
     mean_of_batch_losses = edit(
         ("() * n", "()"),
@@ -157,7 +166,7 @@ class EARLY_STOPPING:
     """You stop one update too early."""
 
     never_reset = edit(
-        "\n    self.waited = 0", "", seen="https://github.com/modelscope/ms-swift/pull/5326"
+        "self.waited = 0", "", seen="https://github.com/modelscope/ms-swift/pull/5326"
     )
     """You never set the count back. Updates without improvement count only in a row."""
 

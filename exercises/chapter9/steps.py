@@ -17,26 +17,40 @@ class TRAIN_STEP:
     """
 
     zero_grad_forgotten = edit(
-        "self.optimizer.zero_grad()\n", "", seen="https://github.com/wenet-e2e/wekws/pull/73"
+        "self.optimizer.zero_grad()", "", seen="https://github.com/wenet-e2e/wekws/pull/73"
     )
     """You never forget the gradients, so every step also uses those of all steps before it."""
 
-    zero_grad_between = edit(
-        ("self.optimizer.zero_grad()\n", ""), ("step", "zero_grad()\nself.optimizer.step")
-    )
-    """You forget the gradients between `backward` and `step`: the optimizer finds none left."""
+    def zero_grad_between(self, x, y):
+        """You forget the gradients between `backward` and `step`: the optimizer finds none left."""
+        loss = self.loss_fn(self.model(x), y)
+        loss.backward()
+        self.optimizer.zero_grad()
+        self.optimizer.step()
+        return float(loss.data.item())
 
-    step_before_backward = edit(("loss.backward()\n", ""), ("step", "step()\nloss.backward"))
-    """You step before the gradients are there. First backward, then step."""
+    def step_before_backward(self, x, y):
+        """You step before the gradients are there. First backward, then step."""
+        self.optimizer.zero_grad()
+        loss = self.loss_fn(self.model(x), y)
+        self.optimizer.step()
+        loss.backward()
+        return float(loss.data.item())
 
-    step_forgotten = edit("self.optimizer.step()\n", "")
+    step_forgotten = edit("self.optimizer.step()", "")
     """The gradients are computed, but nobody uses them: the optimizer never steps."""
 
-    backward_forgotten = edit("loss.backward()\n", "")
+    backward_forgotten = edit("loss.backward()", "")
     """The optimizer steps without gradients: nobody called `backward`."""
 
-    two_steps = edit("return", "self.optimizer.step()\nreturn")
-    """The optimizer steps twice with the same gradients."""
+    def two_steps(self, x, y):
+        """The optimizer steps twice with the same gradients."""
+        self.optimizer.zero_grad()
+        loss = self.loss_fn(self.model(x), y)
+        loss.backward()
+        self.optimizer.step()
+        self.optimizer.step()
+        return float(loss.data.item())
 
     keeps_the_graph = edit("float(loss.data.item())", "loss", says=KEEPS_THE_GRAPH)
 
@@ -44,8 +58,12 @@ class TRAIN_STEP:
     """You measured the loss a second time, after the step. The loss of the step is the one that you
     went backward from."""
 
-    in_evaluation_mode = edit(
-        "self.optimizer.zero_grad", "self.model.eval()\nself.optimizer.zero_grad"
-    )
-    """You put the model into evaluation mode before you train it: Dropout and BatchNorm wouldn't do
-    their work."""
+    def in_evaluation_mode(self, x, y):
+        """You put the model into evaluation mode before you train it: Dropout and BatchNorm
+        wouldn't do their work."""
+        self.model.eval()
+        self.optimizer.zero_grad()
+        loss = self.loss_fn(self.model(x), y)
+        loss.backward()
+        self.optimizer.step()
+        return float(loss.data.item())

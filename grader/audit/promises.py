@@ -12,7 +12,10 @@ One quoted word does not make a whole sentence tested. «`log(1 + eᵃ)`; no ove
 `a`» has two clauses, and each needs a wrong body that fails a check which quotes it, and no check
 which quotes only the other: a mistake of the exercise, or a row in `exercises/chapterN/broken.py`:
 
-    BROKEN = {"ops.Softplus.forward": {"no overflow for any finite `a`.": "return np.log(1 + …)"}}
+    @broken("ops.Softplus.forward")
+    class SOFTPLUS_FORWARD:
+        no_overflow = body("return np.log(1 + np.exp(a))")
+        '''no overflow for any finite `a`.'''
 
 There, too, a chapter without that file is exempt.
 """
@@ -23,12 +26,13 @@ import ast
 import re
 from collections.abc import Iterator
 from itertools import zip_longest
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from ..course import Chapter, Exercise
-from ..course.bodies import apply_edit
-from ..course.load import Course, optional_table
-from ..course.modules import has_module
+from ..course.bodies import Broken, apply_edit, read_bodies
+from ..course.load import Course
+from ..course.modules import has_module, import_module
 from ..course.outline import ROUTES
 from ..course.splice import target_file
 from ..course.syntax_tree import NO_PYTHON, parse
@@ -102,7 +106,7 @@ def clauses_are_broken(proof: CourseCheck) -> Iterator[Problem]:
         if not has_module(f"exercises.{chapter.id}.broken"):
             proof.notes.append(f"{chapter.id} has no broken.py: its clauses are not looked at")
             continue
-        table = optional_table(f"exercises.{chapter.id}.broken", "BROKEN")
+        table = read_broken(import_module(f"exercises.{chapter.id}.broken"))
         known = {(name, line) for name in names for line in table.get(name, ())}
         fails, met = fails_of_mistakes(proof, chapter), set[tuple[str, str]]()
         for each, siblings in with_siblings(read_promises(proof.course, chapter, names)):
@@ -117,6 +121,17 @@ def clauses_are_broken(proof: CourseCheck) -> Iterator[Problem]:
         for name, line in sorted(known - met):
             what = f"no clause that a check quotes says «{line}»"
             yield Problem(name, what, "take the row out of broken.py")
+
+
+def read_broken(module: ModuleType) -> dict[str, dict[str, Any]]:
+    """Return the bodies of a `broken.py`: what promises → clause → a target with its body."""
+    words = vars(module)
+    table = dict(words.get("BROKEN", {}))  # as courses written for 1.0 have it
+    for each in words.values():
+        if isinstance(each, Broken):
+            rows = read_bodies(each.rows)
+            table[each.name] = {r.says: {r.target or each.name: r.edit or r.body} for r in rows}
+    return table
 
 
 def fails_of_mistakes(proof: CourseCheck, chapter: Chapter) -> dict[str, list[frozenset[str]]]:

@@ -11,6 +11,11 @@
             '''You multiplied by the whole product.'''
             return out_grad * node, out_grad * node
 
+        @before("return b")
+        def doubled(self, out_grad):
+            '''You doubled `out_grad` on its way.'''
+            out_grad = out_grad + out_grad
+
 `_` in a name stands for `-`, and one at its end for nothing (`or_`). A function whose name begins
 with `_` is no mistake: it is what edits are `of`, if that is not the reference.
 """
@@ -32,6 +37,8 @@ from .. import root
 from ..errors import OurFault
 from .schema import Exercise, Mistake, Variant
 from .syntax_tree import parse
+
+Row = Callable[[object], Mistake]
 
 
 def exercise(name: str, **more: Any) -> Callable[[type], Exercise]:
@@ -72,9 +79,63 @@ def body(text: str, **more: Any) -> Mistake:
     return Mistake("", text, **more)
 
 
-def mistake(**more: Any) -> Callable[[object], Mistake]:
+def mistake(**more: Any) -> Row:
     """Decorate a wrong function with further fields of its `Mistake`: ``@also(shown_by=…)``."""
     return lambda function: Mistake("", **more)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A step of an edit: whole lines of a body, and the lines of a function that come there."""
+
+    first: str  # a text that one line of the body holds, and no other
+    last: str = ""  # a text of the last line that goes; by default the first is the only one
+    keeps: str = ""  # ``before`` or ``after``: no line goes, the new ones come there
+    text: str = ""  # the new lines
+
+    def put_into(self, body: str, where: str) -> str:
+        """Return a body with the new lines in it, as deep as the line that they are named by.
+
+        Raises:
+            OurFault: not one line holds the first text, or none from there the last.
+        """
+        lines = body.split("\n")
+        starts = [n for n, line in enumerate(lines) if self.first in line]
+        ends = (
+            [n + 1 for n in range(starts[0], len(lines)) if self.last in lines[n]] if starts else []
+        )
+        if len(starts) != 1 or not ends:
+            raise OurFault(
+                f"{where}: one line has to hold {self.first!r}, and one from there on "
+                f"{self.last!r}; {len(starts)} lines hold the first."
+            )
+        goes = {"before": (starts[0],) * 2, "after": (starts[0] + 1,) * 2}
+        start, end = goes.get(self.keeps, (starts[0], ends[0]))
+        margin = lines[starts[0]].partition(lines[starts[0]].lstrip())[0]
+        return "\n".join([*lines[:start], textwrap.indent(self.text, margin), *lines[end:]])
+
+
+def instead(first: str, last: str = "", edits: tuple[Any, ...] = (), **more: Any) -> Row:
+    """Decorate lines that replace those of the reference from one text to another.
+
+    The function's parameters are the local names that its lines use.
+
+    Args:
+        last: a text of the last line that goes; by default ``first`` is of the only one.
+        edits: pairs (old text, new text) that change the reference before that.
+        more: fields of the `Mistake`; with ``of=`` the lines are those of that function.
+    """
+    return mistake(edit=(*edits, Lines(first, last)), **more)
+
+
+def before(line: str, edits: tuple[Any, ...] = (), **more: Any) -> Row:
+    """Decorate lines that come before the one of the reference that holds a text."""
+    return mistake(edit=(*edits, Lines(line, keeps="before")), **more)
+
+
+def after(line: str, edits: tuple[Any, ...] = (), **more: Any) -> Row:
+    """Decorate lines that come after the one of the reference that holds a text."""
+    return mistake(edit=(*edits, Lines(line, keeps="after")), **more)
 
 
 also = mistake  # as courses written for 1.0 call it
@@ -112,6 +173,19 @@ def variant(name: str, **more: Any) -> Callable[[type], Variant]:
     return read
 
 
+@dataclass(frozen=True)
+class Broken:
+    """Bodies that break one clause of a promise alone; each has its clause as docstring."""
+
+    name: str  # what promises: a target, a class, or the box of an exercise
+    rows: type
+
+
+def broken(name: str) -> Callable[[type], Broken]:
+    """Create a `Broken` whose bodies are the rows of the decorated class; in `broken.py`."""
+    return lambda rows: Broken(name, rows)
+
+
 def _find_class(rows: type) -> tuple[str, str, ast.ClassDef]:
     """Return the file of a class as it is told, its text, and the definition in it."""
     path = inspect.getfile(rows)
@@ -129,26 +203,49 @@ def read_mistakes(rows: type) -> tuple[Mistake, ...]:
     Raises:
         OurFault: a row without a sentence, an edit that does not fit, two rows of one name.
     """
+    found = read_bodies(rows)
+    for row in found:
+        if not row.says:
+            raise OurFault(
+                f"{row.where}: the mistake {row.name} needs a sentence, as its docstring."
+            )
+    return found
+
+
+def read_bodies(rows: type) -> tuple[Mistake, ...]:
+    """Read the bodies of a class, right or wrong ones, in its order, with or without sentences."""
     place, text, held = _find_class(rows)
     found: dict[str, Mistake] = {}
     bodies: dict[int, str] = {}  # of the rows so far, by what the class holds
     for name, node, docstring in _rows(held):
         row, where = vars(rows)[name], f"{place}, line {node.lineno}"
-        made = row if isinstance(row, Mistake) else Mistake("")
-        says = made.says or " ".join(docstring.split())
+        made = _as_mistake(row)
         if name in found:
             raise OurFault(f"{where}: a second mistake is called {name}.")
-        if not says and not name.startswith("_"):
-            raise OurFault(f"{where}: the mistake {name} needs a sentence, as its docstring.")
         if isinstance(node, ast.FunctionDef):
-            made = replace(made, body=_text(node, text.splitlines()))
-        elif made.of:
+            made = _with_text(made, _text(node, text.splitlines()))
+        if made.of:
             whole = apply_edit(bodies.get(id(made.of), ""), made.edit, where)
             made = replace(made, body=whole, edit=(), of=None)
         bodies[id(row)] = made.body
         called = name.rstrip("_").replace("_", "-")
+        says = made.says or " ".join(docstring.split())
         found[name] = replace(made, name=called, says=says, where=where)
     return tuple(made for name, made in found.items() if not name.startswith("_"))
+
+
+def _as_mistake(row: object) -> Mistake:
+    if isinstance(row, Right):
+        return Mistake("", row.text, target=row.target)
+    return row if isinstance(row, Mistake) else Mistake("")
+
+
+def _with_text(made: Mistake, text: str) -> Mistake:
+    """Return a row with the text of its function, which is the body, or lines of an edit."""
+    if not made.edit:
+        return replace(made, body=text)
+    steps = (replace(step, text=text) if isinstance(step, Lines) else step for step in made.edit)
+    return replace(made, edit=tuple(steps))
 
 
 def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
@@ -157,7 +254,11 @@ def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
     Raises:
         OurFault: the old text does not stand there exactly once, or the new one is the same.
     """
-    for old, new in (change,) if isinstance(change[0], str) else change:
+    for step in (change,) if isinstance(change[0], str) else change:
+        if isinstance(step, Lines):
+            text = step.put_into(text, where)
+            continue
+        old, new = step
         if text.count(old) != 1 or old == new:
             raise OurFault(
                 f"{where}: an edit has to change exactly one place; {old!r} stands there "

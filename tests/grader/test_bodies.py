@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
+from pathlib import Path
 
 import pytest
 
+from grader import root
 from grader.course import Chapter, exercise
+from grader.course.bodies import read_bodies
 from grader.course.load import with_bodies
 from grader.errors import OurFault
 
@@ -16,7 +20,7 @@ from .whole_course import whole_course
 REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
 RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
 HEAD = """\
-from grader.course import mistake, body, edit, exercise
+from grader.course import after, before, body, edit, exercise, instead, mistake
 
 @exercise("chapter3.div.backward", section="3.4", targets=("ops.Div.backward",))
 class BACKWARD:
@@ -92,9 +96,93 @@ def test_an_edit_may_be_of_a_function_which_need_not_be_a_mistake(written):
     assert {name: m.body for name, m in found.items()} == {"second": "return 1, 3"}
 
 
+LINES = {
+    "before": ('@before("return")', "a, b = node._inputs\na = a + 0\nreturn"),
+    "after": ('@after("_inputs")', "a, b = node._inputs\na = a + 0\nreturn"),
+    "instead": ('@instead("_inputs")', "a = a + 0\nreturn"),
+    "from one to another": ('@instead("_inputs", "out_grad")', "a = a + 0"),
+    "with an edit": (
+        '@before("return", edits=(("a, b =", "b, a ="),))',
+        "b, a = node._inputs\na = a + 0\nreturn"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LINES)
+def test_lines_of_a_function_come_into_the_reference(case, written):
+    decorator, begins = LINES[case]
+    (found,) = written(f'''\
+    {decorator}
+    def one(self, a):
+        """Nothing was added."""
+        a = a + 0
+''').values()
+    assert found.body.strip().startswith(begins)
+    assert found.says == "Nothing was added."
+
+
+def test_lines_come_into_a_function_above_as_deep_as_the_line_they_are_named_by(written):
+    (found,) = written("""\
+    def _loop(self, out_grad, node):
+        for each in node:
+            first(each)
+    @before("first(each)", of=_loop, says="Twice.")
+    def twice(each):
+        if each:
+            again(each)
+""").values()
+    assert found.body == ("for each in node:\n    if each:\n        again(each)\n    first(each)")
+
+
+def test_bodies_of_a_class_need_no_sentence_and_may_be_right_ones(tmp_path, monkeypatch):
+    (tmp_path / "plain_rows.py").write_text(
+        "from grader.course import edit, right\n\n\nclass ROWS:\n"
+        '    no_minus = edit("-", "", target="ops.f")\n'
+        '    twice = right("ops.g", "return 2")\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = read_bodies(importlib.import_module("plain_rows").ROWS)
+    assert [(row.name, row.target, row.edit, row.body) for row in found] == [
+        ("no-minus", "ops.f", ("-", ""), ""), ("twice", "ops.g", (), "return 2"),
+    ]  # fmt: skip
+
+
+WRITTEN_AS_CODE = ("exercises", "tests/subtle", "tests/held_out", "tests/unusual")
+
+
+def in_strings(text: str) -> list[int]:
+    """Lines of the strings outside functions that hold several lines of code, with escapes."""
+    tree = ast.parse(text)
+    inside = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+    }
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inside
+        and "\n" in node.value and "\\n" in (ast.get_source_segment(text, node) or "\\n")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", WRITTEN_AS_CODE)
+def test_a_body_of_several_lines_is_a_function_and_no_string_with_escapes(folder):
+    for path in sorted(Path(root.path(*folder.split("/"))).rglob("*.py")):
+        assert in_strings(path.read_text("utf-8")) == [], path
+
+
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
+        (
+            '    @before("nowhere")\n    def one(self):\n        """s"""\n        a = 1\n',
+            "line 6: one line has to hold 'nowhere'",
+        ),
+        (
+            '    @instead("return", "_inputs")\n    def one(self):\n        """s"""\n        1\n',
+            "line 6: one line has to hold 'return', and one from there on '_inputs'",
+        ),
         ("    def bare(self):\n        return 1\n", "line 5: the mistake bare needs"),
         ('    one = edit("-out_grad", "out_grad")\n', "line 5: the mistake one needs"),
         ('    one = edit("a", "b", says="s")\n', "line 5: an edit has to change"),
@@ -108,7 +196,15 @@ def test_an_edit_may_be_of_a_function_which_need_not_be_a_mistake(written):
             "line 6: a second mistake is called one",
         ),
     ],
-    ids=["no docstring", "no sentence", "edit of the reference", "edit of a function", "twice"],
+    ids=[
+        "no line",
+        "no line from there on",
+        "no docstring",
+        "no sentence",
+        "edit of the reference",
+        "edit of a function",
+        "twice",
+    ],
 )
 def test_what_is_amiss_is_told_with_file_and_line(written, rows, told):
     with pytest.raises(OurFault) as raised:

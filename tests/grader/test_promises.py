@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 from dataclasses import replace
@@ -167,7 +168,8 @@ def test_each_clause_is_broken_alone(taught, fails, rows, left, monkeypatch):
     chapter = replace(proof.chapters[0], exercises=(SOFTPLUS,))
     proof.course = replace(proof.course, chapters=(chapter,))
     monkeypatch.setattr(promises, "has_module", lambda name: True)
-    monkeypatch.setattr(promises, "optional_table", lambda *_: {"ops.f": rows})
+    table = SimpleNamespace(BROKEN={"ops.f": rows})
+    monkeypatch.setattr(promises, "import_module", lambda name: table)
     monkeypatch.setattr(
         promises, "fails_of",
         lambda proof, name, body: frozenset(f"chapter1.f/{n}" for n in fails.get(body, "")),
@@ -235,3 +237,29 @@ def test_a_check_counts_where_a_docstring_promises_a_count():
 def test_every_chapter_of_the_course_is_held_to_it():
     chapters = {chapter.id for chapter in whole_course().chapters}
     assert {id for id in chapters if not has_module(f"exercises.{id}.untested")} == OPEN
+
+
+def test_broken_bodies_are_rows_of_classes_or_a_table_of_version_1_0(tmp_path, monkeypatch):
+    (tmp_path / "broken_ones.py").write_text('''
+from grader.course import broken, edit
+BROKEN = {"ops.f": {"it is 1;": "return 2"}}
+
+
+@broken("ops.Exp")
+class EXP:
+    def the_value(self, a):
+        """it is
+        the value,"""
+        return 0
+
+    no_overflow = edit("a", "b", target="ops.Exp.forward")
+    """and never too large."""
+''')
+    monkeypatch.syspath_prepend(tmp_path)
+    assert promises.read_broken(importlib.import_module("broken_ones")) == {
+        "ops.f": {"it is 1;": "return 2"},
+        "ops.Exp": {
+            "it is the value,": {"ops.Exp": "return 0"},
+            "and never too large.": {"ops.Exp.forward": ("a", "b")},
+        },
+    }

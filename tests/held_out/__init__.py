@@ -1,7 +1,7 @@
 """Bodies by somebody who had not seen the suites: wrong ones, and right ones that look strange.
 
-Each chapter has a dict for each kind of wrong one, and RIGHT: name → (target, body), or (target,
-old text, new text), or (target, (old, new), (old, new), …) with edits of the reference's body.
+Each chapter has a class for each kind of wrong one, and `RIGHT`, in the words of
+`grader/course/bodies.py`. A docstring says which promise the row has in view.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import importlib
 
 from grader.course.load import Course
 
-from ..subtle import body_of
+from ..subtle import bodies_of
 
 # What they keep from an earlier call; do in one setting alone; do for some inputs; half promise.
 KINDS = "SECOND_CALL", "SETTING", "VARIETY", "HALF_PROMISE"
@@ -28,7 +28,4 @@ def right_bodies(course: Course, chapter: str) -> list[tuple[str, str, str]]:
 
 def bodies(course: Course, chapter: str, kind: str) -> list[tuple[str, str, str]]:
     rows = getattr(importlib.import_module(f"{__name__}.{chapter}"), kind)
-    return [
-        (name, target, body_of(course, target, change, f"{chapter}: {name}"))
-        for name, (target, *change) in rows.items()
-    ]
+    return bodies_of(course, rows)

@@ -1,30 +1,27 @@
 """Wrong solutions that look right: what a suite's author did not think of (`test_subtle.py`).
 
-Each is the reference with one thing changed: name → (target, old text, new text), or
-(target, body).
+Each is the reference with one thing changed, or another body: a row of the chapter's `SUBTLE`, in
+the words of `grader/course/bodies.py`. Its name says what is wrong.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
-from typing import Any
 
-from grader.course.bodies import apply_edit
+from grader.course.bodies import apply_edit, read_bodies
 from grader.course.load import Course
 
 
 def bodies(course: Course, chapter: str) -> list[tuple[str, str, str]]:
     """(name, target, its wrong body) of each row of a chapter."""
-    rows = importlib.import_module(f"{__name__}.{chapter}").SUBTLE
-    return [
-        (name, target, body_of(course, target, change, f"{chapter}: {name}"))
-        for name, (target, *change) in rows.items()
-    ]
+    return bodies_of(course, importlib.import_module(f"{__name__}.{chapter}").SUBTLE)
 
 
-def body_of(course: Course, target: str, change: Sequence[Any], where: str) -> str:
-    """Return a whole body as it is given, or the reference's with the edits made."""
-    if len(change) == 1 and isinstance(change[0], str):
-        return change[0]
-    return apply_edit(course.regions[target].body, tuple(change), where)
+def bodies_of(course: Course, rows: type) -> list[tuple[str, str, str]]:
+    """(name, target, its whole body) of each row of a class."""
+    found = []
+    for row in read_bodies(rows):
+        right = course.regions[row.target].body
+        text = apply_edit(right, row.edit, row.where) if row.edit else row.body
+        found.append((row.name.replace("-", " "), row.target, text))
+    return found

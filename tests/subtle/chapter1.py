@@ -1,6 +1,9 @@
 """A scalar engine, its check and its network that are almost right."""
 
-SLOPE, INIT, POW = "scalar.numerical_derivative", "scalar.Value.__init__", "scalar.Value.__pow__"
+from grader.course import after, edit, instead, mistake
+
+SLOPE = "scalar.numerical_derivative"
+INIT = "scalar.Value.__init__"
 ADD, MUL, RELU = "scalar.Value.__add__", "scalar.Value.__mul__", "scalar.Value.relu"
 TANH, SIGMOID = "scalar.Value.tanh", "scalar.Value.sigmoid"
 BACKWARD, ORDER = "scalar.Value.backward", "scalar.topological_order"
@@ -12,108 +15,166 @@ MLPS = "scalar.MLP.parameters"
 CROSS = "scalar.binary_cross_entropy"
 FLOOR = "max(abs(grad), abs(numeric), 1e-4)"
 
-SUBTLE = {
-    "the step to one side": (
-        SLOPE, "(f(x + h) - f(x - h)) / (2 * h)", "(f(x + h) - f(x)) / h"),
-    "a gradient that is None": (INIT, "self.grad = 0.0", "self.grad = None"),
-    "a gradient that is set": (ADD, "self.grad += out.grad", "self.grad = out.grad"),
-    "the other's gradient is set": (
-        MUL, "other.grad += self.data * out.grad", "other.grad = self.data * out.grad"),
-    "half a slope at the kink": (RELU, "self.data > 0 else", "self.data >= 0 else"),
-    "a slope by the numbers of before": (TANH, "1 - out.data**2", "1 - math.tanh(self.data)"),
-    "one form alone": (SIGMOID, "self.data >= 0", "True"),
-    "the root is added to": (BACKWARD, "self.grad = 1.0", "self.grad += 1.0"),
-    "a root that holds something keeps it": (
-        BACKWARD, "self.grad = 1.0", "self.grad = self.grad or 1.0"),
-    "nodes are the same if their numbers are": (ORDER, "id(node) not in seen:\n        seen.add("
-                                                "id(node))", "node.data not in seen:\n"
-                                                "        seen.add(node.data)"),
-    "all but the first": (ZERO, "in parameters", "in list(parameters)[1:]"),
-    "a step of the check's own": (
-        CHECK, "errors = {}", "epsilon = 1e-4 if epsilon == 1e-5 else epsilon\nerrors = {}"),
-    "relative to a signed slope": (CHECK, FLOOR, "max(grad, abs(numeric), 1e-4)"),
-    "relative to the numeric slope": (CHECK, FLOOR, "max(abs(numeric), 1e-4)"),
-    "a lower floor": (CHECK, FLOOR, "max(abs(grad), abs(numeric), 1e-6)"),
-    "a higher floor": (CHECK, FLOOR, "max(abs(grad), abs(numeric), 2e-4)"),
-    "data restored by arithmetic": (
-        CHECK, "below = value().data\n    leaf.data = data",
-        "below = value().data\n    leaf.data = leaf.data + 2 * epsilon - epsilon"),
-    "what stands between is a leaf": (
-        CHECK, "if not n._prev and id(n) in again", "if id(n) in again"),
-    "an expression that is a leaf has none": (
-        CHECK, "topological_order(result)}", "topological_order(result)[:-1]}"),
-    "the first call's result again": (
-        CALL, 'if self.activation == "linear"',
-        "total = vars(self).setdefault('total', total)\nif self.activation == 'linear'"),
-    "a list that is kept, of a neuron": (
-        NEURONS, "return [*self.weights, self.bias]",
-        "self.all = getattr(self, 'all', None) or [*self.weights, self.bias]\nreturn self.all"),
-    "a list that is kept, of a layer": (
-        LAYERS, "return [p for neuron in self.neurons for p in neuron.parameters()]",
-        "if not hasattr(self, 'all'):\n"
-        "    self.all = [p for neuron in self.neurons for p in neuron.parameters()]\n"
-        "return self.all"),
-    "a list that is kept, of a network": (
-        MLPS, "return [p for layer in self.layers for p in layer.parameters()]",
-        "if not hasattr(self, 'all'):\n"
-        "    self.all = [p for layer in self.layers for p in layer.parameters()]\n"
-        "return self.all"),
-    "three layers": (MLP, "len(sizes) - 2", "2"),
-    "the last of several": (
-        MLP_CALL, "outputs[0] if len(outputs) == 1 else outputs",
-        "outputs[0] if len(outputs) < 2 else list(outputs[:2])"),
-    "logarithms a little beside 0": (CROSS, "p.log()", "(p + 1e-7).log()"),
-    "a power's slope by its value, which 0 divides": (
-        "scalar.Value.__pow__", "exponent * self.data ** (exponent - 1) * out.grad",
-        "exponent * out.data / self.data * out.grad"),
-    "a power's slope at 0 is 0": (
-        "scalar.Value.__pow__", "exponent * self.data ** (exponent - 1) * out.grad",
-        "(exponent * self.data ** (exponent - 1) if self.data else 0.0) * out.grad"),
-    "a power's slope without the base's sign": (
-        "scalar.Value.__pow__", "self.data ** (exponent - 1)",
-        "abs(self.data) ** (exponent - 1)"),
-    "a divisor that is a little larger": (
-        "scalar.Value.__truediv__", "as_value(other) ** -1",
-        "(as_value(other) + 1e-12) ** -1"),
-    "a logarithm a little beside 0": (
-        "scalar.Value.log", "math.log(self.data)",
-        "math.log(self.data + 1e-12)"),
-    "what is nearly 0 is shut": (
-        "scalar.Value.relu", "if self.data > 0 else 0.0",
-        "if self.data > 1e-12 else 0.0"),
-    "an exponent of 50 at most": (
-        "scalar.Value.exp", "math.exp(self.data)",
-        "math.exp(min(self.data, 50.0))"),
-    "a gradient of nan times 0": (
-        "scalar.zero_grad", "parameter.grad = 0.0",
-        "parameter.grad *= 0.0"),
-    "every neuron draws the same": (
-        "scalar.Neuron.__init__", "self.weights = [Value(random.uniform(-1, 1))",
-        "rng = random.Random(7)\nself.weights = [Value(rng.uniform(-1, 1))"),
-    "weights of two digits": (
-        "scalar.Neuron.__init__", "random.uniform(-1, 1)",
-        "round(random.uniform(-1, 1), 2)"),
-    "one layer alone is a hidden one": (
-        "scalar.MLP.__init__", "output if i == last else",
-        "output if i == last and i else"),
-    "whatever is as large as the last layer is one": (
-        "scalar.MLP.__init__", "output if i == last else",
-        "output if outputs == sizes[-1] else"),
-    "a layer of one neuron comes bare in the middle": (
-        "scalar.MLP.__call__", "signal = outputs = layer(signal)\n",
-        "outputs = layer(signal)\n    signal = outputs[0] if len(outputs) == 1 else outputs\n"),
-    "two pairs at least": (
-        "scalar.mean_squared_error", "/ len(predictions)",
-        "/ max(len(predictions), 2)"),
-    "a limit before the first loss": (
-        "scalar.mended_limit", "    loss = loss_of()",
-        "    for parameter in parameters:\n        parameter.data = max(-limit, min(limit, "
-        "parameter.data))\n    loss = loss_of()"),
-    "a limit for what grows": (
-        "scalar.mended_limit", "parameter.data = max(-limit, min(limit, moved))",
+
+class SUBTLE:
+    the_step_to_one_side = edit(
+        "(f(x + h) - f(x - h)) / (2 * h)", "(f(x + h) - f(x)) / h", target=SLOPE
+    )
+    a_gradient_that_is_None = edit("self.grad = 0.0", "self.grad = None", target=INIT)
+    a_gradient_that_is_set = edit("self.grad += out.grad", "self.grad = out.grad", target=ADD)
+    the_others_gradient_is_set = edit(
+        "other.grad += self.data * out.grad", "other.grad = self.data * out.grad", target=MUL
+    )
+    half_a_slope_at_the_kink = edit("self.data > 0 else", "self.data >= 0 else", target=RELU)
+    a_slope_by_the_numbers_of_before = edit(
+        "1 - out.data**2", "1 - math.tanh(self.data)", target=TANH
+    )
+    one_form_alone = edit("self.data >= 0", "True", target=SIGMOID)
+    the_root_is_added_to = edit("self.grad = 1.0", "self.grad += 1.0", target=BACKWARD)
+    a_root_that_holds_something_keeps_it = edit(
+        "self.grad = 1.0", "self.grad = self.grad or 1.0", target=BACKWARD
+    )
+
+    @instead("if inputs_are_done:", "seen.add(id(node))", target=ORDER)
+    def nodes_are_the_same_if_their_numbers_are(inputs_are_done, node, order, seen):
+        if inputs_are_done:
+            order.append(node)
+        elif node.data not in seen:
+            seen.add(node.data)
+
+    all_but_the_first = edit("in parameters", "in list(parameters)[1:]", target=ZERO)
+
+    @after("result.backward()", target=CHECK)
+    def a_step_of_the_checks_own(epsilon):
+        epsilon = 1e-4 if epsilon == 1e-5 else epsilon
+
+    relative_to_a_signed_slope = edit(FLOOR, "max(grad, abs(numeric), 1e-4)", target=CHECK)
+    relative_to_the_numeric_slope = edit(FLOOR, "max(abs(numeric), 1e-4)", target=CHECK)
+    a_lower_floor = edit(FLOOR, "max(abs(grad), abs(numeric), 1e-6)", target=CHECK)
+    a_higher_floor = edit(FLOOR, "max(abs(grad), abs(numeric), 2e-4)", target=CHECK)
+
+    @instead("below = value().data", "leaf.data = data", target=CHECK)
+    def data_restored_by_arithmetic(value, leaf, epsilon):
+        below = value().data
+        leaf.data = leaf.data + 2 * epsilon - epsilon
+
+    what_stands_between_is_a_leaf = edit(
+        "if not n._prev and id(n) in again", "if id(n) in again", target=CHECK
+    )
+    an_expression_that_is_a_leaf_has_none = edit(
+        "topological_order(result)}", "topological_order(result)[:-1]}", target=CHECK
+    )
+
+    @mistake(target=CALL)
+    def the_first_calls_result_again(self, x):
+        total = self.bias
+        for weight, number in zip(self.weights, x, strict=True):
+            total = total + weight * number
+        total = vars(self).setdefault("total", total)
+        if self.activation == "linear":
+            return total
+        return {"tanh": total.tanh, "relu": total.relu, "sigmoid": total.sigmoid}[self.activation]()
+
+    @mistake(target=NEURONS)
+    def a_list_that_is_kept_of_a_neuron(self):
+        self.all = getattr(self, "all", None) or [*self.weights, self.bias]
+        return self.all
+
+    @mistake(target=LAYERS)
+    def a_list_that_is_kept_of_a_layer(self):
+        if not hasattr(self, "all"):
+            self.all = [p for neuron in self.neurons for p in neuron.parameters()]
+        return self.all
+
+    @mistake(target=MLPS)
+    def a_list_that_is_kept_of_a_network(self):
+        if not hasattr(self, "all"):
+            self.all = [p for layer in self.layers for p in layer.parameters()]
+        return self.all
+
+    three_layers = edit("len(sizes) - 2", "2", target=MLP)
+    the_last_of_several = edit(
+        "outputs[0] if len(outputs) == 1 else outputs",
+        "outputs[0] if len(outputs) < 2 else list(outputs[:2])",
+        target=MLP_CALL,
+    )
+    logarithms_a_little_beside_zero = edit("p.log()", "(p + 1e-7).log()", target=CROSS)
+    a_powers_slope_by_its_value_which_zero_divides = edit(
+        "exponent * self.data ** (exponent - 1) * out.grad",
+        "exponent * out.data / self.data * out.grad",
+        target="scalar.Value.__pow__",
+    )
+    a_powers_slope_at_zero_is_zero = edit(
+        "exponent * self.data ** (exponent - 1) * out.grad",
+        "(exponent * self.data ** (exponent - 1) if self.data else 0.0) * out.grad",
+        target="scalar.Value.__pow__",
+    )
+    a_powers_slope_without_the_bases_sign = edit(
+        "self.data ** (exponent - 1)",
+        "abs(self.data) ** (exponent - 1)",
+        target="scalar.Value.__pow__",
+    )
+    a_divisor_that_is_a_little_larger = edit(
+        "as_value(other) ** -1",
+        "(as_value(other) + 1e-12) ** -1",
+        target="scalar.Value.__truediv__",
+    )
+    a_logarithm_a_little_beside_zero = edit(
+        "math.log(self.data)", "math.log(self.data + 1e-12)", target="scalar.Value.log"
+    )
+    what_is_nearly_zero_is_shut = edit(
+        "if self.data > 0 else 0.0", "if self.data > 1e-12 else 0.0", target="scalar.Value.relu"
+    )
+    an_exponent_of_50_at_most = edit(
+        "math.exp(self.data)", "math.exp(min(self.data, 50.0))", target="scalar.Value.exp"
+    )
+    a_gradient_of_nan_times_zero = edit(
+        "parameter.grad = 0.0", "parameter.grad *= 0.0", target="scalar.zero_grad"
+    )
+
+    @mistake(target="scalar.Neuron.__init__")
+    def every_neuron_draws_the_same(self, inputs, activation):
+        rng = random.Random(7)
+        self.weights = [Value(rng.uniform(-1, 1)) for _ in range(inputs)]
+        self.bias = Value(0.0)
+        self.activation = activation
+
+    weights_of_two_digits = edit(
+        "random.uniform(-1, 1)", "round(random.uniform(-1, 1), 2)", target="scalar.Neuron.__init__"
+    )
+    one_layer_alone_is_a_hidden_one = edit(
+        "output if i == last else", "output if i == last and i else", target="scalar.MLP.__init__"
+    )
+    whatever_is_as_large_as_the_last_layer_is_one = edit(
+        "output if i == last else",
+        "output if outputs == sizes[-1] else",
+        target="scalar.MLP.__init__",
+    )
+
+    @mistake(target="scalar.MLP.__call__")
+    def a_layer_of_one_neuron_comes_bare_in_the_middle(self, x):
+        signal: Sequence[Value | float] = x
+        for layer in self.layers:
+            outputs = layer(signal)
+            signal = outputs[0] if len(outputs) == 1 else outputs
+        return outputs[0] if len(outputs) == 1 else outputs
+
+    two_pairs_at_least = edit(
+        "/ len(predictions)", "/ max(len(predictions), 2)", target="scalar.mean_squared_error"
+    )
+
+    @after("zero_grad(parameters)", target="scalar.mended_limit")
+    def a_limit_before_the_first_loss(parameters, limit):
+        for parameter in parameters:
+            parameter.data = max(-limit, min(limit, parameter.data))
+
+    a_limit_for_what_grows = edit(
+        "parameter.data = max(-limit, min(limit, moved))",
         "parameter.data = max(-limit, min(limit, moved)) if abs(moved) > abs(parameter.data) "
-        "else moved"),
-    "what the gradients held before counts once": (
-        "scalar.mended_two_walks", "    zero_grad(parameters)\n",
-        "    zero_grad(parameters) if totals else None\n"),
-}  # fmt: skip
+        "else moved",
+        target="scalar.mended_limit",
+    )
+
+    @instead("zero_grad(parameters)", target="scalar.mended_two_walks")
+    def what_the_gradients_held_before_counts_once(totals, parameters):
+        zero_grad(parameters) if totals else None

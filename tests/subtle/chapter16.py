@@ -1,5 +1,7 @@
 """Answers that are all but right: what is drawn, kept, seen, and counted."""
 
+from grader.course import after, edit, instead, mistake
+
 NUCLEUS = "inference.nucleus"
 DRAW = "inference.draw"
 CHOOSE = "inference.choose"
@@ -13,110 +15,182 @@ LAYER = "inference.SmallLinear.forward"
 PERPLEXITY = "inference.perplexity"
 COUNT = "inference.multiply_adds"
 
-SUBTLE = {
-    "the sum may fall short by a hair": (NUCLEUS, "before < p", "before < p - 1e-3"),
-    "one token stays at least two": (NUCLEUS, "order[before < p]",
-                                     "order[: max(2, int((before < p).sum()))]"),
-    "the argument is divided in place": (
-        NUCLEUS, "kept[stays] = chances[stays]\nreturn kept / kept.sum()",
-        "kept[stays] = chances[stays]\nprobabilities[order[before >= p]] = 0\n"
-        "return kept / kept.sum()"),
-    "float32 in the nucleus": (NUCLEUS, "return kept / kept.sum()",
-                               "return (kept / kept.sum()).astype(probabilities.dtype)"),
-    "p is capped, not refused": (NUCLEUS, "if not 0 < p <= 1:", "p = min(p, 1)\nif p <= 0:"),
-    "the generator is asked twice": (DRAW, "generator.random() *",
-                                     "max(generator.random(), 0 * generator.random()) *"),
-    "the last token takes what is over, even if it is impossible": (
-        DRAW, "generator.random() * reached[-1], side=\"right\"",
-        "min(generator.random(), 1.0), side=\"right\""),
-    "nearly 0 is 0": (CHOOSE, "temperature == 0", "temperature < 0.3"),
-    "the last of equal scores": (CHOOSE, "int(np.argmax(logits))",
-                                 "int(len(logits) - 1 - np.argmax(logits[::-1]))"),
-    "probability of what was drawn from at top_p": (
-        CHOOSE, "return token, float(next_probabilities(logits)[token])",
-        "return token, float((next_probabilities(logits) if top_p is None else chances)[token])"),
-    "full means one place left": (EXTEND, "end > self.keys.shape[2]",
-                                  "end > self.keys.shape[2] - (self.filled > 0)"),
-    "values are a copy": (EXTEND, ", self.values[:, :, :end]",
-                          ", np.array(self.values[:, :, :end])"),
-    "filled before it is refused": (
-        EXTEND, "end = self.filled + keys.shape[2]\n",
-        "self.filled = end = self.filled + keys.shape[2]\n"),
-    "the first row's start for all": (VISIBLE, "np.asarray(starts)[:", "np.asarray(starts)[:1][:"),
-    "filler sees filler": (VISIBLE, "return (text | (there == new))",
-                           "filler = new < np.asarray(starts)[:, None, None]\n"
-                           "text = text | (filler & (there <= new))\n"
-                           "return (text | (there == new))"),
-    "a cap on scores": (ATTEND, "scores = np.where(sight, scores, -np.inf)",
-                        "scores = np.where(sight, np.clip(scores, -20, 20), -np.inf)"),
-    "thirty for infinity": (ATTEND, "-np.inf", "-30.0"),
-    "one maximum for all": (ATTEND, "scores.max(axis=-1, keepdims=True)",
-                            "scores[np.isfinite(scores)].max()"),
-    "a floor under the weights": (ATTEND, "powers.sum(axis=-1, keepdims=True)",
-                                  "(powers.sum(axis=-1, keepdims=True) + 1e-3)"),
-    "filler counts backwards": (
-        STEP, "np.maximum(np.arange(before, before + count) - begins[:, None], 0)",
-        "np.abs(np.arange(before, before + count) - begins[:, None])"),
-    "places from the last cache, after the blocks": (
-        STEP, "before = caches[0].filled", "before = caches[0].filled * (len(caches) == 1)"),
-    "tied weights of the head's shape": (STEP, "if model.head is None", "if count == 1"),
-    "a prompt without its last token": (STREAM, "list(prompt)\n",
-                                          "list(prompt)[: max(1, len(prompt) - 1)]\n"),
-    "one more fits": (STREAM, "len(prompt) + count > model.length",
-                      "len(prompt) + count > model.length + 1"),
-    "rounded to even numbers": (QUANTISE, "np.rint(weight / scales[:, None])",
-                                "2 * np.rint(weight / scales[:, None] / 2)"),
-    "a scale that is a little large": (QUANTISE, "largest / 127", "largest / 126.5"),
-    "a bias for all rows but the first": (LAYER, "out = out + self.bias",
-                                          "out[1:] = out[1:] + self.bias"),
-    "two pieces only": (PERPLEXITY, "len(tokens) - 1, model.length)",
-                        "min(len(tokens) - 1, 2 * model.length), model.length)"),
-    "a window that slides": (PERPLEXITY, """
+
+class SUBTLE:
+    the_sum_may_fall_short_by_a_hair = edit("before < p", "before < p - 1e-3", target=NUCLEUS)
+    one_token_stays_at_least_two = edit(
+        "order[before < p]", "order[: max(2, int((before < p).sum()))]", target=NUCLEUS
+    )
+
+    @after("kept[stays] = chances[stays]", target=NUCLEUS)
+    def the_argument_is_divided_in_place(probabilities, order, before, p):
+        probabilities[order[before >= p]] = 0
+
+    float32_in_the_nucleus = edit(
+        "return kept / kept.sum()",
+        "return (kept / kept.sum()).astype(probabilities.dtype)",
+        target=NUCLEUS,
+    )
+
+    @instead("if not 0 < p <= 1:", 'raise ValueError("p', target=NUCLEUS)
+    def p_is_capped_not_refused(p):
+        p = min(p, 1)
+        if p <= 0:
+            raise ValueError("p has to be above 0, and at most 1")
+
+    the_generator_is_asked_twice = edit(
+        "generator.random() *", "max(generator.random(), 0 * generator.random()) *", target=DRAW
+    )
+    the_last_token_takes_what_is_over_even_if_it_is_impossible = edit(
+        'generator.random() * reached[-1], side="right"',
+        'min(generator.random(), 1.0), side="right"',
+        target=DRAW,
+    )
+    nearly_zero_is_zero = edit("temperature == 0", "temperature < 0.3", target=CHOOSE)
+    the_last_of_equal_scores = edit(
+        "int(np.argmax(logits))", "int(len(logits) - 1 - np.argmax(logits[::-1]))", target=CHOOSE
+    )
+    probability_of_what_was_drawn_from_at_top_p = edit(
+        "return token, float(next_probabilities(logits)[token])",
+        "return token, float((next_probabilities(logits) if top_p is None else chances)[token])",
+        target=CHOOSE,
+    )
+    full_means_one_place_left = edit(
+        "end > self.keys.shape[2]", "end > self.keys.shape[2] - (self.filled > 0)", target=EXTEND
+    )
+    values_are_a_copy = edit(
+        ", self.values[:, :, :end]", ", np.array(self.values[:, :, :end])", target=EXTEND
+    )
+
+    @mistake(target=EXTEND)
+    def filled_before_it_is_refused(self, keys, values):
+        self.filled = end = self.filled + keys.shape[2]
+        if end > self.keys.shape[2]:
+            raise ValueError(f"{end} tokens are more than the {self.keys.shape[2]} it has room for")
+        self.keys[:, :, self.filled : end] = keys
+        self.values[:, :, self.filled : end] = values
+        self.filled = end
+        return self.keys[:, :, :end], self.values[:, :, :end]
+
+    the_first_rows_start_for_all = edit(
+        "np.asarray(starts)[:", "np.asarray(starts)[:1][:", target=VISIBLE
+    )
+
+    @mistake(target=VISIBLE)
+    def filler_sees_filler(before, count, starts):
+        new = np.arange(before, before + count)[:, None]
+        there = np.arange(before + count)
+        text = (there <= new) & (there >= np.asarray(starts)[:, None, None])
+        filler = new < np.asarray(starts)[:, None, None]
+        text = text | (filler & (there <= new))
+        return (text | (there == new))[:, None]
+
+    a_cap_on_scores = edit(
+        "scores = np.where(sight, scores, -np.inf)",
+        "scores = np.where(sight, np.clip(scores, -20, 20), -np.inf)",
+        target=ATTEND,
+    )
+    thirty_for_infinity = edit("-np.inf", "-30.0", target=ATTEND)
+    one_maximum_for_all = edit(
+        "scores.max(axis=-1, keepdims=True)", "scores[np.isfinite(scores)].max()", target=ATTEND
+    )
+    a_floor_under_the_weights = edit(
+        "powers.sum(axis=-1, keepdims=True)",
+        "(powers.sum(axis=-1, keepdims=True) + 1e-3)",
+        target=ATTEND,
+    )
+    filler_counts_backwards = edit(
+        "np.maximum(np.arange(before, before + count) - begins[:, None], 0)",
+        "np.abs(np.arange(before, before + count) - begins[:, None])",
+        target=STEP,
+    )
+    places_from_the_last_cache_after_the_blocks = edit(
+        "before = caches[0].filled", "before = caches[0].filled * (len(caches) == 1)", target=STEP
+    )
+    tied_weights_of_the_heads_shape = edit("if model.head is None", "if count == 1", target=STEP)
+
+    @instead("caches, new = caches_for(model,", target=STREAM)
+    def a_prompt_without_its_last_token(model, prompt):
+        caches, new = caches_for(model, 1), list(prompt)[: max(1, len(prompt) - 1)]
+
+    one_more_fits = edit(
+        "len(prompt) + count > model.length",
+        "len(prompt) + count > model.length + 1",
+        target=STREAM,
+    )
+    rounded_to_even_numbers = edit(
+        "np.rint(weight / scales[:, None])",
+        "2 * np.rint(weight / scales[:, None] / 2)",
+        target=QUANTISE,
+    )
+    a_scale_that_is_a_little_large = edit("largest / 127", "largest / 126.5", target=QUANTISE)
+    a_bias_for_all_rows_but_the_first = edit(
+        "out = out + self.bias", "out[1:] = out[1:] + self.bias", target=LAYER
+    )
+    two_pieces_only = edit(
+        "len(tokens) - 1, model.length)",
+        "min(len(tokens) - 1, 2 * model.length), model.length)",
+        target=PERPLEXITY,
+    )
+
+    @mistake(target=PERPLEXITY)
+    def a_window_that_slides(model, tokens):
         surprise = 0.0
         for end in range(1, len(tokens)):
             scores = model(tokens[None, max(end - model.length, 0) : end]).data[0, -1].astype(float)
             scores = scores - scores.max()
             surprise -= scores[tokens[end]] - np.log(np.exp(scores).sum())
         return float(np.exp(surprise / (len(tokens) - 1)))
-    """),
-    "probabilities have a floor": (
-        PERPLEXITY, "surprise -= logarithms", "logarithms = np.maximum(logarithms, -9)\n"
-        "    surprise -= logarithms"),
-    "half of the square": (COUNT, '"scores": blocks * count * there * dim',
-                           '"scores": blocks * (count * there - count * (count - 1) // 2) * dim'),
-    "an attention without output in the last block": (COUNT, "blocks * 4 * count",
-                                                      "(blocks * 4 - 1) * count"),
-    "a scale of a millionth at least": (
-        "inference.quantise", "largest / 127, 1.0)",
-        "np.maximum(largest / 127, 1e-6), 1.0)"),
-    "a scale that is never tiny": (
-        "inference.quantise", "largest / 127, 1.0)",
-        "np.maximum(largest / 127, 1e-8), 1.0)"),
-    "a tiny row is a row of zeros": (
-        "inference.quantise", "largest > 1e-35",
-        "largest > 1e-6"),
-    "each token predicts from itself alone": (
-        PERPLEXITY, 'model(piece[None, :-1]).data[0].astype("float64")',
-        "np.concatenate([model(piece[None, at : at + 1]).data[0]\n"
-        "                         for at in range(len(piece) - 1)]).astype('float64')"),
-    "a window that slides in the loop of pieces": (
-        PERPLEXITY,
-        "for start in range(0, len(tokens) - 1, model.length):\n"
-        "    piece = tokens[start : start + model.length + 1]\n"
-        '    scores = model(piece[None, :-1]).data[0].astype("float64")',
-        "for end in range(1, len(tokens)):\n"
-        "    piece = tokens[max(0, end - model.length) : end + 1]\n"
-        '    scores = model(piece[None, :-1]).data[0, -1:].astype("float64")\n'
-        "    piece = piece[-2:]"),
-    "a thousandth is no temperature": (CHOOSE, "temperature == 0", "temperature < 0.001"),
-    "top_p is capped": (CHOOSE, "nucleus(chances, top_p)", "nucleus(chances, min(top_p, 1.0))"),
-    "a top_p of 0 is none": (CHOOSE, "top_p is not None", "top_p"),
-    "powers of the scores as they came": (
-        CHOOSE, "return token, float(next_probabilities(logits)[token])",
-        "powers = np.exp(np.asarray(logits, dtype='float64'))\n"
-        "return token, float(powers[token] / powers.sum())"),
-    "top_k or top_p": (
-        STREAM, "temperature, top_k, top_p)", "temperature, None if top_p else top_k, top_p)"),
-    "a temperature or top_p": (
-        STREAM, "temperature, top_k, top_p)", "1.0 if top_p else temperature, top_k, top_p)"),
-}  # fmt: skip
+
+    @after("logarithms = scores", target=PERPLEXITY)
+    def probabilities_have_a_floor(logarithms):
+        logarithms = np.maximum(logarithms, -9)
+
+    half_of_the_square = edit(
+        '"scores": blocks * count * there * dim',
+        '"scores": blocks * (count * there - count * (count - 1) // 2) * dim',
+        target=COUNT,
+    )
+    an_attention_without_output_in_the_last_block = edit(
+        "blocks * 4 * count", "(blocks * 4 - 1) * count", target=COUNT
+    )
+    a_scale_of_a_millionth_at_least = edit(
+        "largest / 127, 1.0)", "np.maximum(largest / 127, 1e-6), 1.0)", target="inference.quantise"
+    )
+    a_scale_that_is_never_tiny = edit(
+        "largest / 127, 1.0)", "np.maximum(largest / 127, 1e-8), 1.0)", target="inference.quantise"
+    )
+    a_tiny_row_is_a_row_of_zeros = edit(
+        "largest > 1e-35", "largest > 1e-6", target="inference.quantise"
+    )
+
+    @instead("scores = model(piece[None,", target=PERPLEXITY)
+    def each_token_predicts_from_itself_alone(model, piece):
+        scores = np.concatenate(
+            [model(piece[None, at : at + 1]).data[0] for at in range(len(piece) - 1)]
+        ).astype("float64")
+
+    @instead("for start in range(0,", "scores = model(piece[None,", target=PERPLEXITY)
+    def a_window_that_slides_in_the_loop_of_pieces(tokens, model):
+        for end in range(1, len(tokens)):
+            piece = tokens[max(0, end - model.length) : end + 1]
+            scores = model(piece[None, :-1]).data[0, -1:].astype("float64")
+            piece = piece[-2:]
+
+    a_thousandth_is_no_temperature = edit("temperature == 0", "temperature < 0.001", target=CHOOSE)
+    top_p_is_capped = edit(
+        "nucleus(chances, top_p)", "nucleus(chances, min(top_p, 1.0))", target=CHOOSE
+    )
+    a_top_p_of_zero_is_none = edit("top_p is not None", "top_p", target=CHOOSE)
+
+    @instead("return token, float(next_probabilities(logits)[token])", target=CHOOSE)
+    def powers_of_the_scores_as_they_came(logits, token):
+        powers = np.exp(np.asarray(logits, dtype="float64"))
+        return token, float(powers[token] / powers.sum())
+
+    top_k_or_top_p = edit(
+        "temperature, top_k, top_p)", "temperature, None if top_p else top_k, top_p)", target=STREAM
+    )
+    a_temperature_or_top_p = edit(
+        "temperature, top_k, top_p)", "1.0 if top_p else temperature, top_k, top_p)", target=STREAM
+    )

@@ -1,141 +1,211 @@
 """Modules, layers and losses that are almost right."""
 
+from grader.course import edit, instead, mistake
+
 PARAMETER, COLLECT = "nn.Parameter.__init__", "nn.collect"
 TRAIN, ZERO = "nn.Module.train", "nn.Module.zero_grad"
 PARAMETERS = "nn.Module.parameters"
-SIGMOID, FLATTEN, LINEAR = "nn.Sigmoid.forward", "nn.Flatten.forward", "nn.Linear.forward"
+SIGMOID = "nn.Sigmoid.forward"
+FLATTEN = "nn.Flatten.forward"
 SEQUENTIAL, RESIDUAL = "nn.Sequential.forward", "nn.Residual.forward"
 DROPOUT = "nn.Dropout.forward"
 LAYER, BATCH = "nn.LayerNorm1d.forward", "nn.BatchNorm1d.forward"
-LSE, LSE_BACK = "ops.LogSumExp.forward", "ops.LogSumExp.backward"
-LSM, LSM_BACK = "ops.LogSoftmax.forward", "ops.LogSoftmax.backward"
-MSE, LOSS = "nn.MSELoss.forward", "nn.SoftmaxLoss.forward"
+LSE = "ops.LogSumExp.forward"
+LSM = "ops.LogSoftmax.forward"
+MSE = "nn.MSELoss.forward"
 MAXIMUM = "a.max(axis=self.axes, keepdims=True)"
 
-SUBTLE = {
-    "arrays keep their dtype": (
-        PARAMETER, "isinstance(data, Tensor) else", "hasattr(data, 'dtype') else"),
-    "requires_grad of the Tensor": (
-        PARAMETER, "requires_grad=requires_grad)",
-        "requires_grad=getattr(data, 'requires_grad', requires_grad))"),
-    "what begins with an underscore is private": (
-        COLLECT, "thing = vars(thing)",
-        "thing = {k: v for k, v in vars(thing).items() if not k.startswith('_')}"),
-    "objects of any class": (
-        COLLECT, "isinstance(thing, Module)", "hasattr(thing, '__dict__')"),
-    "sixteen things": (
-        COLLECT, "reversed(thing)", "reversed(thing) if len(seen) < 16 else ()"),
-    "nothing that is frozen": (
-        PARAMETERS, "collect(self, Parameter)",
-        "[p for p in collect(self, Parameter) if p.requires_grad]"),
-    "frozen gradients stay": (
-        ZERO, "parameter.grad = None",
-        "parameter.grad = None if parameter.requires_grad else parameter.grad"),
-    "the mode of a whole class": (TRAIN, "module.training = mode", "type(module).training = mode"),
-    "a sigmoid that overflows": (SIGMOID, "ops.sigmoid(x)", "(1 + ops.exp(-x)) ** -1"),
-    "two axes alone": (FLATTEN, "math.prod(rest)", "math.prod(rest[:2])"),
-    "the first result again": (
-        SEQUENTIAL, "return x", "self.out = getattr(self, 'out', x)\nreturn self.out"),
-    "the first detour again": (
-        RESIDUAL, "x + self.fn(x)",
-        "x + vars(self).setdefault('detour', self.fn(x))"),
-    "one mask for each column": (
-        DROPOUT, "Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)",
-        "Tensor.randb(1, *x.shape[1:], p=1 - self.p, dtype=x.dtype)"),
-    "an unbiased variance": (LAYER, "(centred * centred).sum(1) / dim",
-                             "(centred * centred).sum(1) / (dim - 1)"),
-    "epsilon beside the root": (
-        LAYER, "ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)"),
-    "the first batch again": (
-        BATCH, "return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias",
-        "out = centred / ops.sqrt(variance + self.eps) * self.weight + self.bias\n"
-        "if self.training:\n    self.out = getattr(self, 'out', out)\n    return self.out\n"
-        "return out"),
-    "running statistics from the third batch on": (
-        BATCH, "centred = x - mean\n",
-        "self.seen = getattr(self, 'seen', 0) + 1\n"
-        "    centred = x - (mean if self.seen < 3 else self.running_mean)\n"),
-    "the global maximum": (LSE, MAXIMUM, "np.full(a.shape, a.max()).max(self.axes, keepdims=True)"),
-    "the mean for the maximum": (LSE, MAXIMUM, "a.mean(axis=self.axes, keepdims=True)"),
-    "the smallest for the largest": (LSE, MAXIMUM, "a.min(axis=self.axes, keepdims=True)"),
-    "LogSumExp gives float64": (
-        LSE, "np.exp(a - largest)", "np.exp(a - largest.astype('float64'))"),
-    "the mean for the maximum, in log_softmax": (
-        LSM, "a.max(axis=self.axis, keepdims=True)", "a.mean(axis=self.axis, keepdims=True)"),
-    "LogSoftmax gives float64": (LSM, "a - a.max(", "a.astype('float64') - a.max("),
-    "as many axes": (
-        MSE, "predictions.shape != targets.shape", "predictions.ndim != targets.ndim"),
-    "as many rows": (
-        MSE, "predictions.shape != targets.shape",
-        "predictions.ndim != targets.ndim or len(predictions.data) != len(targets.data)"),
-    "the gradient of the data": (
-        "nn.Parameter.__init__",
-        "super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)",
-        "super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)\n"
-        "self.grad = getattr(data, 'grad', None)"),
-    "sets are looked into": (
-        "nn.collect", "(list, tuple)",
-        "(list, tuple, set)"),
-    "a dict and nothing like it": (
-        "nn.collect", "isinstance(thing, dict)",
-        "type(thing) is dict"),
-    "a list or tuple and nothing like them": (
-        "nn.collect", "isinstance(thing, (list, tuple))",
-        "type(thing) in (list, tuple)"),
-    "Tensors are looked into": (
-        "nn.collect", "isinstance(thing, Module)",
-        "isinstance(thing, (Module, Tensor))"),
-    "keys that are texts": (
-        "nn.collect", "list(thing.values())",
-        "[v for k, v in thing.items() if isinstance(k, str)]"),
-    "a gradient of nan times 0": (
-        "nn.Module.zero_grad", "parameter.grad = None",
-        "parameter.grad = None if parameter.grad is None else 0 * parameter.grad"),
-    "a normal weight of the same spread": (
-        "nn.Linear.__init__",
+
+class SUBTLE:
+    arrays_keep_their_dtype = edit(
+        "isinstance(data, Tensor) else", "hasattr(data, 'dtype') else", target=PARAMETER
+    )
+    requires_grad_of_the_Tensor = edit(
+        "requires_grad=requires_grad)",
+        "requires_grad=getattr(data, 'requires_grad', requires_grad))",
+        target=PARAMETER,
+    )
+    what_begins_with_an_underscore_is_private = edit(
+        "thing = vars(thing)",
+        "thing = {k: v for k, v in vars(thing).items() if not k.startswith('_')}",
+        target=COLLECT,
+    )
+    objects_of_any_class = edit(
+        "isinstance(thing, Module)", "hasattr(thing, '__dict__')", target=COLLECT
+    )
+    sixteen_things = edit(
+        "reversed(thing)", "reversed(thing) if len(seen) < 16 else ()", target=COLLECT
+    )
+    nothing_that_is_frozen = edit(
+        "collect(self, Parameter)",
+        "[p for p in collect(self, Parameter) if p.requires_grad]",
+        target=PARAMETERS,
+    )
+    frozen_gradients_stay = edit(
+        "parameter.grad = None",
+        "parameter.grad = None if parameter.requires_grad else parameter.grad",
+        target=ZERO,
+    )
+    the_mode_of_a_whole_class = edit(
+        "module.training = mode", "type(module).training = mode", target=TRAIN
+    )
+    a_sigmoid_that_overflows = edit("ops.sigmoid(x)", "(1 + ops.exp(-x)) ** -1", target=SIGMOID)
+    two_axes_alone = edit("math.prod(rest)", "math.prod(rest[:2])", target=FLATTEN)
+
+    @mistake(target=SEQUENTIAL)
+    def the_first_result_again(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        self.out = getattr(self, "out", x)
+        return self.out
+
+    the_first_detour_again = edit(
+        "x + self.fn(x)", "x + vars(self).setdefault('detour', self.fn(x))", target=RESIDUAL
+    )
+    one_mask_for_each_column = edit(
+        "Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)",
+        "Tensor.randb(1, *x.shape[1:], p=1 - self.p, dtype=x.dtype)",
+        target=DROPOUT,
+    )
+    an_unbiased_variance = edit(
+        "(centred * centred).sum(1) / dim", "(centred * centred).sum(1) / (dim - 1)", target=LAYER
+    )
+    epsilon_beside_the_root = edit(
+        "ops.sqrt(variance + self.eps)", "(ops.sqrt(variance) + self.eps)", target=LAYER
+    )
+
+    @instead("return centred /", target=BATCH)
+    def the_first_batch_again(self, centred, variance):
+        out = centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
+        if self.training:
+            self.out = getattr(self, "out", out)
+            return self.out
+        return out
+
+    @instead("centred = x - mean", target=BATCH)
+    def running_statistics_from_the_third_batch_on(self, x, mean):
+        self.seen = getattr(self, "seen", 0) + 1
+        centred = x - (mean if self.seen < 3 else self.running_mean)
+
+    the_global_maximum = edit(
+        MAXIMUM, "np.full(a.shape, a.max()).max(self.axes, keepdims=True)", target=LSE
+    )
+    the_mean_for_the_maximum = edit(MAXIMUM, "a.mean(axis=self.axes, keepdims=True)", target=LSE)
+    the_smallest_for_the_largest = edit(MAXIMUM, "a.min(axis=self.axes, keepdims=True)", target=LSE)
+    LogSumExp_gives_float64 = edit(
+        "np.exp(a - largest)", "np.exp(a - largest.astype('float64'))", target=LSE
+    )
+    the_mean_for_the_maximum_in_log_softmax = edit(
+        "a.max(axis=self.axis, keepdims=True)", "a.mean(axis=self.axis, keepdims=True)", target=LSM
+    )
+    LogSoftmax_gives_float64 = edit("a - a.max(", "a.astype('float64') - a.max(", target=LSM)
+    as_many_axes = edit(
+        "predictions.shape != targets.shape", "predictions.ndim != targets.ndim", target=MSE
+    )
+    as_many_rows = edit(
+        "predictions.shape != targets.shape",
+        "predictions.ndim != targets.ndim or len(predictions.data) != len(targets.data)",
+        target=MSE,
+    )
+
+    @mistake(target="nn.Parameter.__init__")
+    def the_gradient_of_the_data(self, data, *, device, dtype, requires_grad):
+        if dtype is None:
+            dtype = data.dtype if isinstance(data, Tensor) else "float32"
+        super().__init__(data, device=device, dtype=dtype, requires_grad=requires_grad)
+        self.grad = getattr(data, "grad", None)
+
+    sets_are_looked_into = edit("(list, tuple)", "(list, tuple, set)", target="nn.collect")
+    a_dict_and_nothing_like_it = edit(
+        "isinstance(thing, dict)", "type(thing) is dict", target="nn.collect"
+    )
+    a_list_or_tuple_and_nothing_like_them = edit(
+        "isinstance(thing, (list, tuple))", "type(thing) in (list, tuple)", target="nn.collect"
+    )
+    Tensors_are_looked_into = edit(
+        "isinstance(thing, Module)", "isinstance(thing, (Module, Tensor))", target="nn.collect"
+    )
+    keys_that_are_texts = edit(
+        "list(thing.values())",
+        "[v for k, v in thing.items() if isinstance(k, str)]",
+        target="nn.collect",
+    )
+    a_gradient_of_nan_times_zero = edit(
+        "parameter.grad = None",
+        "parameter.grad = None if parameter.grad is None else 0 * parameter.grad",
+        target="nn.Module.zero_grad",
+    )
+    a_normal_weight_of_the_same_spread = edit(
         "Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
-        "Tensor.randn(in_features, out_features, std=bound / 3**0.5, dtype=dtype)"),
-    "a bias out of the weight": (
-        "nn.Linear.__init__",
+        "Tensor.randn(in_features, out_features, std=bound / 3**0.5, dtype=dtype)",
+        target="nn.Linear.__init__",
+    )
+    a_bias_out_of_the_weight = edit(
         "Parameter(Tensor.rand(out_features, low=-bound, high=bound, dtype=dtype))",
-        "Parameter(weight.data[0], dtype=dtype)"),
-    "a seed by the size": (
-        "nn.Linear.__init__", "bound = ",
-        "np.random.seed(in_features * out_features)\nbound = "),
-    "a generator by the size": (
-        "nn.Linear.__init__",
+        "Parameter(weight.data[0], dtype=dtype)",
+        target="nn.Linear.__init__",
+    )
+
+    @mistake(target="nn.Linear.__init__")
+    def a_seed_by_the_size(self, in_features, out_features, bias, dtype):
+        np.random.seed(in_features * out_features)
+        bound = 1 / math.sqrt(in_features)
+        weight = Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)
+        self.weight = Parameter(weight)
+        self.bias = None
+        if bias:
+            self.bias = Parameter(Tensor.rand(out_features, low=-bound, high=bound, dtype=dtype))
+
+    a_generator_by_the_size = edit(
         "weight = Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
         "weight = Tensor(np.random.default_rng(in_features).uniform(-bound, bound, ("
-        "in_features, out_features)), dtype=dtype)"),
-    "one row for all inputs": (
-        "nn.Linear.__init__",
+        "in_features, out_features)), dtype=dtype)",
+        target="nn.Linear.__init__",
+    )
+    one_row_for_all_inputs = edit(
         "Tensor.rand(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
         "Tensor.rand(1, out_features, low=-bound, high=bound, dtype=dtype).broadcast_to(("
-        "in_features, out_features))"),
-    "a bias of zeros is none": (
-        "nn.Linear.forward", "self.bias is None",
-        "self.bias is None or not self.bias.data.any()"),
-    "exactly a share of p": (
-        "nn.Dropout.forward", "kept = Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)",
+        "in_features, out_features))",
+        target="nn.Linear.__init__",
+    )
+    a_bias_of_zeros_is_none = edit(
+        "self.bias is None",
+        "self.bias is None or not self.bias.data.any()",
+        target="nn.Linear.forward",
+    )
+    exactly_a_share_of_p = edit(
+        "kept = Tensor.randb(*x.shape, p=1 - self.p, dtype=x.dtype)",
         "kept = Tensor((np.random.permutation(x.size) >= round(self.p * x.size)).reshape("
-        "x.shape), dtype=x.dtype, requires_grad=False)"),
-    "an eps of 0 is none, in LayerNorm": (
-        "nn.LayerNorm1d.__init__", "self.eps = eps",
-        "self.eps = eps or 1e-5"),
-    "an eps of 0 is none, in BatchNorm": (
-        "nn.BatchNorm1d.__init__", "self.eps = eps",
-        "self.eps = eps or 1e-5"),
-    "a momentum of 0 is none": (
-        "nn.BatchNorm1d.__init__", "float(momentum)", "float(momentum or 0.1)"),
-    "a momentum of 0 becomes 0.1": (
-        "nn.BatchNorm1d.forward", "old, new = 1 - self.momentum, self.momentum",
-        "new = self.momentum or 0.1\n    old = 1 - new"),
-    "the same sizes in any order": (
-        "nn.MSELoss.forward", "predictions.shape != targets.shape",
-        "sorted(predictions.shape) != sorted(targets.shape)"),
-    "the same last axis": (
-        "nn.MSELoss.forward", "predictions.shape != targets.shape",
-        "predictions.shape[-1:] != targets.shape[-1:]"),
-    "a quotient that overflows": (
-        "nn.Tanh.forward", "e = ops.exp(2.0 * x)\nreturn (e - 1.0) / (e + 1.0)"),
-}  # fmt: skip
+        "x.shape), dtype=x.dtype, requires_grad=False)",
+        target="nn.Dropout.forward",
+    )
+    an_eps_of_zero_is_none_in_LayerNorm = edit(
+        "self.eps = eps", "self.eps = eps or 1e-5", target="nn.LayerNorm1d.__init__"
+    )
+    an_eps_of_zero_is_none_in_BatchNorm = edit(
+        "self.eps = eps", "self.eps = eps or 1e-5", target="nn.BatchNorm1d.__init__"
+    )
+    a_momentum_of_zero_is_none = edit(
+        "float(momentum)", "float(momentum or 0.1)", target="nn.BatchNorm1d.__init__"
+    )
+
+    @instead("old, new = 1 - self.momentum, self.momentum", target="nn.BatchNorm1d.forward")
+    def a_momentum_of_zero_becomes_0_1(self):
+        new = self.momentum or 0.1
+        old = 1 - new
+
+    the_same_sizes_in_any_order = edit(
+        "predictions.shape != targets.shape",
+        "sorted(predictions.shape) != sorted(targets.shape)",
+        target="nn.MSELoss.forward",
+    )
+    the_same_last_axis = edit(
+        "predictions.shape != targets.shape",
+        "predictions.shape[-1:] != targets.shape[-1:]",
+        target="nn.MSELoss.forward",
+    )
+
+    @mistake(target="nn.Tanh.forward")
+    def a_quotient_that_overflows(self, x):
+        e = ops.exp(2.0 * x)
+        return (e - 1.0) / (e + 1.0)

@@ -1,5 +1,7 @@
 """Optimizers and rates, almost right."""
 
+from grader.course import after, before, edit, instead, mistake
+
 BASE = "optim.Optimizer.__init__"
 ZERO = "optim.Optimizer.zero_grad"
 SGD_INIT = "optim.SGD.__init__"
@@ -15,159 +17,277 @@ SCHEDULER = "optim.Scheduler.__init__"
 NEXT = "optim.Scheduler.step"
 KEPT = "list(dict.fromkeys(parameters))"
 MOVED = "parameter.data -= self.lr * gradient"
-DECAYED = "    gradient = gradient + self.weight_decay * parameter.data\n"
 NORM = 'math.sqrt(sum(float(np.sum(g.astype("float64") ** 2)) for _, g in trained))'
 SECOND = "self.second_moments = [np.zeros_like(parameter.data) for parameter in self.parameters]"
 
-SUBTLE = {
-    "a rate of 0 is refused": (BASE, "if lr < 0:", "if lr <= 0:"),
-    "equal parameters are one": (
-        BASE, KEPT, "[]\nfor p in parameters:\n"
-        "    if not any(p.data.shape == q.data.shape and (p.data == q.data).all() "
-        "for q in self.parameters):\n        self.parameters.append(p)"),
-    "a tuple of parameters": (BASE, KEPT, "tuple(dict.fromkeys(parameters))"),
-    "keys of a dict for a list": (BASE, KEPT, "dict.fromkeys(parameters)"),
-    "gradients of zeros": (ZERO, "parameter.grad = None", "parameter.grad = 0 * parameter.data"),
-    "one velocity for all of a shape": (
-        SGD_INIT, "self.velocities = [np.zeros_like(parameter.data) for parameter in "
-        "self.parameters]",
-        "zeros = {p.data.shape: np.zeros_like(p.data) for p in self.parameters}\n"
-        "self.velocities = [zeros[p.data.shape] for p in self.parameters]"),
-    "velocities in float64": (
-        SGD_INIT, "np.zeros_like(parameter.data)", "np.zeros(parameter.data.shape)"),
-    "the decay after the velocity": (
-        SGD, ("        gradient = gradient + self.weight_decay * parameter.data", "        pass"),
-        (MOVED, "parameter.data -= self.lr * (gradient + self.weight_decay * "
-         "parameter.data)")),
-    "a velocity that is damped": (
-        SGD, "velocity += gradient", "velocity += (1 - self.momentum) * gradient"),
-    "the rate inside the velocity": (
-        SGD, ("velocity += gradient", "velocity += self.lr * gradient"),
-        (MOVED, "parameter.data -= gradient if self.momentum else self.lr * gradient")),
-    "a velocity that looks ahead": (
-        SGD, "gradient = velocity", "gradient = gradient + self.momentum * velocity"),
-    "a gradient that decays where it lies": (
-        SGD, "gradient = gradient + self.weight_decay", "gradient += self.weight_decay"),
-    "no gradient ends the step": (SGD, "        continue", "        break"),
-    "no gradient lets the velocity shrink": (
-        SGD, "        continue", "        self.velocities[i] *= self.momentum\n        continue"),
-    "the rate of the beginning": (
-        SGD, MOVED, "parameter.data -= vars(self).setdefault('_lr', self.lr) * gradient"),
-    "a first velocity that is the gradient itself": (
-        SGD, "velocity = self.velocities[i]\n",
-        "if not self.velocities[i].any():\n            self.velocities[i] = 0 + gradient\n"
-        "            parameter.data -= self.lr * gradient\n            continue\n"
-        "        velocity = self.velocities[i] = self.velocities[i].view()\n"
-        "        gradient = 1.0001 * gradient\n"),
-    "moments in float64": (
-        ADAM_INIT, "self.first_moments = [np.zeros_like(parameter.data)",
-        "self.first_moments = [np.zeros(parameter.data.shape)"),
-    "both moments are one list": (ADAM_INIT, SECOND, "self.second_moments = self.first_moments"),
-    "one counter for all": (DIRECTION, "t = self.steps[i]", "t = max(self.steps)"),
-    "eps inside the root": (
-        DIRECTION, "(np.sqrt(unbiased_v) + self.eps)", "np.sqrt(unbiased_v + self.eps**2)"),
-    "eps before the correction": (
-        DIRECTION, "(np.sqrt(unbiased_v) + self.eps)",
-        "((np.sqrt(v) + self.eps) / math.sqrt(1 - beta2**t))"),
-    "a correction that ends": (DIRECTION, "t = self.steps[i]", "t = min(self.steps[i], 8)"),
-    "a correction by one beta": (DIRECTION, "1 - beta2**t", "1 - beta1**t"),
-    "a gradient that is scaled where it lies": (
-        DIRECTION, "return unbiased_m", "gradient *= 0.999\nreturn unbiased_m"),
-    "a decay that is decoupled": (
-        ADAM, (DECAYED, ""),
-               ("self.lr * self.direction(i, gradient)",
-                "self.lr * (self.direction(i, gradient) + self.weight_decay * parameter.data)")),
-    "Adam's gradient decays where it lies": (
-        ADAM, "gradient = gradient + self.weight_decay", "gradient += self.weight_decay"),
-    "the direction before the decay": (
-        ADAMW, "parameter.data -= self.lr * self.weight_decay * parameter.data\n"
-        "    parameter.data -= self.lr * self.direction(i, gradient)",
-        "parameter.data -= self.lr * self.direction(i, gradient)\n"
-        "    parameter.data -= self.lr * self.weight_decay * parameter.data"),
-    "a decay without the rate": (ADAMW, "self.lr * self.weight_decay", "1e-3 * self.weight_decay"),
-    "what has no gradient decays": (
-        ADAMW, "        continue",
-        "        parameter.data -= self.lr * self.weight_decay * parameter.data\n        continue"),
-    "float64 for float32": (
-        ADAMW, "parameter.data -= self.lr * self.direction(i, gradient)",
-        "parameter.data = parameter.data - np.float64(self.lr) * self.direction(i, gradient)"),
-    "each parameter clipped alone": (
-        CLIP, "max_norm / total", "min(1.0, max_norm / math.sqrt(float(np.sum(g * g))))"),
-    "the sum of the norms": (
-        CLIP, NORM, "sum(math.sqrt(float(np.sum(g * g))) for _, g in trained)"),
-    "the largest number for the length": (
-        CLIP, NORM, "max((float(np.abs(g).max()) for _, g in trained), default=0.0)"),
-    "short gradients made long": (CLIP, "if total > max_norm:", "if total > 0:"),
-    "the norm after clipping": (CLIP, "return total", "return min(total, max_norm)"),
-    "gradients in float64": (
-        CLIP, "g * float(max_norm / total)", "g * (np.float64(max_norm) / np.float64(total))"),
-    "no gradient has no length": (CLIP, "return total", "return total if trained else math.nan"),
-    "a length of NumPy's": (CLIP, "return total", "return np.array([total])"),
-    "a step later": (RATE, "t // every", "(t - 1) // every if t else 0"),
-    "a decay without stairs": (RATE, "t // every", "t / every"),
-    "a decay that stops": (RATE, "t // every", "min(t // every, 3)"),
-    "a warm-up from 0": (COSINE, "lr * (t + 1) / warmup", "lr * t / warmup"),
-    "a warm-up from lowest": (
-        COSINE, "lr * (t + 1) / warmup", "lowest + (lr - lowest) * (t + 1) / warmup"),
-    "a cosine that rises again": (
-        COSINE, "min(1.0, (t - warmup) / (total - warmup))", "(t - warmup) / (total - warmup)"),
-    "a cosine over all steps": (COSINE, "(t - warmup) / (total - warmup)", "t / total"),
-    "a cosine down to 0": (
-        COSINE, "return lowest + (lr - lowest) * (1 + math.cos(math.pi * done)) / 2",
-        "return max(lowest, lr * (1 + math.cos(math.pi * done)) / 2)"),
-    "a schedule that waits for the first step": (SCHEDULER, "optimizer.lr = schedule(0)", "pass"),
-    "a rate that is multiplied": (
-        NEXT, "self.optimizer.lr = self.schedule(self.t)",
-        "self.optimizer.lr *= self.schedule(self.t) / self.schedule(self.t - 1)"),
-    "the rate of the step that is over": (
-        NEXT, "self.t += 1\nself.optimizer.lr = self.schedule(self.t)",
-        "self.optimizer.lr = self.schedule(self.t)\nself.t += 1"),
-    "steps are counted elsewhere": (
-        "optim.Scheduler.step", "self._done = vars(self).get('_done', 0) + 1\n"
-        "self.optimizer.lr = self.schedule(self._done)"),
-    "only what asks for a gradient is trained": (
-        "optim.Optimizer.__init__", "dict.fromkeys(parameters)",
-        "dict.fromkeys(p for p in parameters if p.requires_grad)"),
-    "what asks for no gradient keeps it": (
-        "optim.Optimizer.zero_grad", "parameter.grad = None",
-        "parameter.grad = None if parameter.requires_grad else parameter.grad"),
-    "a gradient of zeros is none, in SGD": (
-        "optim.SGD.step", "if gradient is None:",
-        "if gradient is None or not gradient.any():"),
-    "a gradient of zeros is none, in Adam": (
-        "optim.Adam.step", "if gradient is None:",
-        "if gradient is None or not gradient.any():"),
-    "a gradient of zeros is none, in AdamW": (
-        "optim.AdamW.step", "if gradient is None:",
-        "if gradient is None or not gradient.any():"),
-    "one counter for each shape": (
-        "optim.Adam.__init__", "self.steps = [0] * len(self.parameters)",
-        "self.steps = [0] * len(set(p.shape for p in self.parameters))"),
-    "what asks for no gradient has no length": (
-        "optim.clip_grad_norm", "for parameter in parameters]",
-        "for parameter in parameters if parameter.requires_grad]"),
-    "no number is too large, so nothing is too long": (
-        "optim.clip_grad_norm", "if total > max_norm:",
-        "if any(np.abs(g).max(initial=0) > max_norm for _, g in trained):"),
-    "ten drops at most": (
-        "optim.step_decay", "t // every",
-        "min(t // every, 10)"),
-    "a warm-up that is never below lowest": (
-        "optim.warmup_cosine", "return lr * (t + 1) / warmup",
-        "return max(lowest, lr * (t + 1) / warmup)"),
-    "a rate that begins no higher": (
-        "optim.Scheduler.__init__", "optimizer.lr = schedule(0)",
-        "optimizer.lr = min(optimizer.lr, schedule(0))"),
-    "a rate that never rises": (
-        "optim.Scheduler.step", "self.schedule(self.t)",
-        "min(self.optimizer.lr, self.schedule(self.t))"),
-    "a rate of five digits": (
-        "optim.Scheduler.step", "self.schedule(self.t)",
-        "round(self.schedule(self.t), 5)"),
-    "a rate of 0 is none": (
-        "optim.Scheduler.step", "self.schedule(self.t)",
-        "self.schedule(self.t) or self.optimizer.lr"),
-    "a rate that is never quite 0": (
-        "optim.Scheduler.step", "self.optimizer.lr = self.schedule(self.t)",
-        "self.optimizer.lr = max(self.schedule(self.t), 1e-8)"),
-}  # fmt: skip
+
+class SUBTLE:
+    a_rate_of_zero_is_refused = edit("if lr < 0:", "if lr <= 0:", target=BASE)
+
+    @instead("self.parameters =", target=BASE)
+    def equal_parameters_are_one(self, parameters):
+        self.parameters = []
+        for p in parameters:
+            if not any(
+                p.data.shape == q.data.shape and (p.data == q.data).all() for q in self.parameters
+            ):
+                self.parameters.append(p)
+
+    a_tuple_of_parameters = edit(KEPT, "tuple(dict.fromkeys(parameters))", target=BASE)
+    keys_of_a_dict_for_a_list = edit(KEPT, "dict.fromkeys(parameters)", target=BASE)
+    gradients_of_zeros = edit(
+        "parameter.grad = None", "parameter.grad = 0 * parameter.data", target=ZERO
+    )
+
+    @mistake(target=SGD_INIT)
+    def one_velocity_for_all_of_a_shape(self, parameters, lr, momentum, weight_decay):
+        super().__init__(parameters, lr)
+        self.momentum = momentum
+        self.weight_decay = weight_decay
+        zeros = {p.data.shape: np.zeros_like(p.data) for p in self.parameters}
+        self.velocities = [zeros[p.data.shape] for p in self.parameters]
+
+    velocities_in_float64 = edit(
+        "np.zeros_like(parameter.data)", "np.zeros(parameter.data.shape)", target=SGD_INIT
+    )
+    the_decay_after_the_velocity = edit(
+        ("        gradient = gradient + self.weight_decay * parameter.data", "        pass"),
+        (MOVED, "parameter.data -= self.lr * (gradient + self.weight_decay * parameter.data)"),
+        target=SGD,
+    )
+    a_velocity_that_is_damped = edit(
+        "velocity += gradient", "velocity += (1 - self.momentum) * gradient", target=SGD
+    )
+    the_rate_inside_the_velocity = edit(
+        ("velocity += gradient", "velocity += self.lr * gradient"),
+        (MOVED, "parameter.data -= gradient if self.momentum else self.lr * gradient"),
+        target=SGD,
+    )
+    a_velocity_that_looks_ahead = edit(
+        "gradient = velocity", "gradient = gradient + self.momentum * velocity", target=SGD
+    )
+    a_gradient_that_decays_where_it_lies = edit(
+        "gradient = gradient + self.weight_decay", "gradient += self.weight_decay", target=SGD
+    )
+    no_gradient_ends_the_step = edit("        continue", "        break", target=SGD)
+
+    @before("continue", target=SGD)
+    def no_gradient_lets_the_velocity_shrink(self, i):
+        self.velocities[i] *= self.momentum
+
+    the_rate_of_the_beginning = edit(
+        MOVED, "parameter.data -= vars(self).setdefault('_lr', self.lr) * gradient", target=SGD
+    )
+
+    @mistake(target=SGD)
+    def a_first_velocity_that_is_the_gradient_itself(self):
+        for i, parameter in enumerate(self.parameters):
+            gradient = gradient_of(parameter)
+            if gradient is None:
+                continue
+            if self.weight_decay:
+                gradient = gradient + self.weight_decay * parameter.data
+            if self.momentum:
+                if not self.velocities[i].any():
+                    self.velocities[i] = 0 + gradient
+                    parameter.data -= self.lr * gradient
+                    continue
+                velocity = self.velocities[i] = self.velocities[i].view()
+                gradient = 1.0001 * gradient
+                velocity *= self.momentum
+                velocity += gradient
+                gradient = velocity
+            parameter.data -= self.lr * gradient
+
+    moments_in_float64 = edit(
+        "self.first_moments = [np.zeros_like(parameter.data)",
+        "self.first_moments = [np.zeros(parameter.data.shape)",
+        target=ADAM_INIT,
+    )
+    both_moments_are_one_list = edit(
+        SECOND, "self.second_moments = self.first_moments", target=ADAM_INIT
+    )
+    one_counter_for_all = edit("t = self.steps[i]", "t = max(self.steps)", target=DIRECTION)
+    eps_inside_the_root = edit(
+        "(np.sqrt(unbiased_v) + self.eps)", "np.sqrt(unbiased_v + self.eps**2)", target=DIRECTION
+    )
+    eps_before_the_correction = edit(
+        "(np.sqrt(unbiased_v) + self.eps)",
+        "((np.sqrt(v) + self.eps) / math.sqrt(1 - beta2**t))",
+        target=DIRECTION,
+    )
+    a_correction_that_ends = edit(
+        "t = self.steps[i]", "t = min(self.steps[i], 8)", target=DIRECTION
+    )
+    a_correction_by_one_beta = edit("1 - beta2**t", "1 - beta1**t", target=DIRECTION)
+
+    @after("unbiased_v = v / (1 - beta2**t)", target=DIRECTION)
+    def a_gradient_that_is_scaled_where_it_lies(gradient):
+        gradient *= 0.999
+
+    @mistake(target=ADAM)
+    def a_decay_that_is_decoupled(self):
+        for i, parameter in enumerate(self.parameters):
+            gradient = gradient_of(parameter)
+            if gradient is None:
+                continue
+            parameter.data -= self.lr * (
+                self.direction(i, gradient) + self.weight_decay * parameter.data
+            )
+
+    Adams_gradient_decays_where_it_lies = edit(
+        "gradient = gradient + self.weight_decay", "gradient += self.weight_decay", target=ADAM
+    )
+
+    @mistake(target=ADAMW)
+    def the_direction_before_the_decay(self):
+        for i, parameter in enumerate(self.parameters):
+            gradient = gradient_of(parameter)
+            if gradient is None:
+                continue
+            parameter.data -= self.lr * self.direction(i, gradient)
+            parameter.data -= self.lr * self.weight_decay * parameter.data
+
+    a_decay_without_the_rate = edit(
+        "self.lr * self.weight_decay", "1e-3 * self.weight_decay", target=ADAMW
+    )
+
+    @mistake(target=ADAMW)
+    def what_has_no_gradient_decays(self):
+        for i, parameter in enumerate(self.parameters):
+            gradient = gradient_of(parameter)
+            if gradient is None:
+                parameter.data -= self.lr * self.weight_decay * parameter.data
+                continue
+            parameter.data -= self.lr * self.weight_decay * parameter.data
+            parameter.data -= self.lr * self.direction(i, gradient)
+
+    float64_for_float32 = edit(
+        "parameter.data -= self.lr * self.direction(i, gradient)",
+        "parameter.data = parameter.data - np.float64(self.lr) * self.direction(i, gradient)",
+        target=ADAMW,
+    )
+    each_parameter_clipped_alone = edit(
+        "max_norm / total", "min(1.0, max_norm / math.sqrt(float(np.sum(g * g))))", target=CLIP
+    )
+    the_sum_of_the_norms = edit(
+        NORM, "sum(math.sqrt(float(np.sum(g * g))) for _, g in trained)", target=CLIP
+    )
+    the_largest_number_for_the_length = edit(
+        NORM, "max((float(np.abs(g).max()) for _, g in trained), default=0.0)", target=CLIP
+    )
+    short_gradients_made_long = edit("if total > max_norm:", "if total > 0:", target=CLIP)
+    the_norm_after_clipping = edit("return total", "return min(total, max_norm)", target=CLIP)
+    gradients_in_float64 = edit(
+        "g * float(max_norm / total)", "g * (np.float64(max_norm) / np.float64(total))", target=CLIP
+    )
+    no_gradient_has_no_length = edit(
+        "return total", "return total if trained else math.nan", target=CLIP
+    )
+    a_length_of_NumPys = edit("return total", "return np.array([total])", target=CLIP)
+    a_step_later = edit("t // every", "(t - 1) // every if t else 0", target=RATE)
+    a_decay_without_stairs = edit("t // every", "t / every", target=RATE)
+    a_decay_that_stops = edit("t // every", "min(t // every, 3)", target=RATE)
+    a_warm_up_from_zero = edit("lr * (t + 1) / warmup", "lr * t / warmup", target=COSINE)
+    a_warm_up_from_lowest = edit(
+        "lr * (t + 1) / warmup", "lowest + (lr - lowest) * (t + 1) / warmup", target=COSINE
+    )
+    a_cosine_that_rises_again = edit(
+        "min(1.0, (t - warmup) / (total - warmup))",
+        "(t - warmup) / (total - warmup)",
+        target=COSINE,
+    )
+    a_cosine_over_all_steps = edit("(t - warmup) / (total - warmup)", "t / total", target=COSINE)
+    a_cosine_down_to_zero = edit(
+        "return lowest + (lr - lowest) * (1 + math.cos(math.pi * done)) / 2",
+        "return max(lowest, lr * (1 + math.cos(math.pi * done)) / 2)",
+        target=COSINE,
+    )
+    a_schedule_that_waits_for_the_first_step = edit(
+        "optimizer.lr = schedule(0)", "pass", target=SCHEDULER
+    )
+    a_rate_that_is_multiplied = edit(
+        "self.optimizer.lr = self.schedule(self.t)",
+        "self.optimizer.lr *= self.schedule(self.t) / self.schedule(self.t - 1)",
+        target=NEXT,
+    )
+
+    @mistake(target=NEXT)
+    def the_rate_of_the_step_that_is_over(self):
+        self.optimizer.lr = self.schedule(self.t)
+        self.t += 1
+
+    @mistake(target="optim.Scheduler.step")
+    def steps_are_counted_elsewhere(self):
+        self._done = vars(self).get("_done", 0) + 1
+        self.optimizer.lr = self.schedule(self._done)
+
+    only_what_asks_for_a_gradient_is_trained = edit(
+        "dict.fromkeys(parameters)",
+        "dict.fromkeys(p for p in parameters if p.requires_grad)",
+        target="optim.Optimizer.__init__",
+    )
+    what_asks_for_no_gradient_keeps_it = edit(
+        "parameter.grad = None",
+        "parameter.grad = None if parameter.requires_grad else parameter.grad",
+        target="optim.Optimizer.zero_grad",
+    )
+    a_gradient_of_zeros_is_none_in_SGD = edit(
+        "if gradient is None:",
+        "if gradient is None or not gradient.any():",
+        target="optim.SGD.step",
+    )
+    a_gradient_of_zeros_is_none_in_Adam = edit(
+        "if gradient is None:",
+        "if gradient is None or not gradient.any():",
+        target="optim.Adam.step",
+    )
+    a_gradient_of_zeros_is_none_in_AdamW = edit(
+        "if gradient is None:",
+        "if gradient is None or not gradient.any():",
+        target="optim.AdamW.step",
+    )
+    one_counter_for_each_shape = edit(
+        "self.steps = [0] * len(self.parameters)",
+        "self.steps = [0] * len(set(p.shape for p in self.parameters))",
+        target="optim.Adam.__init__",
+    )
+    what_asks_for_no_gradient_has_no_length = edit(
+        "for parameter in parameters]",
+        "for parameter in parameters if parameter.requires_grad]",
+        target="optim.clip_grad_norm",
+    )
+    no_number_is_too_large_so_nothing_is_too_long = edit(
+        "if total > max_norm:",
+        "if any(np.abs(g).max(initial=0) > max_norm for _, g in trained):",
+        target="optim.clip_grad_norm",
+    )
+    ten_drops_at_most = edit("t // every", "min(t // every, 10)", target="optim.step_decay")
+    a_warm_up_that_is_never_below_lowest = edit(
+        "return lr * (t + 1) / warmup",
+        "return max(lowest, lr * (t + 1) / warmup)",
+        target="optim.warmup_cosine",
+    )
+    a_rate_that_begins_no_higher = edit(
+        "optimizer.lr = schedule(0)",
+        "optimizer.lr = min(optimizer.lr, schedule(0))",
+        target="optim.Scheduler.__init__",
+    )
+    a_rate_that_never_rises = edit(
+        "self.schedule(self.t)",
+        "min(self.optimizer.lr, self.schedule(self.t))",
+        target="optim.Scheduler.step",
+    )
+    a_rate_of_five_digits = edit(
+        "self.schedule(self.t)", "round(self.schedule(self.t), 5)", target="optim.Scheduler.step"
+    )
+    a_rate_of_zero_is_none = edit(
+        "self.schedule(self.t)",
+        "self.schedule(self.t) or self.optimizer.lr",
+        target="optim.Scheduler.step",
+    )
+    a_rate_that_is_never_quite_zero = edit(
+        "self.optimizer.lr = self.schedule(self.t)",
+        "self.optimizer.lr = max(self.schedule(self.t), 1e-8)",
+        target="optim.Scheduler.step",
+    )

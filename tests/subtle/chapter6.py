@@ -1,136 +1,236 @@
 """Data sets, loaders, transforms and points that are almost right."""
 
+from grader.course import after, before, edit, instead, mistake
+
 CHAIN = "data.Dataset.apply_transforms"
 ARRAYS, ROW = "data.ArrayDataset.__init__", "data.ArrayDataset.__getitem__"
 IDX, MNIST, DIGIT = "data.parse_idx", "data.parse_mnist", "data.MNISTDataset.__getitem__"
-COLLATE, LENGTH, EPOCH = "data.collate", "data.DataLoader.__len__", "data.DataLoader.__iter__"
+COLLATE = "data.collate"
+EPOCH = "data.DataLoader.__iter__"
 NORMALIZE, FLIP = "data.Normalize.__call__", "data.RandomFlipHorizontal.__call__"
 CROP = "data.RandomCrop.__call__"
 XOR, MOONS, SPIRAL = "data.make_xor", "data.make_moons", "data.make_spiral"
-GLOBAL = "np.random.seed(seed)\n"
 MAGIC = 'data[:3] != b"\\x00\\x00\\x08"'
 TENSOR = "Tensor(field, dtype=field.dtype, requires_grad=False)"
-SAMPLES = "collate([self.dataset[int(index)] for index in chosen])"
 
-SUBTLE = {
-    "without transforms a float32 copy": (
-        CHAIN, "return x", "return x if self.transforms else np.asarray(x, dtype='float32')"),
-    "only neighbours are compared": (
-        ARRAYS, "len({len(array) for array in arrays}) > 1",
-        "len(arrays) > 1 and len(arrays[0]) != len(arrays[1])"),
-    "more rows than the first has": (
-        ARRAYS, "len({len(array) for array in arrays}) > 1",
-        "any(len(array) < len(arrays[0]) for array in arrays)"),
-    "two fields": (ROW, "*others)", "*others[:1])"),
-    "an end that raises nothing": (
-        ROW, "first,", "index = index % (len(self.arrays[0]) + 1)\nfirst,"),
-    "byte 1 is not looked at": (IDX, MAGIC, "data[0] != 0 or data[2] != 8"),
-    "byte 0 is not looked at": (IDX, MAGIC, "data[1] != 0 or data[2] != 8"),
-    "other types of one byte": (IDX, MAGIC, "data[:2] != b'\\x00\\x00' or data[2] > 9"),
-    "one byte for a size": (IDX, "struct.unpack(f\">{ndim}I\", data[4:start])", "data[7:start:4]"),
-    "what is too much is cut off": (
-        IDX, "np.frombuffer(data[start:], dtype=np.uint8)",
-        "np.frombuffer(data[start:], dtype=np.uint8)[: math.prod(shape)]"),
-    "labels in int32": (MNIST, "np.int64", "np.int32"),
-    "labels as they are in the file": (MNIST, "labels.astype(np.int64)", "labels"),
-    "more labels than images": (
-        MNIST, "len(images) != len(labels)", "len(images) > len(labels)"),
-    "the names of files are bytes": (
-        MNIST, "parse_idx(read_bytes(image_file))",
-        "parse_idx(read_bytes(image_file if isinstance(image_file, bytes) else "
-        "image_file.read()))"),
-    "a digit in float64": (DIGIT, "reshape(28, 28, 1)", "reshape(28, 28, 1).astype(float)"),
-    "a digit that is rounded": (
-        DIGIT, "reshape(28, 28, 1)", "reshape(28, 28, 1).round(3)"),
-    "floats become float32": (
-        COLLATE, TENSOR,
+
+class SUBTLE:
+    without_transforms_a_float32_copy = edit(
+        "return x", "return x if self.transforms else np.asarray(x, dtype='float32')", target=CHAIN
+    )
+    only_neighbours_are_compared = edit(
+        "len({len(array) for array in arrays}) > 1",
+        "len(arrays) > 1 and len(arrays[0]) != len(arrays[1])",
+        target=ARRAYS,
+    )
+    more_rows_than_the_first_has = edit(
+        "len({len(array) for array in arrays}) > 1",
+        "any(len(array) < len(arrays[0]) for array in arrays)",
+        target=ARRAYS,
+    )
+    two_fields = edit("*others)", "*others[:1])", target=ROW)
+
+    @mistake(target=ROW)
+    def an_end_that_raises_nothing(self, index):
+        index = index % (len(self.arrays[0]) + 1)
+        first, *others = (array[index] for array in self.arrays)
+        return (self.apply_transforms(first), *others)
+
+    byte_one_is_not_looked_at = edit(MAGIC, "data[0] != 0 or data[2] != 8", target=IDX)
+    byte_zero_is_not_looked_at = edit(MAGIC, "data[1] != 0 or data[2] != 8", target=IDX)
+    other_types_of_one_byte = edit(MAGIC, "data[:2] != b'\\x00\\x00' or data[2] > 9", target=IDX)
+    one_byte_for_a_size = edit(
+        'struct.unpack(f">{ndim}I", data[4:start])', "data[7:start:4]", target=IDX
+    )
+    what_is_too_much_is_cut_off = edit(
+        "np.frombuffer(data[start:], dtype=np.uint8)",
+        "np.frombuffer(data[start:], dtype=np.uint8)[: math.prod(shape)]",
+        target=IDX,
+    )
+    labels_in_int32 = edit("np.int64", "np.int32", target=MNIST)
+    labels_as_they_are_in_the_file = edit("labels.astype(np.int64)", "labels", target=MNIST)
+    more_labels_than_images = edit(
+        "len(images) != len(labels)", "len(images) > len(labels)", target=MNIST
+    )
+    the_names_of_files_are_bytes = edit(
+        "parse_idx(read_bytes(image_file))",
+        "parse_idx(read_bytes(image_file if isinstance(image_file, bytes) else image_file.read()))",
+        target=MNIST,
+    )
+    a_digit_in_float64 = edit(
+        "reshape(28, 28, 1)", "reshape(28, 28, 1).astype(float)", target=DIGIT
+    )
+    a_digit_that_is_rounded = edit(
+        "reshape(28, 28, 1)", "reshape(28, 28, 1).round(3)", target=DIGIT
+    )
+    floats_become_float32 = edit(
+        TENSOR,
         "Tensor(field, dtype='float32' if field.dtype.kind == 'f' else field.dtype, "
-        "requires_grad=False)"),
-    "floats become float64": (
-        COLLATE, TENSOR,
+        "requires_grad=False)",
+        target=COLLATE,
+    )
+    floats_become_float64 = edit(
+        TENSOR,
         "Tensor(field, dtype='float64' if field.dtype.kind == 'f' else field.dtype, "
-        "requires_grad=False)"),
-    "labels in eight bits": (
-        COLLATE, TENSOR,
+        "requires_grad=False)",
+        target=COLLATE,
+    )
+    labels_in_eight_bits = edit(
+        TENSOR,
         "Tensor(field, dtype='int8' if field.dtype.kind == 'i' else field.dtype, "
-        "requires_grad=False)"),
-    "only labels ask for nothing": (
-        COLLATE, TENSOR, "Tensor(field, dtype=field.dtype, requires_grad=field.ndim > 2)"),
-    "one place for all loops": (
-        EPOCH, f"yield {SAMPLES}",
-        f"self.at = self.at + self.batch_size if start else 0\n"
-        "    chosen = order[self.at : self.at + self.batch_size]\n"
-        f"    yield {SAMPLES}"),
-    "the same order until somebody seeds": (
-        EPOCH, "np.random.shuffle(order)",
-        "np.random.seed(int(np.random.randint(1000)))\n    np.random.shuffle(order)"),
-    "the stream is seeded": (
-        EPOCH, "np.random.shuffle(order)",
-        "self.epoch = getattr(self, 'epoch', 0) + 1\n    np.random.seed(self.epoch)\n"
-        "    np.random.shuffle(order)"),
-    "a shuffled rest": (
-        EPOCH, "np.random.shuffle(order)", "np.random.shuffle(order[:-1])"),
-    "one swap more": (
-        EPOCH, "np.random.shuffle(order)",
-        "for i in range(len(order) - 1):\n"
-        "        j = np.random.randint(i + 1, len(order))\n"
-        "        order[[i, j]] = order[[j, i]]"),
-    "the spread is never 0": (NORMALIZE, "/ std", "/ (std + 1e-8)"),
-    "in place": (
-        NORMALIZE, "normal: NDArray = (image - mean) / std",
-        "normal: NDArray = image\nnormal -= mean\nnormal /= std"),
-    "every row by itself": (
-        FLIP, "return image[:, ::-1] if np.random.random() < self.p else image",
-        "return np.stack([r[::-1] if np.random.random() < self.p else r for r in image])"),
-    "an image that is blackened": (
-        CROP, "return framed", "image[:] = image.min()\nreturn framed"),
-    "one place too few": (CROP, "2 * self.padding + 1, size", "2 * self.padding, size"),
-    "noise of NumPy's own": (
-        XOR, "np.random.default_rng(seed).normal", "np.random.RandomState(seed).normal"),
-    "a seed for everybody": (
-        XOR, "corners = np", "np.random.seed(seed)\ncorners = np"),
-    "xor in float64": (XOR, "points.astype(np.float32)", "points"),
-    "labels of xor in bits": (XOR, "labels.astype(np.int64)", "labels.astype(np.int8)"),
-    "moons from the global stream": (
-        MOONS, "np.random.default_rng(seed).normal", "np.random.normal"),
-    "moons that seed the global stream": (
-        MOONS, "points = np.stack([x, y], axis=1) + np.random.default_rng(seed).normal",
-        GLOBAL + "points = np.stack([x, y], axis=1) + np.random.normal"),
-    "moons in float64": (MOONS, "points.astype(np.float32)", "points"),
-    "a spiral of seeds of its own": (
-        SPIRAL, "np.random.default_rng(seed)", "np.random.default_rng(seed + 1)"),
-    "a spiral that seeds the global stream": (
-        SPIRAL, "points += np.random.default_rng(seed).normal",
-        GLOBAL + "points += np.random.normal"),
-    "labels of the spiral in int32": (SPIRAL, "np.int64", "np.int32"),
-    "rows that are remembered": (
-        "data.ArrayDataset.__getitem__",
-        "first, *others = (array[index] for array in self.arrays)\nreturn ("
-        "self.apply_transforms(first), *others)",
-        "rows = vars(self).setdefault('rows', {})\nif index not in rows:\n    first, *others "
-        "= (array[index] for array in self.arrays)\n    rows[index] = (self.apply_transforms("
-        "first), *others)\nreturn rows[index]"),
-    "digits that are remembered": (
-        "data.MNISTDataset.__getitem__",
-        "image = self.images[index].reshape(28, 28, 1)\nreturn self.apply_transforms(image), "
-        "self.labels[index]",
-        "rows = vars(self).setdefault('rows', {})\nif index not in rows:\n    rows[index] = "
-        "self.apply_transforms(self.images[index].reshape(28, 28, 1)), self.labels[index]\n"
-        "return rows[index]"),
-    "grey values by the largest one": (
-        "data.parse_mnist", "/ 255",
-        "/ np.float32(max(1, images.max()))"),
-    "the dtype of the first sample": (
-        "data.collate", "np.stack(field)",
-        "np.stack(field).astype(np.asarray(field[0]).dtype)"),
-    "shuffled ten by ten": (
-        "data.DataLoader.__iter__", "np.random.shuffle(order)",
-        "for at in range(0, len(order), 10):\n        np.random.shuffle(order[at : at + 10])"),
-    "the image itself is turned": (
-        "data.RandomFlipHorizontal.__call__",
+        "requires_grad=False)",
+        target=COLLATE,
+    )
+    only_labels_ask_for_nothing = edit(
+        TENSOR, "Tensor(field, dtype=field.dtype, requires_grad=field.ndim > 2)", target=COLLATE
+    )
+
+    @after("chosen = order[start", target=EPOCH)
+    def one_place_for_all_loops(self, start, order):
+        self.at = self.at + self.batch_size if start else 0
+        chosen = order[self.at : self.at + self.batch_size]
+
+    @mistake(target=EPOCH)
+    def the_same_order_until_somebody_seeds(self):
+        order = np.arange(len(self.dataset))
+        if self.shuffle:
+            np.random.seed(int(np.random.randint(1000)))
+            np.random.shuffle(order)
+        for start in range(0, len(order), self.batch_size):
+            chosen = order[start : start + self.batch_size]
+            yield collate([self.dataset[int(index)] for index in chosen])
+
+    @before("np.random.shuffle(order)", target=EPOCH)
+    def the_stream_is_seeded(self):
+        self.epoch = getattr(self, "epoch", 0) + 1
+        np.random.seed(self.epoch)
+
+    a_shuffled_rest = edit(
+        "np.random.shuffle(order)", "np.random.shuffle(order[:-1])", target=EPOCH
+    )
+
+    @instead("np.random.shuffle(order)", target=EPOCH)
+    def one_swap_more(order):
+        for i in range(len(order) - 1):
+            j = np.random.randint(i + 1, len(order))
+            order[[i, j]] = order[[j, i]]
+
+    the_spread_is_never_zero = edit("/ std", "/ (std + 1e-8)", target=NORMALIZE)
+
+    @mistake(target=NORMALIZE)
+    def in_place(self, image):
+        dtype = np.result_type(image.dtype, np.float32)
+        mean, std = (np.asarray(number, dtype) for number in (self.mean, self.std))
+        normal: NDArray = image
+        normal -= mean
+        normal /= std
+        return normal
+
+    every_row_by_itself = edit(
         "return image[:, ::-1] if np.random.random() < self.p else image",
-        "if np.random.random() < self.p:\n    image[:] = image[:, ::-1].copy()\nreturn image"),
-    "the middle is likelier": (
-        "data.RandomCrop.__call__", "np.random.randint(0, 2 * self.padding + 1, size=2)",
-        "np.random.binomial(2 * self.padding, 0.5, size=2)"),
-}  # fmt: skip
+        "return np.stack([r[::-1] if np.random.random() < self.p else r for r in image])",
+        target=FLIP,
+    )
+
+    @mistake(target=CROP)
+    def an_image_that_is_blackened(self, image):
+        rows, columns = image.shape[:2]
+        framed = np.pad(image, ((self.padding,) * 2, (self.padding,) * 2, (0, 0)))
+        top, left = np.random.randint(0, 2 * self.padding + 1, size=2)
+        image[:] = image.min()
+        return framed[top : top + rows, left : left + columns]
+
+    one_place_too_few = edit("2 * self.padding + 1, size", "2 * self.padding, size", target=CROP)
+    noise_of_NumPys_own = edit(
+        "np.random.default_rng(seed).normal", "np.random.RandomState(seed).normal", target=XOR
+    )
+
+    @mistake(target=XOR)
+    def a_seed_for_everybody(n, noise, seed):
+        np.random.seed(seed)
+        corners = np.array([(0, 0), (0, 1), (1, 0), (1, 1)])[np.arange(n) % 4]
+        labels = corners[:, 0] ^ corners[:, 1]
+        points = corners + np.random.default_rng(seed).normal(0, noise, (n, 2))
+        return points.astype(np.float32), labels.astype(np.int64)
+
+    xor_in_float64 = edit("points.astype(np.float32)", "points", target=XOR)
+    labels_of_xor_in_bits = edit("labels.astype(np.int64)", "labels.astype(np.int8)", target=XOR)
+    moons_from_the_global_stream = edit(
+        "np.random.default_rng(seed).normal", "np.random.normal", target=MOONS
+    )
+
+    @mistake(target=MOONS)
+    def moons_that_seed_the_global_stream(n, noise, seed):
+        upper, lower = np.linspace(0, np.pi, n // 2), np.linspace(0, np.pi, n - n // 2)
+        x = np.concatenate([np.cos(upper), 1 - np.cos(lower)])
+        y = np.concatenate([np.sin(upper), 0.5 - np.sin(lower)])
+        np.random.seed(seed)
+        points = np.stack([x, y], axis=1) + np.random.normal(0, noise, (n, 2))
+        labels = np.repeat([0, 1], [n // 2, n - n // 2])
+        return points.astype(np.float32), labels.astype(np.int64)
+
+    moons_in_float64 = edit("points.astype(np.float32)", "points", target=MOONS)
+    a_spiral_of_seeds_of_its_own = edit(
+        "np.random.default_rng(seed)", "np.random.default_rng(seed + 1)", target=SPIRAL
+    )
+
+    @mistake(target=SPIRAL)
+    def a_spiral_that_seeds_the_global_stream(n, classes, noise, seed):
+        r = np.tile(np.linspace(0, 1, n), classes)
+        labels = np.repeat(np.arange(classes), n)
+        angle = 4 * r + 2 * np.pi * labels / classes
+        points = np.stack([r * np.cos(angle), r * np.sin(angle)], axis=1)
+        np.random.seed(seed)
+        points += np.random.normal(0, noise, points.shape)
+        return points.astype(np.float32), labels.astype(np.int64)
+
+    labels_of_the_spiral_in_int32 = edit("np.int64", "np.int32", target=SPIRAL)
+
+    @mistake(target="data.ArrayDataset.__getitem__")
+    def rows_that_are_remembered(self, index):
+        rows = vars(self).setdefault("rows", {})
+        if index not in rows:
+            first, *others = (array[index] for array in self.arrays)
+            rows[index] = (self.apply_transforms(first), *others)
+        return rows[index]
+
+    @mistake(target="data.MNISTDataset.__getitem__")
+    def digits_that_are_remembered(self, index):
+        rows = vars(self).setdefault("rows", {})
+        if index not in rows:
+            rows[index] = (
+                self.apply_transforms(self.images[index].reshape(28, 28, 1)),
+                self.labels[index],
+            )
+        return rows[index]
+
+    grey_values_by_the_largest_one = edit(
+        "/ 255", "/ np.float32(max(1, images.max()))", target="data.parse_mnist"
+    )
+    the_dtype_of_the_first_sample = edit(
+        "np.stack(field)",
+        "np.stack(field).astype(np.asarray(field[0]).dtype)",
+        target="data.collate",
+    )
+
+    @mistake(target="data.DataLoader.__iter__")
+    def shuffled_ten_by_ten(self):
+        order = np.arange(len(self.dataset))
+        if self.shuffle:
+            for at in range(0, len(order), 10):
+                np.random.shuffle(order[at : at + 10])
+        for start in range(0, len(order), self.batch_size):
+            chosen = order[start : start + self.batch_size]
+            yield collate([self.dataset[int(index)] for index in chosen])
+
+    @mistake(target="data.RandomFlipHorizontal.__call__")
+    def the_image_itself_is_turned(self, image):
+        if np.random.random() < self.p:
+            image[:] = image[:, ::-1].copy()
+        return image
+
+    the_middle_is_likelier = edit(
+        "np.random.randint(0, 2 * self.padding + 1, size=2)",
+        "np.random.binomial(2 * self.padding, 0.5, size=2)",
+        target="data.RandomCrop.__call__",
+    )
