@@ -277,21 +277,6 @@ class Key:
             return file.read(size)
 
 
-def table_of(key: Key, chapters: Iterable[str]) -> Json:
-    """Return the table of a key of these chapters only, without the places of slices."""
-    chapters = list(chapters)
-    prefixes = tuple(f"{name}." for name in chapters)
-    places = ("chapters", "mistakes", "names")
-    table = {name: value for name, value in key.table.items() if name not in places}
-    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
-    targets = key.table["targets"].items()
-    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
-    table["points"] = {id: key.points[id] for id, _, _ in table["outline"]}
-    table["needs"] = {id: key.needs[id] for id, _, _ in table["outline"]}
-    table["titles"] = {name: key.table["titles"][name] for name in chapters}
-    return table
-
-
 class ArrayStore:
     """Collect the arrays of one slice, each distinct one once."""
 

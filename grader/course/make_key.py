@@ -44,7 +44,6 @@ from .key_file import (
     MadeKey,
     gives_slice,
     slice_bytes,
-    table_of,
     write_key_file,
 )
 from .load import Course, optional_table, read_course
@@ -379,3 +378,18 @@ def _outcome(observation: Observation, parts: set[str]) -> MistakeOutcome:
         ended: Any = {key: texts[key] for key in ENDED if key in texts}
         return cast("MistakeOutcome", {"ended": observation.kind, **ended})
     return {"parts": round_answer({p: a for p, a in observation.parts.items() if p in parts})}
+
+
+def table_of(key: Key, chapters: Iterable[str]) -> Json:
+    """Return the table of a key of these chapters only, without the places of slices."""
+    chapters = list(chapters)
+    prefixes = tuple(f"{name}." for name in chapters)
+    places = ("chapters", "mistakes", "names")
+    table = {name: value for name, value in key.table.items() if name not in places}
+    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
+    targets = key.table["targets"].items()
+    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["points"] = {id: key.points[id] for id, _, _ in table["outline"]}
+    table["needs"] = {id: key.needs[id] for id, _, _ in table["outline"]}
+    table["titles"] = {name: key.table["titles"][name] for name in chapters}
+    return table

@@ -187,7 +187,7 @@ def _is_expression(text: str) -> bool:
 
 def _as_function(call: str) -> str:
     inputs = "".join(f"{name}, " for name in _free_names(call))
-    is_tuple = isinstance(ast.parse(call, mode="eval").body, ast.Tuple)
+    is_tuple = isinstance(expression(call).body, ast.Tuple)
     return f"lambda {inputs}**others: {f'({call})' if is_tuple else call}"
 
 

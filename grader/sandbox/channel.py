@@ -4,7 +4,8 @@ Whatever the worker does, every call here ends in time and keeps a bounded numbe
 
 A limit is in processor seconds, so a busy machine costs nobody a mark. Code that sleeps or waits
 uses none of them, so the wall clock limits it too: `IDLE` of its seconds count as one. Time in
-which the grader itself was stopped (a closed lid, a paused container) does not count.
+which the grader itself was stopped (a closed lid, a paused container), or in which the worker waits
+for a processor, does not count.
 """
 
 from __future__ import annotations
@@ -38,6 +39,16 @@ def cpu_seconds(pid: int) -> float:
         return 0.0
 
 
+def queue_seconds(pid: int) -> float:
+    """Return the seconds in which a process could run and had no processor; 0 if unknown."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as file:
+            # Nanoseconds on a processor, nanoseconds in its queue, turns: `513367 118642 7`.
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 class Deadline:
     """A time limit for a worker, counted from the creation of this object."""
 
@@ -48,6 +59,7 @@ class Deadline:
         self.most = min(seconds, self.idle)  # seconds left at the start
         self.begun, self.before = time.monotonic(), cpu_seconds(pid)
         self.looked = self.begun
+        self.queued: float | None = None  # as last read
 
     def left(self) -> float:
         """Return the seconds that are surely left; 0 or less when time is up."""
@@ -70,6 +82,10 @@ class Deadline:
         if now > self.looked + 2 * LONGEST:  # it looks at least every `LONGEST`: it was stopped
             self.begun += now - self.looked - LONGEST
         self.looked = now
+        if now - self.begun > self.idle / 2:  # before that, nothing need be read
+            queued = queue_seconds(self.pid)
+            self.begun += queued - (queued if self.queued is None else self.queued)
+            self.queued = queued
         return now - self.begun
 
 

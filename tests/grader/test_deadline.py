@@ -28,7 +28,7 @@ from grader.course.load import Course
 from grader.course.package import Package
 from grader.grade_package import Grading
 from grader.sandbox import channel
-from grader.sandbox.channel import Channel, Deadline
+from grader.sandbox.channel import Channel, Deadline, queue_seconds
 from grader.sandbox.launch import ForkServer, Worker, require_numpy, spawn_process
 from grader.sandbox.session import GRACE, TIMEOUT_DIVISOR, Session
 
@@ -229,12 +229,45 @@ with clock.Clock(60.0):
 """
 
 
-def test_a_workers_alarm_that_comes_late_is_set_once_more() -> None:
+BUSY = """
+import signal, time, clock
+clock.Clock.wind()
+with clock.Clock(0.4, 600):
+    until = time.process_time() + 0.1
+    while time.process_time() < until:  # and the wall clock is over
+        pass
+    signal.raise_signal(signal.SIGALRM)
+    try:
+        signal.raise_signal(signal.SIGALRM)
+    except clock.TimeUp as error:
+        print("up", *error.args)
+"""
+
+
+@pytest.mark.parametrize("program, says", [(LATE, "asleep\n"), (BUSY, "up\n")])
+def test_a_workers_alarm_is_set_once_more_if_it_was_stopped_or_computes(
+    program: str, says: str
+) -> None:
     told = subprocess.run(
-        [sys.executable, "-c", LATE], cwd=os.path.join(root.PACKAGE, "sandbox", "worker"),
+        [sys.executable, "-c", program], cwd=os.path.join(root.PACKAGE, "sandbox", "worker"),
         text=True, capture_output=True, check=True,
     )  # fmt: skip
-    assert told.stdout == "asleep\n"
+    assert told.stdout == says
+
+
+def test_waiting_for_a_processor_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that waits in the queue for nine tenths of each look has ten times as long."""
+    clock, queued, passed = Stopped(answered=True), 0.0, 0.0
+    monkeypatch.setattr(channel, "time", clock)
+    monkeypatch.setattr(channel, "queue_seconds", lambda pid: queued)
+    deadline = Deadline(os.getpid(), 600.0, 10.0)
+    while deadline.left() > 0:
+        clock.lost, queued, passed = clock.lost + 0.5, queued + 0.45, passed + 0.5
+    assert 50.0 < passed < 60.0  # five seconds as they come, and five at a tenth
+
+
+def test_the_queue_of_a_process_is_read_on_linux() -> None:
+    assert queue_seconds(os.getpid()) >= 0.0 == queue_seconds(-1)
 
 
 def test_the_time_of_a_process_is_that_of_the_processor() -> None:

@@ -90,6 +90,13 @@ def describe_content(names: Iterable[str]) -> str:
     return f"{NO_PACKAGE} It holds {first_of(told, FEW)}."
 
 
+def describe_absence(place: str, whys: Iterable[str]) -> str:
+    """Say that no package lies at a place, what lies there, and what to do."""
+    held = (why.removeprefix(NO_PACKAGE).strip() for why in whys)
+    says = f"{place} holds neither a notebook nor a {package.NAME} package."
+    return " ".join(filter(None, [says, *held, "Hand in one."]))
+
+
 def printable_name(name: str) -> str:
     """A name as it may be printed: no control characters, of bounded length."""
     return "".join(

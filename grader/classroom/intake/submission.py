@@ -42,7 +42,7 @@ from .archive_reader import (
 )
 from .limited_call import OutOfBounds, limited_call
 from .loose_files import read_hand_in, read_loose_files
-from .package_files import NO_PACKAGE
+from .package_files import describe_absence
 
 UNANSWERED = (
     "No cell of the notebook holds an answer: none says `@answer(…)`. Hand in the notebook "
@@ -256,9 +256,7 @@ def open_hand_in(place: str) -> OpenedHandIn:
     taken = None if paths else read_hand_in(place, ())
     if taken is not None and (taken.notebooks or not files):
         if not taken.notebooks and not taken.package.files:
-            held = " ".join(each.why.removeprefix(NO_PACKAGE) for each in taken.refused)
-            says = f"{place} holds neither a notebook nor a {NAME} package."
-            raise WrongUse(f"{says} {held.strip()} Hand in one.".replace("  ", " "))
+            raise WrongUse(describe_absence(place, [each.why for each in taken.refused]))
         return _open_archive(taken)
     names = (os.path.basename(path).removesuffix(ASIDE) for path in paths)
     readers = {n: partial(read_notebook_bytes, path) for n, path in zip(names, paths, strict=True)}
