@@ -41,13 +41,13 @@ from .key_file import (
     ChapterKey,
     Json,
     Key,
-    MadeKey,
     gives_slice,
     slice_bytes,
     table_of,
     write_key_file,
 )
 from .load import Course, optional_table, read_course
+from .made_key import MadeKey, exact_entry
 from .outline import SHORT, chapter_of
 from .package import module_of
 from .source_digest import content_hashes, hash_environment, made_from
@@ -153,10 +153,22 @@ class KeyBuilder:
             if not sys.stderr.isatty():
                 print(f"building the answer key: {name}", file=sys.stderr, flush=True)
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
-            answers = stored_answers(build, self._answers(build, say))
+            answers = self._answers(build, say)
+            self._remember_exact(build, answers)
+            stored = stored_answers(build, answers)
         for each in build.unrecorded if self.seed == PUBLIC_SEED else ():
             print(f"{each}: {UNRECORDED}", file=sys.stderr)
-        return slice_bytes(index(build, answers), build.arrays)
+        return slice_bytes(index(build, stored), build.arrays)
+
+    def _remember_exact(self, build: ChapterBuild, answers: list[Answer]) -> None:
+        """Keep the reference's own answers for `MadeKey.chapter`; a key has them rounded."""
+        if self.memo is None:
+            return
+        exact = {
+            number: plain_parts({p: a for p, a in answer["reference"].items() if p in used})
+            for number, (answer, used) in enumerate(zip(answers, build.used_parts, strict=True))
+        }
+        self.memo.remember(exact_entry(self._names()[build.chapter.id]), exact)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
         """Return each oracle's answers for each probe, computed only if they are not cached.

@@ -9,7 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from grader.course.key_file import ArrayStore, MadeKey, gives_slice, read_gives, slice_bytes
+from grader.course.key_file import (
+    ArrayStore,
+    gives_slice,
+    read_gives,
+    slice_bytes,
+)
+from grader.course.made_key import MadeKey, exact_entry
 from grader.errors import WrongUse
 from grader.memo import Memo
 
@@ -61,6 +67,15 @@ def test_a_slice_is_made_once_and_only_if_it_is_asked_for(key, maker):
         assert key.chapter("chapter2").id == "chapter2"
         assert json.loads(key.slice("chapter2")[8:])["title"] == "chapter2"
     assert maker.made == ["chapter2"]
+
+
+@pytest.mark.parametrize("recalls", [True, False])
+def test_only_a_key_that_may_recalls_the_reference_s_exact_answers(maker, tmp_path, recalls):
+    memo, plain = Memo(str(tmp_path)), {0: {"value": [("float64", (1,), b"12345678")]}}
+    memo.remember(exact_entry("one"), plain)
+    key = MadeKey(TABLE, memo, lambda: maker, recalls=recalls)
+    assert key.chapter("chapter1").exact == (plain if recalls else {})
+    assert key.chapter("chapter2").exact == {}  # nobody has kept any
 
 
 def test_it_is_made_by_workers_of_who_asks(key, maker):
