@@ -53,6 +53,7 @@ class MadeKey(Key):
         self.memo = memo  # keeps slices from one command to the next
         self._making = making
         self._open, self._gives = {}, {}
+        self._programs: dict[str, bytes] = {}  # chapter → its programs, compiled
         self._kept: dict[str, bytes] = {}  # in place of a memo
 
     @cached_property
@@ -88,6 +89,12 @@ class MadeKey(Key):
         return self._once(entry, f"what mistakes give in {exercise}", make)
 
     def programs(self, chapter: ChapterKey) -> bytes:
+        """Return a chapter's compiled programs, read once: each session of a failure takes them."""
+        if chapter.id not in self._programs:
+            self._programs[chapter.id] = self._compiled(chapter)
+        return self._programs[chapter.id]
+
+    def _compiled(self, chapter: ChapterKey) -> bytes:
         from ..sandbox.session import compile_programs  # callers have a session: it is loaded
 
         texts = chapter.programs

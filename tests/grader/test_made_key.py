@@ -96,8 +96,10 @@ def test_programs_are_compiled_once_by_each_python(key, monkeypatch):
     first = key.programs(chapter)
     assert list(marshal.loads(first)) == ["values.py"]
     monkeypatch.setattr("grader.sandbox.session.compile_programs", lambda texts: b"again")
+    key._programs.clear()  # as in another process
     assert key.programs(chapter) == first
     monkeypatch.setattr("sys.version", "another")
+    key._programs.clear()
     assert key.programs(chapter) == b"again"
 
 
@@ -112,6 +114,16 @@ def test_the_same_exercise_of_another_chapter_is_another_entry(maker, tmp_path):
     edited = {**TABLE, "names": {**TABLE["names"], "chapter1": "edited"}}
     MadeKey(edited, Memo(str(tmp_path)), lambda: maker).gives("chapter1.a")
     assert maker.made == ["chapter1", "chapter1: chapter1.a"] * 2
+
+
+def test_programs_are_read_once_for_all_sessions_of_a_key(maker, tmp_path, monkeypatch):
+    memo = Memo(str(tmp_path))
+    chapter = MadeKey(TABLE, memo, lambda: maker).chapter("chapter1")
+    chapter.programs = {"thing": "def f(bg):\n    return 1\n"}
+    first = MadeKey(TABLE, memo, lambda: maker).programs(chapter)
+    key, reads = MadeKey(TABLE, memo, lambda: maker), []
+    monkeypatch.setattr(Memo, "get", lambda self, name: reads.append(name) or first)
+    assert key.programs(chapter) == key.programs(chapter) == first and len(reads) == 1
 
 
 def test_of_many_who_ask_at_once_one_makes_it(maker, tmp_path):
