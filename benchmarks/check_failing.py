@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,7 +52,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=15)
     runs = parser.parse_args().runs
     with tempfile.TemporaryDirectory() as folder:
-        packages = {wrong: written(Path(folder) / str(wrong), wrong) for wrong in (0, 1, 3, 8)}
+        packages = {
+            wrong: written(Path(folder) / str(wrong), dict(list(MISTAKES.items())[:wrong]))
+            for wrong in (0, 1, 3, 8)
+        }
         for wrong in (0, 8):
             spent(packages[wrong])  # the key is built, and everything has been read once
         pairs = {wrong: [] for wrong in (1, 3, 8)}
@@ -67,11 +71,11 @@ def main() -> None:
         print(f"{wrong:9}   {wall:11.2f}   {processor:14.2f}")
 
 
-def written(place: Path, wrong: int) -> Path:
-    """A package with so many wrong ops."""
+def written(place: Path, mistakes: Mapping[str, str]) -> Path:
+    """A package with these mistakes: exercise → the name of one."""
     course = read_course()
     bodies = {}
-    for id, name in list(MISTAKES.items())[:wrong]:
+    for id, name in mistakes.items():
         exercise = course.exercises[id]
         bodies[exercise.targets[0]] = next(m for m in exercise.mistakes if m.name == name).body
     for name, text in course.replace_bodies(bodies).items():

@@ -62,6 +62,7 @@ class CourseCheck:
         self._keys: dict[str, Key] = {}  # seed and chapters → their key
         self._fork_server = ForkServer()  # a fork server, shared with the proofs of parts
         if key is not None:  # already built, for all chapters in question
+            key.recalls = False  # that the reference is right is to be shown
             self.__dict__["key"] = key
 
     def __enter__(self) -> CourseCheck:

@@ -6,10 +6,6 @@
 Each chapter has a slice. So has each exercise with mistakes: the results of these are needed only
 if the exercise fails, and a key without these slices computes them then (`course/make_key.py`).
 
-`MadeKey` is the key of the course's sources, without a file: a slice is made on demand, and cached.
-`check` opens that one in a checkout and where pip has installed the sources; the code that makes
-slices is imported only if one is missing.
-
 An index names arrays by their number; ``index["arrays"][n]`` is (dtype, shape, offset, size).
 Arrays with the same bytes are stored once in a slice.
 """
@@ -19,20 +15,17 @@ from __future__ import annotations
 import json
 import os
 import struct
-import sys
 from functools import cached_property
 from typing import Any
 
 from ..arrays import Array
 from ..disk import PRIVATE, replace_file
 from ..errors import OurFault
-from ..memo import Memo, hash_values
-from .outline import chapter_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Literal, Protocol
+    from typing import Literal
 
     from ..sandbox.launch import Worker
     from ..sandbox.worker.request import Arrays as SentArrays
@@ -42,17 +35,10 @@ if TYPE_CHECKING:
     Launch = Callable[[], Worker] | None  # starts workers, if an answer needs them
     WorkOut = Callable[["Key", str, Launch], bytes]
 
-    class Maker(Protocol):
-        """Make slices, as `make_key.KeyBuilder` does."""
-
-        launch: Launch
-
-        def prepare(self) -> None: ...
-        def chapter(self, name: str, launch: Launch) -> bytes: ...
-        def mistakes(self, chapter: ChapterKey, id: str, launch: Launch) -> bytes: ...
-
 
 Json = dict[str, Any]
+# Probe → the reference's answer on this machine, before it was rounded: part → its plain arrays.
+Exact = dict[int, dict[str, list[tuple[str, tuple[int, ...], bytes]]]]
 MAGIC = b"grader-key/2\n"
 LENGTH = struct.Struct("<Q")
 
@@ -93,6 +79,7 @@ class ChapterKey(Slice):
         self.unrecorded: list[str] = index["unrecorded"]
         self.modules: list[str] = index["modules"]
         self.programs: dict[str, str] = index["programs"]
+        self.exact: Exact = {}
         self._passed: dict[tuple[str, int], list[Array]] = {}
         self._inputs: dict[int, SentArrays] = {}
 
@@ -181,6 +168,8 @@ def gives_slice(gives: Gives) -> bytes:
 
 class Key:
     """An open key: the table, and slices on demand."""
+
+    recalls = False  # see `made_key.MadeKey`
 
     def __init__(self, path: str, work_out: WorkOut | None = None) -> None:
         """Open a key file.
@@ -277,6 +266,21 @@ class Key:
             return file.read(size)
 
 
+def table_of(key: Key, chapters: Iterable[str]) -> Json:
+    """Return the table of a key of these chapters only, without the places of slices."""
+    chapters = list(chapters)
+    prefixes = tuple(f"{name}." for name in chapters)
+    places = ("chapters", "mistakes", "names")
+    table = {name: value for name, value in key.table.items() if name not in places}
+    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
+    targets = key.table["targets"].items()
+    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
+    table["points"] = {id: key.points[id] for id, _, _ in table["outline"]}
+    table["needs"] = {id: key.needs[id] for id, _, _ in table["outline"]}
+    table["titles"] = {name: key.table["titles"][name] for name in chapters}
+    return table
+
+
 class ArrayStore:
     """Collect the arrays of one slice, each distinct one once."""
 
@@ -341,56 +345,3 @@ def is_intact(path: str) -> bool:
     size = hashlib.sha256().digest_size
     whole = hashlib.sha256(data[:-size]).digest() == data[-size:]
     return whole and data[: len(MAGIC)] == MAGIC
-
-
-class MadeKey(Key):
-    """A key without a file; its table has the cache keys of its chapters' slices."""
-
-    def __init__(self, table: Json, memo: Memo | None, making: Callable[[], Maker]):
-        self.table = {**table, "chapters": table["names"], "mistakes": {}}
-        self.path = ""
-        self.memo = memo  # keeps slices from one command to the next
-        self._making = making
-        self._open, self._gives = {}, {}
-        self._kept: dict[str, bytes] = {}  # in place of a memo
-
-    @cached_property
-    def making(self) -> Maker:
-        """Object that makes slices; created once, as it loads the course."""
-        return self._making()
-
-    def prepare(self, chapters: Iterable[str]) -> None:
-        """Prepare to make these chapters' slices in several threads, if some are not cached."""
-        names = [self.table["names"][chapter] for chapter in chapters]
-        if any(self.memo is None or self.memo.get(name) is None for name in names):
-            self.making.prepare()
-
-    def slice(self, name: str, launch: Launch = None) -> bytes:
-        entry = self.table["names"][name]
-        return self._once(
-            entry, f"the answers of {name}", lambda: self.making.chapter(name, launch)
-        )
-
-    def mistakes(self, exercise: str, launch: Launch = None) -> bytes:
-        name = chapter_of(exercise)
-        entry = hash_values("mistakes", self.table["names"][name], exercise)
-
-        def make() -> bytes:
-            return self.making.mistakes(self.chapter(name, launch), exercise, launch)
-
-        return self._once(entry, f"what mistakes give in {exercise}", make)
-
-    def programs(self, chapter: ChapterKey) -> bytes:
-        from ..sandbox.session import compile_programs  # callers have a session: it is loaded
-
-        texts = chapter.programs
-        name = hash_values("guarded programs", sys.version, sorted(texts.items()))
-        return self._once(name, f"the programs of {chapter.id}", lambda: compile_programs(texts))
-
-    def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
-        """Return an entry of the memo, or, without a memo, of this object; make it if missing."""
-        if self.memo is not None:
-            return self.memo.get_or_make(name, what, make)
-        if name not in self._kept:
-            self._kept[name] = make()
-        return self._kept[name]

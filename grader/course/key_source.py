@@ -12,7 +12,8 @@ from .. import root
 from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from ..memo import Memo, hash_values
-from .key_file import Key, MadeKey
+from .key_file import Key
+from .made_key import MadeKey
 from .source_digest import source_files, stamp
 
 TYPE_CHECKING = False
@@ -38,7 +39,7 @@ def open_key(workspace: str | None = None) -> Key:
     if os.path.exists(SHIPPED):
         return Key(SHIPPED)
     memo = Memo()
-    return MadeKey(_table(memo), memo, lambda: _making(memo))
+    return MadeKey(_table(memo), memo, lambda: _making(memo), recalls=True)
 
 
 def _released(path: str) -> Key:

@@ -41,12 +41,13 @@ from .key_file import (
     ChapterKey,
     Json,
     Key,
-    MadeKey,
     gives_slice,
     slice_bytes,
+    table_of,
     write_key_file,
 )
 from .load import Course, optional_table, read_course
+from .made_key import MadeKey, exact_entry
 from .outline import SHORT, chapter_of
 from .package import module_of
 from .source_digest import content_hashes, hash_environment, made_from
@@ -153,10 +154,22 @@ class KeyBuilder:
             if not sys.stderr.isatty():
                 print(f"building the answer key: {name}", file=sys.stderr, flush=True)
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
-            answers = stored_answers(build, self._answers(build, say))
+            answers = self._answers(build, say)
+            self._remember_exact(build, answers)
+            stored = stored_answers(build, answers)
         for each in build.unrecorded if self.seed == PUBLIC_SEED else ():
             print(f"{each}: {UNRECORDED}", file=sys.stderr)
-        return slice_bytes(index(build, answers), build.arrays)
+        return slice_bytes(index(build, stored), build.arrays)
+
+    def _remember_exact(self, build: ChapterBuild, answers: list[Answer]) -> None:
+        """Keep the reference's own answers for `MadeKey.chapter`; a key has them rounded."""
+        if self.memo is None:
+            return
+        exact = {
+            number: plain_parts({p: a for p, a in answer["reference"].items() if p in used})
+            for number, (answer, used) in enumerate(zip(answers, build.used_parts, strict=True))
+        }
+        self.memo.remember(exact_entry(self._names()[build.chapter.id]), exact)
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
         """Return each oracle's answers for each probe, computed only if they are not cached.
@@ -378,18 +391,3 @@ def _outcome(observation: Observation, parts: set[str]) -> MistakeOutcome:
         ended: Any = {key: texts[key] for key in ENDED if key in texts}
         return cast("MistakeOutcome", {"ended": observation.kind, **ended})
     return {"parts": round_answer({p: a for p, a in observation.parts.items() if p in parts})}
-
-
-def table_of(key: Key, chapters: Iterable[str]) -> Json:
-    """Return the table of a key of these chapters only, without the places of slices."""
-    chapters = list(chapters)
-    prefixes = tuple(f"{name}." for name in chapters)
-    places = ("chapters", "mistakes", "names")
-    table = {name: value for name, value in key.table.items() if name not in places}
-    table["outline"] = [row for row in key.outline if row[0].startswith(prefixes)]
-    targets = key.table["targets"].items()
-    table["targets"] = {target: id for target, id in targets if id.startswith(prefixes)}
-    table["points"] = {id: key.points[id] for id, _, _ in table["outline"]}
-    table["needs"] = {id: key.needs[id] for id, _, _ in table["outline"]}
-    table["titles"] = {name: key.table["titles"][name] for name in chapters}
-    return table

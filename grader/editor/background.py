@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .. import log
 from ..about import COURSE
-from ..course.key_file import Key, MadeKey
+from ..course.key_file import Key
+from ..course.made_key import MadeKey
 from ..course.package import module_of
 from ..course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ..errors import OurFault, WrongUse

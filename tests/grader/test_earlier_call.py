@@ -88,12 +88,12 @@ def test_a_number_alone_becomes_smaller_and_keeps_its_sign(value):
 
 
 def test_answers_are_known_by_program_and_part():
-    answers, one, two = Answers(), np.array([1.0]), np.array([2.0])
+    answers, (one, two) = Answers(), [f"float64 (1,) {n}".encode() for n in (1, 2)]
     assert answers.note("mul", "ops.vjp", [("value", one), ("inputs", one)]) == []
     assert answers.note("mul", "ops.vjp", [("value", one), ("inputs", two)]) == ["value"]
     assert answers.note("mul", "ops.forward", [("value", one)]) == []
     assert answers.note("add", "ops.vjp", [("value", one)]) == []
-    assert answers.note("mul", "ops.vjp", [("value", one.astype("float32"))]) == []
+    assert answers.note("mul", "ops.vjp", [("value", b"float32 (1,) 1")]) == []
     assert answers.exercises == {"mul", "add"}
 
 

@@ -19,9 +19,9 @@ from grader.course.key_file import (
     is_intact,
     read_gives,
     slice_bytes,
+    table_of,
     write_key_file,
 )
-from grader.course.make_key import table_of
 from grader.errors import OurFault
 
 from .examples import SOME

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.course import key_source
-from grader.course.key_file import MadeKey, write_key_file
+from grader.course.key_file import write_key_file
+from grader.course.made_key import MadeKey
 from grader.errors import WrongUse
 
 TABLE = {"course": key_source.COURSE.name, "seed": "s", "outline": [], "targets": {}, "titles": {}}

@@ -9,7 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from grader.course.key_file import ArrayStore, MadeKey, gives_slice, read_gives, slice_bytes
+from grader.course.key_file import (
+    ArrayStore,
+    gives_slice,
+    read_gives,
+    slice_bytes,
+)
+from grader.course.made_key import MadeKey, exact_entry
 from grader.errors import WrongUse
 from grader.memo import Memo
 
@@ -63,6 +69,15 @@ def test_a_slice_is_made_once_and_only_if_it_is_asked_for(key, maker):
     assert maker.made == ["chapter2"]
 
 
+@pytest.mark.parametrize("recalls", [True, False])
+def test_only_a_key_that_may_recalls_the_reference_s_exact_answers(maker, tmp_path, recalls):
+    memo, plain = Memo(str(tmp_path)), {0: {"value": [("float64", (1,), b"12345678")]}}
+    memo.remember(exact_entry("one"), plain)
+    key = MadeKey(TABLE, memo, lambda: maker, recalls=recalls)
+    assert key.chapter("chapter1").exact == (plain if recalls else {})
+    assert key.chapter("chapter2").exact == {}  # nobody has kept any
+
+
 def test_it_is_made_by_workers_of_who_asks(key, maker):
     key.chapter("chapter1", launch=maker.prepare)
     assert maker.launch == maker.prepare
@@ -81,8 +96,10 @@ def test_programs_are_compiled_once_by_each_python(key, monkeypatch):
     first = key.programs(chapter)
     assert list(marshal.loads(first)) == ["values.py"]
     monkeypatch.setattr("grader.sandbox.session.compile_programs", lambda texts: b"again")
+    key._programs.clear()  # as in another process
     assert key.programs(chapter) == first
     monkeypatch.setattr("sys.version", "another")
+    key._programs.clear()
     assert key.programs(chapter) == b"again"
 
 
@@ -97,6 +114,16 @@ def test_the_same_exercise_of_another_chapter_is_another_entry(maker, tmp_path):
     edited = {**TABLE, "names": {**TABLE["names"], "chapter1": "edited"}}
     MadeKey(edited, Memo(str(tmp_path)), lambda: maker).gives("chapter1.a")
     assert maker.made == ["chapter1", "chapter1: chapter1.a"] * 2
+
+
+def test_programs_are_read_once_for_all_sessions_of_a_key(maker, tmp_path, monkeypatch):
+    memo = Memo(str(tmp_path))
+    chapter = MadeKey(TABLE, memo, lambda: maker).chapter("chapter1")
+    chapter.programs = {"thing": "def f(bg):\n    return 1\n"}
+    first = MadeKey(TABLE, memo, lambda: maker).programs(chapter)
+    key, reads = MadeKey(TABLE, memo, lambda: maker), []
+    monkeypatch.setattr(Memo, "get", lambda self, name: reads.append(name) or first)
+    assert key.programs(chapter) == key.programs(chapter) == first and len(reads) == 1
 
 
 def test_of_many_who_ask_at_once_one_makes_it(maker, tmp_path):

@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from grader.arrays import parts_of
+from grader.audit.proof import CourseCheck
 from grader.course import PUBLIC_SEED, make_key, pytorch
+from grader.course.compare import difference
 from grader.course.key_file import ChapterKey
+from grader.course.key_source import open_key
+from grader.course.made_key import MadeKey
 from grader.course.make_key import KeyBuilder, record, record_path
 from grader.course.pytorch import Records
+from grader.memo import Memo
 
 CHAPTER = "chapter7"
 
@@ -36,6 +42,23 @@ def test_what_is_not_recorded_is_told_by_name_and_costs_one_column(
         f"{check['id']}.{n}" != lost for n in range(len(asked))
     ]
     assert sum("pytorch" in probe["answers"] for probe in key.probes) == len(recorded.entries)
+
+
+def test_the_reference_s_own_bits_are_kept_beside_its_rounded_answers(course, tmp_path):
+    memo = Memo(str(tmp_path))
+    making = KeyBuilder(course, PUBLIC_SEED, memo)
+    key = MadeKey(making.table(), memo, lambda: making, recalls=True).chapter(CHAPTER)
+    assert key.exact.keys() == set(range(len(key.probes)))
+    rounded = 0
+    for number, parts in key.exact.items():
+        assert parts.keys() == key.probes[number]["answers"]["reference"].keys()
+        for part, arrays in parts_of(parts).items():
+            for mine, right in zip(arrays, key.reference_arrays(number, part), strict=True):
+                assert difference(mine, right, "numpy") is None
+                rounded += mine != right
+    assert rounded
+    with CourseCheck(course, key=open_key()) as proof:
+        assert not proof.key.recalls and not making.key().recalls  # an audit compares
 
 
 def test_record_leaves_alone_what_says_the_same(course, torch, tmp_path, monkeypatch):

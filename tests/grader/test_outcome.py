@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.arrays import Array, make_array
+from grader.arrays import Array, make_array, plain_parts
 from grader.course.key_file import ChapterKey
 from grader.course.key_source import open_key
 from grader.judge import outcome as outcomes
@@ -42,6 +42,42 @@ def test_right_numbers_pass_and_wrong_ones_are_named(key):
     assert found.says == "The result: its values are not the right ones."
     assert "not shown" in compare_probe(key, guess, 0, gave(1.0, 2.5)).says
     assert compare_probe(key, text, 0, gave(1.0, 2.5)).says == "The result: it is another text."
+
+
+@pytest.fixture
+def compared(monkeypatch):
+    """How often an answer is compared with those of the key."""
+    calls: list[int] = []
+    whole = outcomes.compare_probe
+
+    def count(*arguments):
+        calls.append(arguments[2])
+        return whole(*arguments)
+
+    monkeypatch.setattr(outcomes, "compare_probe", count)
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("got", "status"),
+    [
+        (gave(1.0, 2.0 + 2**-51), PASSED),
+        (gave(1.0, 2.5), FAILED),
+        (gave(), FAILED),
+        (Observation("arrays", {}, {"value": [make_array((2,), [1.0, 2.0], "float32")]}), PASSED),
+        (Observation("arrays", {}, {"value": [make_array((2, 1), [1.0, 2.0])]}), FAILED),
+        (Observation("arrays", {}, {"value": gave(1.0, 2.0).parts["value"] * 2}), FAILED),
+        (Observation("arrays", {}, {"other": gave(1.0, 2.0).parts["value"]}), FAILED),
+        (gave(1.0, 2.0)._replace(kind="raised", texts={"type": "KeyError"}), PASSED),
+    ],
+)
+def test_only_the_reference_s_own_bits_are_right_uncompared(key, compared, got, status):
+    key.exact = {0: plain_parts(gave(1.0, 2.0).parts), 1: plain_parts(gave(1.0, 2.5).parts)}
+    seen, value = Outcomes(key), key.checks[0]
+    seen.judge_probe(0, gave(1.0, 2.0))
+    assert seen.of(value, 0, gave(1.0, 2.0)).status == PASSED and not compared
+    seen.judge_probe(0, got)
+    assert seen.of(value, 0, got).status == status and compared
 
 
 def test_a_part_that_is_missing_is_counted(key):

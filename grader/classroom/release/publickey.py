@@ -18,10 +18,11 @@ from ...course.key_file import (
     gives_slice,
     read_gives,
     slice_bytes,
+    table_of,
 )
 from ...course.key_rows import ProbeRow
 from ...course.load import ALLOWED, Course
-from ...course.make_key import make_in_parallel, table_of
+from ...course.make_key import make_in_parallel
 from ...course.outline import (
     FULL,
     chapter_no,

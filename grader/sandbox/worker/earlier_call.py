@@ -97,14 +97,14 @@ class Answers:
         # (exercise, program) → its parts, each with the arrays of all calls
         self.known: dict[tuple[str, str], set[tuple[str, int]]] = {}
 
-    def note(self, exercise: str, program: str, fields: Iterable[tuple[str, Any]]) -> list[str]:
-        """Note the arrays that a program gave; return the parts that an earlier call gave, too."""
+    def note(self, exercise: str, program: str, fields: Iterable[tuple[str, bytes]]) -> list[str]:
+        """Note the arrays that a program gave, each encoded; return the parts that an earlier call
+        gave, too."""
         self.exercises.add(exercise)
         known = self.known.setdefault((exercise, program), set())
-        parts: dict[str, list[tuple[Any, ...]]] = {}
-        for part, array in fields:
-            parts.setdefault(part, []).append((array.dtype.str, array.shape, array.tobytes()))
-        found = {(part, hash(tuple(arrays))) for part, arrays in parts.items()}
-        repeated = sorted([part for part, _ in found & known])
-        known |= found
+        parts: dict[str, int] = {}  # part → a hash of its arrays so far
+        for part, data in fields:
+            parts[part] = hash((parts.get(part), data))
+        repeated = sorted([part for part, _ in parts.items() & known])
+        known.update(parts.items())
         return repeated

@@ -203,9 +203,10 @@ class ProbeRunner:
                 fields, lost = self.fields(number, parts)
                 wire.flush()  # output goes out before the answer: after the last one, no time
             if lost is None:
-                repeated = self.answers.note(exercise, name, fields)
+                encoded = wire.encode(fields)
+                repeated = self.answers.note(exercise, name, encoded)
                 more = {"repeats": " ".join(repeated)} if repeated else {}
-                self.sender.send(number, wire.ARRAYS, fields, **more)
+                self.sender.send_encoded(number, wire.ARRAYS, encoded, **more)
             else:
                 self.send_end(probe, lost, fields)
         except BaseException as error:
@@ -232,7 +233,8 @@ class ProbeRunner:
             self.answers.exercises.add(exercise)
             with earlier_call.unheard(self.refusal):
                 parts = self.program(name)(*package, *others)
-                self.answers.note(exercise, name, self.fields(number, parts)[0])
+                fields, _ = self.fields(number, parts)
+                self.answers.note(exercise, name, wire.encode(fields))
         self.program(name)  # the call that counts begins
         return True
 
