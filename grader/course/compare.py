@@ -268,10 +268,11 @@ FIGURES = {
     "elements_written": "elements written",
     "peak_bytes": "bytes alive at once",
     "uncounted": "numbers that nobody can count",
+    "brought": "numbers that come from where nobody can count",
 }
 ALIKE = 0.05  # relative difference that two costs of one mistake may have
-ASIDE = 16  # numbers more than the reference that may stay uncounted; and one for every …
-SHARE = 8  # … so many that the reference writes: for 80 written, 16 + 80 // 8 == 26 more
+ASIDE = 16  # numbers more than the reference that may come from outside; and of those that …
+SHARE = 8  # … go there, one for so many that it writes: for 80 written, 16 + 80 // 8 == 26 more
 LEAST = 2  # uncounted numbers and a cost below a half of the reference's: work is done elsewhere
 BUILTINS = {"len": len, "max": max, "min": min, "sum": sum, "range": range, "abs": abs}
 
@@ -320,7 +321,8 @@ def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Reaso
         return because("cost_unknown")
     yours, theirs = cost_figures(mine), cost_figures(right)
     aside = ASIDE + theirs["elements_written"] // SHARE
-    for figure, allowed in {**most, "uncounted": theirs["uncounted"] + aside}.items():
+    outside = {"uncounted": theirs["uncounted"] + aside, "brought": theirs["brought"] + ASIDE}
+    for figure, allowed in {**most, **outside}.items():
         cost, other = yours[figure], theirs[figure]
         if cost <= allowed and other <= allowed:
             if figure in most and yours["uncounted"] and LEAST * cost < other:
@@ -333,5 +335,5 @@ def cost_difference(mine: Array, right: Array, most: Mapping[str, int]) -> Reaso
 
 def _too_much(figure: str, cost: int, right: int, allowed: int) -> Reason:
     """Return by how much a call costs too much."""
-    kind = "cost_outside" if figure == "uncounted" else "cost_up_to"
+    kind = "cost_outside" if figure in ("uncounted", "brought") else "cost_up_to"
     return because(kind if allowed != right else "cost", cost, FIGURES[figure], right, allowed)

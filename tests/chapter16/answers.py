@@ -109,7 +109,7 @@ def cheap_step(exercise: str, seed: str) -> Check:
     return Check(
         exercise, "last-place", (last,),
         "Only that place goes through `norm` and the head",
-        costs={"multiply_adds": "1.25 * reference"},
+        costs={"multiply_adds": "1.5 * reference"},  # every place costs 1.7
     )  # fmt: skip
 
 
@@ -221,7 +221,7 @@ def ways_of_a_stream(exercise: str, first: Probe, seed: str) -> Iterator[Check]:
     model = model_of(seed, "stream/cheap", SIZE)
     call = f"stream(GPT{SIZE}, [1, 2, 0, 3, 1], 2, generator, temperature=0), both tokens"
     last = Probe("answering_costs.spent_on_a_token", (SIZE, model, [1, 2, 0, 3, 1], 2), call)
-    yield Check(exercise, "cheap", (last,), whole, costs={"multiply_adds": "1.1 * reference"})
+    yield Check(exercise, "cheap", (last,), whole, costs={"multiply_adds": "1.5 * reference"})
     yield Check(
         exercise, "shown", (first,), whole, part="shown",
         says="stream sends the prompt in one step, and then one token in each.",

@@ -160,7 +160,7 @@ def small_layers(seed: str) -> Iterator[Check]:
                 weight=0.5, says="SmallLinear.forward keeps the dtype of x.")  # fmt: skip
     yield Check(exercise, "inputs", (one,), STAYS, part="inputs", weight=0.5,
                 says="SmallLinear.forward leaves its input as it was.")  # fmt: skip
-    cheap = probe("layer/cheap", 1, 6, 5)
+    cheap = probe("layer/cheap", 6, 9, 5)  # more results than may come from outside the count
     cheap = replace(
         cheap, program="answering_costs.spent_on_a_layer", args=cheap.args[:2], oracles={}
     )

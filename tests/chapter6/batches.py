@@ -169,8 +169,8 @@ def _in_order(seed: str) -> Iterator[Check]:
         "every ``for`` loop over it is one epoch … Start an epoch", part="again",
         says="A second loop over the loader gives everything again.",
     )  # fmt: skip
-    x = REAL.draw(rng_for(seed, f"{ITERATE}/one-by-one"), (96, 16))
-    call = "DataLoader(96 samples of 16 numbers, batch_size=4)"
+    x = REAL.draw(rng_for(seed, f"{ITERATE}/one-by-one"), (112, 16))
+    call = "DataLoader(112 samples of 16 numbers, batch_size=4)"
     one_by_one = (Probe("datasets.one_by_one", (x, 4), call),)
     when = "each made by ``collate`` when the loop asks for it"
     yield Check(ITERATE, "one-by-one", one_by_one,

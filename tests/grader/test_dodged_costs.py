@@ -65,6 +65,19 @@ ESCAPES = {
     "    for i, j in np.ndindex(6, 6):\n        out[i, j:j + 1].fill(r.item(i, j))\n    return out",
     "single numbers, made": "r = base(x) @ base(w)\n"
     "    return np.array([[np.full((), r.item(i, j)) for j in range(6)] for i in range(6)])",
+    "with another owner": "class Lies(raw):\n        base = property(lambda self: x)\n"
+    "    return np.array((base(x) @ base(w)).view(Lies))",
+    "in a structure": "s = np.zeros(1, [('v', float, (6, 6))])\n"
+    "    base(s)['v'] = base(x) @ base(w)\n    return s['v'][0]",
+    "beside an object": "s = np.zeros(1, [('o', object), ('v', float, (6, 6))])\n"
+    "    base(s)['v'] = base(x) @ base(w)\n    return s['v'][0]",
+    "digits": "r, out = base(x) @ base(w), np.zeros((6, 6))\n    for power in range(5):\n"
+    "        out = out + np.array((whole := r.astype(int)).tolist()) * 4096.0**-power\n"
+    "        r = (r - whole) * 4096\n    return out",
+    "digits, one by one": "r, out = base(x) @ base(w), np.zeros((6, 6))\n"
+    "    for power in range(5):\n        for at in np.ndindex(6, 6):\n"
+    "            out[at] += int(r[at]) * 4096.0**-power\n"
+    "        r = (r - r.astype(int)) * 4096\n    return out",
     "element by element": "p, q = base(x), base(w)\n"
     "    return np.vectorize(lambda i, j: float(p[i] @ q[:, j]))(*np.indices((6, 6)))",
 }  # fmt: skip
@@ -85,6 +98,13 @@ HONEST = {
     "places": "order = np.random.RandomState(0).permutation(6)\n    return x[:, order] @ w[order]",
     "numbers, written": "out = np.empty((6, 6))\n    for i, j in np.ndindex(6, 6):\n"
     "        out[i, j] = sum(a * b for a, b in zip(x[i], w[:, j]))\n    return out",
+    "weights of its own": "return x @ w + np.array([3, 5, 7, 11, 13, 17]) - [3, 5, 7, 11, 13, 17]",
+    "numbers in a loop": "out = x @ w\n    for n in range(2, 9):\n        out = out + n - n\n"
+    "    return out",
+    "shapes in lists": "out = np.zeros([6, 6])\n    out[[0, 1, 2, 3, 4, 5]] = x.reshape([6, 6])\n"
+    "    return np.transpose(np.transpose(out, [1, 0]), [1, 0]) @ w",
+    "whole numbers out of arrays": "codes = np.arange(36).reshape(6, 6)\n"
+    "    more = sum(int(c) * 0.5 for c in codes.ravel())\n    return x @ w + (more - more)",
     "a whole class": "class Kept:\n        def __init__(self, x): self.x = x\n"
     "        def __call__(self, w): return self.x @ w\n    return Kept(x)(w)",
 }  # fmt: skip

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import types
 
 import numpy as np
-from numpy_costs import PLACES, products
+from numpy_costs import PLACES, products, ufunc_of
+from operands import FILLS, PLAIN, TAKES, Operands, is_real, owner
 from tamper_guard import Guarded
 
 TYPE_CHECKING = False
@@ -20,79 +22,8 @@ if TYPE_CHECKING:
 
 # Written in Python on top of counted functions: these run on counting arrays.
 OF_OTHERS = {"multi_dot", "matrix_power", "apply_along_axis", "apply_over_axes", "piecewise"}
-TAKES = {"__getitem__", "take", "take_along_axis", "compress", "choose"}  # read as many as written
 OUT = {"tolist", "item", "tobytes", "tofile", "dump", "dumps", "__float__"}
-# Types that bring no values along; any other may, and nobody sees how many.
-HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
 FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type(np.sum))
-
-
-def owner(array: Any) -> Any:
-    """Return the innermost array that an array is a view of: it owns the memory, or borrows it."""
-    found = array
-    while (array := getattr(array, "base", None)) is not None:
-        found = array if isinstance(array, np.ndarray) else found
-    return found
-
-
-def is_real(array: Any) -> bool:
-    return array.dtype.kind in "fc"
-
-
-class Operands:
-    """The operands of a NumPy function, as plain arrays, and what the meter must know of them.
-
-    Attributes:
-        plain: the arrays.
-        same: id of a plain array → the counting array that it is a view of.
-        outside: how many values came from outside the count.
-        numbers: how many single values were counted before.
-        closed: whether an operand cannot be looked into: memory, a function.
-        has_values: whether whole numbers among them were made of real ones.
-    """
-
-    def __init__(self, arrays: CountedArrays, name: str = "") -> None:
-        self.arrays = arrays
-        self.plain: list[Any] = []
-        self.same: dict[int, Any] = {}
-        self.outside, self.numbers, self.closed = 0, 0, name == "fromstring"
-        self.has_values = False
-
-    def bare(self, value: Any, inside: bool = False) -> Any:
-        """Return a value without the count, including what lists and tuples hold."""
-        kind, meter = type(value), self.arrays.meter
-        if kind in HARMLESS:
-            self.outside += inside and kind is str
-            return value
-        if kind in self.arrays.numbers:
-            self.numbers += 1
-            self.outside += np.generic.item(value) not in meter.met
-            return kind.plain(np.generic.item(value))
-        if isinstance(value, np.ndarray):
-            self.outside += self.arrays.strange(value)
-            is_ours = kind is self.arrays.kind
-            return self.plain_of(np.ndarray.view(value, np.ndarray) if is_ours else value, value)
-        if kind is list or kind is tuple:
-            return kind(self.bare(each, True) for each in value)
-        if isinstance(value, (int, float, np.integer, np.floating)):
-            self.outside += inside and not isinstance(value, (int, np.integer))
-            meter.bring_in(value.item() if isinstance(value, np.generic) else value)
-        elif not isinstance(value, HARMLESS):
-            if hasattr(kind, "__array__"):
-                return self.bare(value.__array__())
-            self.closed = True
-        return value
-
-    def plain_of(self, plain: Any, value: Any) -> Any:
-        self.plain.append(plain)
-        self.same[id(plain)] = value
-        self.has_values = self.has_values or self.arrays.meter.known(owner(value)).has_values
-        if plain.dtype.hasobject:
-            self.outside += sum(np.size(each) for each in plain.flat)
-        return plain
-
-    def shares(self, array: Any) -> bool:
-        return any(np.may_share_memory(array, each) for each in self.plain)
 
 
 class Door(Guarded):
@@ -118,8 +49,8 @@ class CountedArrays:
     def run(self, name: str, function: Function, args: Iterable[Any], named: dict[str, Any]) -> Any:
         """Run a NumPy function on plain arrays; count it, and return counting arrays."""
         given = Operands(self, name)
-        plain = [given.bare(each) for each in args]
-        plain_named = {key: given.bare(each) for key, each in named.items()}
+        plain = [*given.all_of(args, function.__name__)]
+        plain_named = dict(given.by_name(named))
         value = function(*plain, **plain_named)
         if not self.meter.is_open:
             return given.same.get(id(value), value)
@@ -127,6 +58,8 @@ class CountedArrays:
             first = given.plain[0]
             self.meter.figures["uncounted"] += is_real(first) * (np.size(value) or first.size)
             self.meter.met |= {value} if type(value) is float else set()
+            if first.dtype.kind in "iu":
+                self.meter.met.update(first.ravel().tolist())
             return value
         several = isinstance(value, (tuple, list))
         made = Made(self, function, name, plain, plain_named, given)
@@ -151,7 +84,7 @@ class CountedArrays:
         if not self.meter.is_on or known and is_real(holder) >= is_real(array):
             return 0
         self.sign(array)
-        return int(holder.size)
+        return int(max(holder.size, holder.nbytes // 8 if holder.dtype.kind == "V" else 0))
 
     def sign(self, array: Any, is_new: bool = False) -> None:
         """Keep a digest of an array's memory, as NumPy has left it."""
@@ -225,6 +158,7 @@ class Made:
 
     Attributes:
         written: how many elements it wrote.
+        has_real: whether it wrote real numbers.
         is_whole: whether it knows whole numbers alone: they find places.
         is_complex: whether it knows complex numbers.
     """
@@ -240,7 +174,7 @@ class Made:
     ) -> None:
         self.arrays, self.function, self.name, self.given = arrays, function, name, given
         self.args, self.named = args, named
-        self.written, self.outside = 0, given.outside
+        self.written, self.outside, self.has_real = 0, given.outside, False
         self.is_whole = not (given.has_values or any(map(is_real, given.plain)))
         self.is_complex = any(each.dtype.kind == "c" for each in given.plain)
 
@@ -258,14 +192,15 @@ class Made:
             return given.same[id(value)]
         elif isinstance(value, np.ndarray):
             if value.base is None or not given.shares(value):
-                self.written += value.size
                 self.outside += value.size if given.closed and is_real(value) else 0
                 self.arrays.sign(value, is_new=True)
                 self.arrays.meter.known(owner(value)).has_values = self.makes_values(value)
+                self.wrote(value, value.size)
             return self.arrays.wrap(value)
         elif isinstance(value, np.generic) and given.plain or given.numbers:
             self.written += 1
-            self.arrays.meter.met |= {value.item()} if isinstance(value, np.floating) else set()
+            self.has_real = self.has_real or isinstance(value, np.inexact)
+            self.arrays.meter.met |= {value.item()} if isinstance(value, np.number) else set()
             kinds = self.arrays.numbers
             return next((kind(value) for kind in kinds if kind.plain is type(value)), value)
         return value
@@ -276,12 +211,25 @@ class Made:
 
     def wrote_into(self, plain: Any) -> None:
         part = plain[self.args[1]] if self.name == "__setitem__" else plain
-        self.written += np.size(part)
         self.arrays.sign(plain)
+        self.wrote(plain, np.size(part))
+
+    def wrote(self, array: Any, size: int) -> None:
+        """Note how many elements of an array it wrote, and whether whole numbers of lists."""
+        self.written += size
+        self.has_real = self.has_real or is_real(array)
+        if array.dtype.kind in "iu" and self.name not in PLACES:
+            alone = self.name in FILLS and {*self.given.alone} - PLAIN - self.arrays.meter.met
+            known = self.arrays.meter.known(owner(array))
+            known.is_listed = known.is_listed or bool(self.given.brings() or alone)
 
     def count(self) -> None:
         meter, given = self.arrays.meter, self.given
-        meter.figures["uncounted"] += self.outside
+        are_values = self.name in FILLS or ufunc_of(self.function) is not None
+        for each in given.alone:
+            if isinstance(each, float) or self.has_real and are_values:
+                meter.bring_in(each)
+        meter.bring_in_values(self.outside + self.has_real * given.brings())
         if not self.written or not meter.is_on:
             return
         read = sum(each.size for each in given.plain) + given.numbers
@@ -291,8 +239,11 @@ class Made:
         meter.figures["multiply_adds"] += products(self)
 
 
-def hash_array(array: Any) -> int:
-    return 0 if array.dtype.hasobject else hash(np.ndarray.tobytes(array))
+def hash_array(array: Any) -> float:
+    """Return a digest of an array's memory; one of structures with objects is never the same."""
+    if not array.dtype.hasobject:
+        return hash(np.ndarray.tobytes(array))
+    return 0 if array.dtype.kind == "O" else math.nan
 
 
 def kind_of_arrays(door: Door) -> type:

@@ -15,7 +15,8 @@ import weakref
 
 import numpy as np
 import wire
-from counting import CountedArrays, CountingModule, Door, Made, Operands
+from counting import CountedArrays, CountingModule, Door, Made
+from operands import Operands
 from tamper_guard import CALLER, Guarded
 
 TYPE_CHECKING = False
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 # As in `grader/course/compare.py`, in this order.
 FIGURES = (
     "operations", "multiply_adds", "elements_read", "elements_written", "peak_bytes", "uncounted",
+    "brought",
 )  # fmt: skip
-USUAL = 4096  # whole numbers up to it, and their quotients by it, are constants or places
-FREE = 8  # other numbers, such as 0.1 or 1e-5, that anybody may bring along
+USUAL = {0, 0.5, 1, 2}  # anybody brings them along, of either sign …
+FREE = 8  # … and so many others, such as 0.1, 3 or 1e-5
 FROM_HERE, TO_HERE = "count_from_here", "count_to_here"  # programs mark what counts by these
 
 
@@ -43,13 +45,14 @@ class Uncounted(Exception):
 class ArrayState:
     """Of an array: how many bytes count for it, and a digest of what NumPy last left in it.
 
-    `has_values` says that it holds whole numbers which were made of real ones.
+    `has_values` says that it holds whole numbers which were made of real ones, `is_listed` that it
+    holds some which came in a list.
     """
 
     def __init__(self, array: Any, forget: Callable[[Any], None]) -> None:
         self.watch = weakref.ref(array, forget)
         self.bytes, self.digest = 0, -1  # no `hash` is -1
-        self.has_values = False
+        self.has_values, self.is_listed = False, False
 
 
 class Meter:
@@ -99,9 +102,14 @@ class Meter:
 
     def bring_in(self, value: Any) -> None:
         """Note a number of Python's, but for those that anybody writes: 0.5, -1, infinity."""
-        is_usual = abs(value) <= USUAL and value * USUAL % 1 == 0 or value - value != 0
+        is_usual = abs(value) in USUAL or value - value != 0
         if self.is_on and not is_usual and value not in self.met:
             self.brought.add(value)
+
+    def bring_in_values(self, count: int) -> None:
+        """Count values that no counted call gave."""
+        self.figures["uncounted"] += count
+        self.figures["brought"] += count
 
     def forget(self, key: int) -> None:
         self.bytes -= self.alive.pop(key).bytes
@@ -162,12 +170,11 @@ class Counting:
         return {**named, "cost": cost}
 
     def figures(self) -> Any:
-        """Return the figures, int64 (6,); results that escaped the count are `uncounted`."""
+        """Return the figures, int64 (7,); results that escaped the count are `brought`."""
         given = Operands(self.arrays)
         for each in arrays_in(self.parts):
             given.bare(each)
-        brought = max(0, len(self.meter.brought) - FREE)
-        self.meter.figures["uncounted"] += given.outside + brought
+        self.meter.bring_in_values(given.outside + max(0, len(self.meter.brought) - FREE))
         return np.array(list(self.meter.figures.values()), dtype="int64")
 
 

@@ -99,7 +99,7 @@ def _by_sizes(call: Made) -> int:
 
     Inverting a matrix of (n, n) takes some n ** 3, and so does one of shape (a, b, n), a * b == n.
     """
-    arrays, ufunc = call.given.plain, _ufunc_of(call)
+    arrays, ufunc = call.given.plain, ufunc_of(call.function)
     has_lists = any(type(each) in (list, tuple) for each in call.args)
     listed = call.given.numbers if has_lists else 1
     size: int = max(call.written, listed, *(each.size for each in arrays), 1)
@@ -114,9 +114,9 @@ def _by_sizes(call: Made) -> int:
     return size * longest
 
 
-def _ufunc_of(call: Made) -> Any:
-    """Return the ufunc that a call is a method of, as `__call__` is; None for another function."""
-    found = getattr(call.function, "__self__", None)
+def ufunc_of(function: Any) -> Any:
+    """Return the ufunc that a method is of, as `__call__` is; None for another function."""
+    found = getattr(function, "__self__", None)
     return found if isinstance(found, np.ufunc) else None
 
 
