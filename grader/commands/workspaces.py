@@ -23,13 +23,15 @@ from ..course.outline import (
     SHORT,
     SHOWN,
     Terms,
+    chapter_no,
+    is_chapter,
     select_chapters,
     spell,
 )
 from ..course.package import NAME, BadFile, safe_bytes
 from ..errors import WrongUse, one_line
 from ..learner import untrusted_files, workspace
-from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
+from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, join_page, may_hold
 from ..learner.file_writer import write_whole
 from ..learner.own_file import find_flaw, read_file
 from ..learner.route import TermsChange, change_terms
@@ -37,7 +39,7 @@ from ..learner.saved import Saved, is_saved, read_saved
 from ..learner.wording import first_of
 from ..learner.workspace import STATE, below, root_of, starter
 from ..products import find_hook, has_product
-from ..verdict import PASSED
+from ..verdict import PASSED, PENDING
 from . import PACKAGE, command, option
 
 
@@ -133,7 +135,9 @@ def _create(
 
 def _go_on(place: str, saved: Saved) -> None:
     """Take over the progress of a page."""
-    workspace.write_progress(place, saved.marks, package.read_package(place).sha256)
+    known = workspace.read_progress(place)
+    begun = {id: m for id, m in saved.marks.items() if m["status"] != PENDING or id not in known}
+    workspace.write_progress(place, begun, package.read_package(place).sha256)
     workspace.add_state(place, "hints.json", saved.hints)
     names = ", ".join(sorted(saved.files))
     right = sum(mark["status"] == PASSED for mark in saved.marks.values())
@@ -282,16 +286,29 @@ def _merge(folder: str, bundle: str) -> int:
 
 
 def _bring_home(folder: str, saved: Saved) -> int:
-    """Write the files of a page over those of a workspace, which are kept in a backup."""
-    place = root_of(folder)
-    named = {f"{os.path.basename(folder)}/{name}": text for name, text in saved.files.items()}
-    texts = {name: text.encode() for name, text in named.items()}
-    changes = {name: data for name, data in texts.items() if _read_folder(place, name) != data}
+    """Bring what a learner wrote on a page into a workspace; files that change are kept in a
+    backup. Where both have code for one function, the page's counts."""
+    place, package_name = root_of(folder), os.path.basename(folder)
+    began, changes = _page_began(saved.chapter), dict[str, bytes]()
+    for file, page in saved.files.items():
+        name = f"{package_name}/{file}"
+        data = _read_folder(place, name)
+        mine = None if data is None else data.decode("utf-8", "replace")
+        joined = join_page(name, began.get(file, mine or ""), page, mine).encode()
+        if joined != data:
+            changes[name] = joined
     kept = write_over(place, changes) if changes else None
     _go_on(folder, saved)
     if kept:
         print(f"What stood there before is in {os.path.relpath(kept)}")
     return 0
+
+
+def _page_began(chapter: str) -> dict[str, str]:
+    """Return the package with which a chapter's page began; empty if it is not known."""
+    if not is_chapter(chapter) or not has_sources():
+        return {}
+    return read_course().stubs(chapter_no(chapter))
 
 
 def _with_terms(begun: bytes, new: bytes) -> bytes:
