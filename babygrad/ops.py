@@ -72,7 +72,7 @@ class Sub(Function):
 
 
 class Mul(Function):
-    """``a * b``. Each input is scaled by the other."""
+    """``a * b``."""
 
     def forward(self, a: NDArray, b: NDArray) -> NDArray:
         return a * b
@@ -143,7 +143,7 @@ class Log(Function):
 
 
 class Exp(Function):
-    """The exponential function: the one that is its own derivative."""
+    """The exponential function."""
 
     def forward(self, a: NDArray) -> NDArray:
         """``e ** a``, value by value."""

@@ -15,6 +15,7 @@ from . import (
     rules,
     walk,
 )
+from .formulas import FORMULAS
 from .questions import QUESTIONS
 from .route import KINDS
 from .variants import VARIANTS
@@ -62,4 +63,5 @@ CHAPTER = Chapter(
     questions=QUESTIONS,
     variants=VARIANTS,
     kinds=KINDS,
+    formulas=FORMULAS,
 )

@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import conv, conv_layer, dilate, flip, max, pad, pooling, slice
+from .formulas import FORMULAS
 from .questions import QUESTIONS
 from .variants import VARIANTS
 
@@ -31,4 +32,5 @@ CHAPTER = Chapter(
     ),
     questions=QUESTIONS,
     variants=VARIANTS,
+    formulas=FORMULAS,
 )

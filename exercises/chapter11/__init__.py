@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import apply_ops, applying, closure_ops, closure_walk, recursion
+from .formulas import FORMULAS
 from .given import GIVEN
 from .lean_questions import QUESTIONS as LADDER
 from .questions import QUESTIONS
@@ -30,4 +31,5 @@ CHAPTER = Chapter(
     ),
     questions=(*QUESTIONS, *LADDER),
     variants=VARIANTS,
+    formulas=FORMULAS,
 )

@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import dual, matrices, memory, pieces, rules, second, walk
+from .formulas import FORMULAS
 from .questions import QUESTIONS
 from .variants import VARIANTS
 
@@ -27,4 +28,5 @@ CHAPTER = Chapter(
     ),
     questions=QUESTIONS,
     variants=VARIANTS,
+    formulas=FORMULAS,
 )

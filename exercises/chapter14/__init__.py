@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import attending, characters, drawing, heads, looking_up, model, training
+from .formulas import FORMULAS
 from .questions import QUESTIONS
 from .variants import VARIANTS
 
@@ -37,4 +38,5 @@ CHAPTER = Chapter(
     ),
     questions=QUESTIONS,
     variants=VARIANTS,
+    formulas=FORMULAS,
 )

@@ -3,6 +3,7 @@
 from grader.course import Chapter
 
 from . import algebra, calling, memory, passes, tracing, walking
+from .formulas import FORMULAS
 from .questions import QUESTIONS
 from .variants import VARIANTS
 
@@ -29,4 +30,5 @@ CHAPTER = Chapter(
     ),
     questions=QUESTIONS,
     variants=VARIANTS,
+    formulas=FORMULAS,
 )

@@ -27,6 +27,7 @@ from . import (
     tanh,
     transpose,
 )
+from .formulas import FORMULAS
 from .questions import QUESTIONS
 from .route import KINDS
 from .variants import VARIANTS
@@ -56,4 +57,5 @@ CHAPTER = Chapter(
     questions=QUESTIONS,
     variants=VARIANTS,
     kinds=KINDS,
+    formulas=FORMULAS,
 )

@@ -18,7 +18,6 @@ UNTESTED = {
             "`node` is the tensor to start from and `grad` the gradient that arrives there.",
         ),
     },
-    "ops.Mul": {"says why": ("Each input is scaled by the other.",)},
     "box 3.1": {
         GOES_ABOUT: ("Why does `Add.backward`…",),
     },

@@ -17,6 +17,7 @@ from . import (
     parameter,
     questions,
 )
+from .formulas import FORMULAS
 from .variants import VARIANTS
 
 CHAPTER = Chapter(
@@ -52,4 +53,5 @@ CHAPTER = Chapter(
     ),
     questions=questions.QUESTIONS,
     variants=VARIANTS,
+    formulas=FORMULAS,
 )

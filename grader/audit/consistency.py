@@ -18,9 +18,9 @@ from .. import root
 from ..about import COURSE
 from ..course.load import boxes, read_texts
 from ..course.make_key import make_in_parallel
-from ..course.outline import FULL, SHORT, chapter_no
+from ..course.outline import FORMULAS, FULL, HIDDEN, ROUTES, SHORT, chapter_no
 from ..course.rows import PUBLIC_SEED
-from ..course.syntax_tree import parse
+from ..course.syntax_tree import normalize_source, parse
 from ..errors import OurFault
 from ..verdict import GIVEN, PASSED, PENDING
 from .proof import CourseCheck, Problem, collapse_spaces
@@ -67,6 +67,16 @@ def short_route_holds(proof: CourseCheck) -> Iterator[Problem]:
                 if verdict.score != earned or verdict.status != (right if asked else GIVEN):
                     what = f"{verdict.status}, {verdict.score:g} points with the {name} package"
                     yield Problem(verdict.id, what, f"correct the kinds of {chapter.id}")
+
+
+def hidden_stubs_are_stubs(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 2 with hidden formulas: the stubs are the same code, so they earn nothing."""
+    for route in ROUTES:
+        shown, hidden = (proof.course.stubs(0, route, formulas) for formulas in FORMULAS)
+        for name, text in hidden.items():
+            if text != shown[name] and normalize_source(text) != normalize_source(shown[name]):
+                what = f"is other code with hidden formulas, on the {route} route"
+                yield Problem(f"{COURSE.name}/{name}", what, "let `formulas` edit docstrings alone")
 
 
 def oracles_agree(proof: CourseCheck) -> Iterator[Problem]:
@@ -161,6 +171,27 @@ def kinds_are_alike(proof: CourseCheck) -> Iterator[Problem]:
         for id in sorted({id for id in listed if id not in written or listed.count(id) > 1}):
             what = "is of two kinds" if id in written else "is not written in this chapter"
             yield Problem(id, what, f"correct the kinds of {chapter.id}")
+
+
+def formulas_are_hidden(proof: CourseCheck) -> Iterator[Problem]:
+    """Check invariant 6, hidden formulas: each edit fits the docstring of something that a learner
+    writes in this chapter, and the words that it takes out stand in no stub."""
+    for chapter in proof.chapters:
+        written = {t for e in chapter.exercises if not e.given for t in e.targets}
+        for target in sorted(chapter.formulas.keys() - written):
+            yield Problem(target, "is not written in this chapter", f"correct {chapter.id}")
+    try:
+        stubs = proof.course.stubs(formulas=HIDDEN)
+    except OurFault as error:
+        yield from _rows("6-formulas", error, "correct the chapter's `formulas`")
+        return
+    texts = {name: " ".join(text.split()) for name, text in stubs.items()}
+    for chapter in proof.chapters:
+        for target, change in chapter.formulas.items():
+            for old, _ in (change,) if isinstance(change[0], str) else change:
+                for name in (n for n, text in texts.items() if old.strip(" ,;:.") in text):
+                    what = f"its formula stands in {name} all the same"
+                    yield Problem(target, what, "hide it there too")
 
 
 def numbers_are_checked(proof: CourseCheck) -> Iterator[Problem]:

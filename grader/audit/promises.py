@@ -25,7 +25,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import product, zip_longest
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from ..course import Chapter, Exercise
 from ..course.bodies import Broken, apply_edit, read_bodies
 from ..course.load import Course
 from ..course.modules import has_module, import_module
-from ..course.outline import ROUTES
+from ..course.outline import FORMULAS, ROUTES
 from ..course.splice import target_file
 from ..course.syntax_tree import NO_PYTHON, parse
 from ..errors import OurFault
@@ -69,14 +69,15 @@ QUOTE = "a check that quotes it, or a row with the reason in exercises/{}/untest
 
 def behaviours_are_taught(proof: CourseCheck) -> Iterator[Problem]:
     """Check invariant 9: the words that a check quotes occur in the prose or in a docstring, on
-    each route."""
-    stubs = [proof.course.stubs(route=route).values() for route in ROUTES]
-    docs = [collapse_spaces(" ".join(texts)) for texts in stubs]
+    each route; in the last hint, if it has the formula that a docstring hides."""
+    terms = [*product((0,), ROUTES, FORMULAS)]
+    docs = [collapse_spaces(" ".join(proof.course.stubs(*each).values())) for each in terms]
     for chapter in proof.chapters:
         prose = collapse_spaces(proof.course.prose(chapter.id))
         for check in proof.course.checks(chapter, "public"):
             for quote in quotes(check.taught):
-                if not quote or any(quote not in prose and quote not in each for each in docs):
+                said = prose + collapse_spaces(proof.course.formulas.get(check.exercise, ""))
+                if not quote or any(quote not in said and quote not in each for each in docs):
                     what = f"quotes «{quote}», which stands nowhere"
                     yield Problem(check.id, what, "write it, or correct `taught`")
 

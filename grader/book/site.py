@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .. import root
 from ..about import COURSE
+from ..course.formulas import MINUTES
 from ..course.load import Course, optional_table
 from ..course.outline import FULL, SHORT
 from ..course.schema import Chapter
@@ -143,7 +144,7 @@ class Builder:
         found["index.html"] = self._render(
             "start.html", first=first, start=start, scripts=scripts(first.body + start.body),
             rows=self._rows(FULL), short=self._rows(SHORT), desks=self.grading_pages,
-            wheel=self.wheel,
+            wheel=self.wheel, hidden=self._formulas(),
             preview=os.path.basename(PREVIEW) * os.path.exists(root.path(PREVIEW)),
         )  # fmt: skip
         words = [{"word": word, "says": self.reader.inline(word.says)} for word in self.words]
@@ -246,6 +247,11 @@ class Builder:
             }
             for chapter in self.chapters
         ]
+
+    def _formulas(self) -> dict[str, int]:
+        """Count the exercises whose formula can be hidden, and the minutes that this adds."""
+        count = len(self.course.formulas)
+        return {"count": count, "minutes": count * MINUTES}
 
     def _index(self) -> str:
         """Return the search index as a script: a page at ``file://`` may not fetch JSON."""

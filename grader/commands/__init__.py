@@ -121,7 +121,7 @@ ROWS = {
     ),
     "update": (
         "workspaces",
-        "bring in a later release, or another route; your code stays",
+        "bring in a later release, or change route and formulas; your code stays",
     ),
     "grade": ("classroom.grade", "judge a class: folders, archives, notebooks"),
     "merge": ("classroom.grade", "merge the results of several shards"),

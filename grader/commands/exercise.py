@@ -22,7 +22,7 @@ from ..course.syntax_tree import NO_PYTHON
 from ..disk import replace_file
 from ..errors import WrongUse
 from ..learner import own_file, selection, untrusted_files, workspace
-from ..learner.exercise_card import box_lines, card, rung
+from ..learner.exercise_card import box_lines, card, next_hint
 from ..learner.wording import Style, format_unimportable, state
 from ..products import has_product
 from ..verdict import BLOCKED, GIVEN, PASSED, PENDING, REFUSED, WRONG
@@ -48,10 +48,9 @@ def run_hint(options: argparse.Namespace) -> int:
     if id is None:
         raise WrongUse("Which exercise? For example `grader hint chapter3.div.backward`.")
     exercise = selection.find_row(key, id)
-    if not exercise["hints"]:
+    hint = next_hint(exercise, folder, Style.of(sys.stdout))
+    if not hint:
         raise WrongUse(f"{id} is given, and has no hints. `grader reset {id}` restores it.")
-    due = workspace.next_hint(folder, id, len(exercise["hints"])) if folder else 0
-    hint = rung(exercise, due, Style.of(sys.stdout))
     print("\n".join([*hint, *own_file.find_obstacles(key, folder, id)]))
     return 0
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from ..course import package
 from ..course.key_file import Key
-from ..course.outline import CHAPTER, SHORT, chapter_of, given_ids
+from ..course.outline import CHAPTER, HIDDEN, SHORT, chapter_of, given_ids
 from ..errors import WrongUse
 from ..learner import own_file, selection, workspace
 from ..learner.wording import Style, bar, format_count, next_step, points, state, waits, when
@@ -37,7 +37,7 @@ def run_status(options: argparse.Namespace) -> int:
     upcoming = selection.upcoming(key, statuses, early - wrong)
     lines = [
         *format_status_table(key, progress["exercises"], early, style),
-        *tell_route(key, folder, early, style),
+        *tell_terms(key, folder, early, style),
         *lost(key, progress, style),
     ]
     lines += list_changed([id for id, _, _ in key.outline if id in changed], statuses, style)
@@ -66,11 +66,14 @@ def format_status_table(
     yield style.paint("bold", row("", f"all {CHAPTER}s", sums))
 
 
-def tell_route(key: Key, folder: str, early: set[str], style: Style) -> Iterator[str]:
-    """Yield a line about the short route."""
-    if workspace.read_route(folder) == SHORT:
+def tell_terms(key: Key, folder: str, early: set[str], style: Style) -> Iterator[str]:
+    """Yield a line about the short route, and one about hidden formulas."""
+    terms = workspace.read_terms(folder)
+    if terms.route == SHORT:
         solved = len(early - given_ids(key, workspace.start(folder, key.chapters)))
         yield style.paint("dim", f"On the short route, which gives {solved} exercises solved.")
+    if terms.formulas == HIDDEN:
+        yield style.paint("dim", "Docstrings leave derivatives out; the last hint has them.")
 
 
 def chapter_totals(

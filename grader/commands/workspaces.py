@@ -1,5 +1,5 @@
 """Make a workspace, with earlier chapters, and what the route gives, solved: `grader init`. Bring
-in a release, work from a page of the book, or another route: `grader update`; nothing is lost.
+in a release, work from a page of the book, or other terms: `grader update`; nothing is lost.
 """
 
 from __future__ import annotations
@@ -8,24 +8,38 @@ import argparse
 import hashlib
 import json
 import os
+from collections.abc import Iterator, Mapping
 
 from .. import root
 from ..about import COURSE, FILE
 from ..course import package
 from ..course.load import ALLOWED, HANDED, has_sources, read_course
-from ..course.outline import FULL, ROUTES, SHORT, select_chapters, spell
+from ..course.outline import (
+    CHAPTER,
+    FORMULAS,
+    FULL,
+    HIDDEN,
+    ROUTES,
+    SHORT,
+    SHOWN,
+    Terms,
+    chapter_no,
+    is_chapter,
+    select_chapters,
+    spell,
+)
 from ..course.package import NAME, BadFile, safe_bytes
 from ..errors import WrongUse, one_line
 from ..learner import untrusted_files, workspace
-from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, may_hold
+from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, join_page, may_hold
 from ..learner.file_writer import write_whole
 from ..learner.own_file import find_flaw, read_file
-from ..learner.route import RouteChange, change_route
+from ..learner.route import TermsChange, change_terms
 from ..learner.saved import Saved, is_saved, read_saved
 from ..learner.wording import first_of
 from ..learner.workspace import STATE, below, root_of, starter
 from ..products import find_hook, has_product
-from ..verdict import PASSED
+from ..verdict import PASSED, PENDING
 from . import PACKAGE, command, option
 
 
@@ -38,7 +52,9 @@ from . import PACKAGE, command, option
            "book: a zip, or its unpacked folder", dest="saved"),
     option("--route", "ROUTE", "short: of exercises that are alike a part comes solved, for no "
            "points; full", choices=ROUTES),
-    bars={"--from-browser": ("--route",)},
+    option("--formulas", "HOW", "hidden: docstrings leave derivatives out, the last hint has "
+           "them; shown", choices=FORMULAS),
+    bars={"--from-browser": ("--route", "--formulas")},
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
     """Write the workspace; existing files are left alone and listed."""
@@ -48,27 +64,60 @@ def run_init(options: argparse.Namespace) -> int:
     chapters = {chapter.id: chapter for chapter in course.chapters}
     saved = read_saved(options.saved, course.stubs(1)) if options.saved is not None else None
     begun = saved.chapter if saved is not None and saved.chapter in chapters else None
-    first = options.first or begun or course.chapters[0].id
+    asked = {"from": options.first, "route": options.route, "formulas": options.formulas}
+    there = _settled(options.folder, list(chapters), asked)
+    first = options.first or there.get("from") or begun or course.chapters[0].id
     select_chapters([first], list(chapters))
-    route = options.route or FULL
-    course.require_route(route)
-    _create(options.folder, first, starter(course, chapters[first].number, route), saved, route)
+    terms = _terms_of(there or asked)
+    course.require_terms(terms)
+    _create(options.folder, first, starter(course, chapters[first].number, terms), saved, terms)
     prose = os.path.join(options.folder, "chapters", f"{first}.md")
     pages = f"grader book {first}, or " if has_product("book") else ""
     read = f"  read   {pages}{prose}\n" if os.path.exists(prose) else ""
     print(
-        f"A workspace that begins at {first}{ON_SHORT * (route == SHORT)}: {options.folder}\n{read}"
+        f"A workspace that begins at {first}{_say(terms)}: {options.folder}\n{read}"
         f"  write  {os.path.join(options.folder, COURSE.name)}\n"
         f"  check  cd {options.folder} && grader check {first}"
     )
     return 0
 
 
-ON_SHORT = ", on the short route"
+def _terms_of(said: Mapping[str, str | None]) -> Terms:
+    """Return the terms that somebody named, with the usual ones for the rest."""
+    return Terms(said.get("route") or FULL, said.get("formulas") or SHOWN)
+
+
+def _say(terms: Terms) -> str:
+    """Say what is unusual in these terms, as the end of a sentence."""
+    return ", on the short route" * (terms.route == SHORT) + (
+        ", with hidden formulas" * (terms.formulas == HIDDEN)
+    )
+
+
+def _settled(folder: str, chapters: list[str], asked: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the beginning, route and formulas of a workspace that is there already; none if not.
+
+    Raises:
+        WrongUse: others are asked for. Files that stay would not fit them.
+    """
+    place = os.path.join(folder, NAME)
+    if not workspace.is_workspace(place):
+        return {}
+    first = f"{CHAPTER}{workspace.start(place, chapters)}"
+    there = {"from": first, **workspace.read_terms(place)._asdict()}
+    for name, value in asked.items():
+        if value not in (None, there[name]):
+            how = (
+                "Make a new workspace beside it." if name == "from" else
+                f"Change that with `cd {folder} && grader update --{name} {value}`."
+            )  # fmt: skip
+            says = f"{folder} is a workspace already, with --{name} {there[name]}. {how}"
+            raise WrongUse(says)
+    return there
 
 
 def _create(
-    folder: str, first: str, files: dict[str, bytes], saved: Saved | None, route: str = FULL
+    folder: str, first: str, files: dict[str, bytes], saved: Saved | None, terms: Terms
 ) -> None:
     """Write a workspace, with settings for VS Code if there are none; list files that were kept.
     Progress from a page is taken over, unless one of its files was kept."""
@@ -77,7 +126,7 @@ def _create(
     settings: dict[str, bytes] = {} if make is None or is_there else make()
     texts = saved.files.items() if saved is not None else ()
     mine = {f"{NAME}/{name}": text.encode() for name, text in texts}
-    kept = workspace.create(folder, first, files | mine | settings, route)
+    kept = workspace.create(folder, first, files | mine | settings, terms)
     for name in kept:
         print(f"kept {os.path.join(folder, name)}, which was there already")
     if saved is not None and not mine.keys() & kept:
@@ -86,7 +135,9 @@ def _create(
 
 def _go_on(place: str, saved: Saved) -> None:
     """Take over the progress of a page."""
-    workspace.write_progress(place, saved.marks, package.read_package(place).sha256)
+    known = workspace.read_progress(place)
+    begun = {id: m for id, m in saved.marks.items() if m["status"] != PENDING or id not in known}
+    workspace.write_progress(place, begun, package.read_package(place).sha256)
     workspace.add_state(place, "hints.json", saved.hints)
     names = ", ".join(sorted(saved.files))
     right = sum(mark["status"] == PASSED for mark in saved.marks.values())
@@ -101,15 +152,17 @@ def _of_release(options: argparse.Namespace) -> int:
         if name not in (ALLOWED, FILE)
     }
     state = json.loads(files.pop(BEGINS))
-    begins, route = state["from"], state.get("route", FULL)
+    begins, terms = state["from"], _terms_of(state)
     if options.first not in (None, begins):
         raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
-    if options.route not in (None, route):
-        raise WrongUse(f"What you were given takes the {route} route; leave --route away.")
+    if options.route not in (None, terms.route):
+        raise WrongUse(f"What you were given takes the {terms.route} route; leave --route away.")
+    if options.formulas not in (None, terms.formulas):
+        raise WrongUse(f"What you were given has {terms.formulas} formulas; leave --formulas away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
     stubs = {name.removeprefix(f"{NAME}/") for name in files if name.startswith(f"{NAME}/")}
     saved = read_saved(options.saved, stubs) if options.saved is not None else None
-    _create(options.folder, begins, files, saved, route)
+    _create(options.folder, begins, files, saved, terms)
     read = os.path.join(options.folder, "README.md")
     print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0
@@ -123,32 +176,39 @@ MOST_FILES, MOST_BUNDLE = 2000, 256 << 20  # files of a release, and their bytes
     "update",
     option("bundle", "BUNDLE", nargs="?"),
     option("--route", "ROUTE", "take the other route: short or full", choices=ROUTES),
+    option("--formulas", "HOW", "let docstrings leave derivatives out: hidden or shown",
+           choices=FORMULAS),
     PACKAGE,
-)
+)  # fmt: skip
 def run_update(options: argparse.Namespace) -> int:
-    """Merge a release into a workspace, take over what a page of the book saved, or change the
-    route; exit status 1 if there are notes for the learner."""
+    """Merge a release into a workspace, take over what a page of the book saved, or change its
+    terms; exit status 1 if there are notes for the learner."""
     folder = package.find_package_folder(options.package)
-    if (options.bundle is None) == (options.route is None):
-        raise WrongUse("Name one: a release (`grader update BUNDLE`) or a route (`--route short`).")
-    if options.route:
-        return _take_route(folder, options.route)
+    asked = {"route": options.route, "formulas": options.formulas}
+    if (options.bundle is None) != any(asked.values()):
+        raise WrongUse(
+            "Name one: a release (`grader update BUNDLE`), or other terms (`--route short`, "
+            "`--formulas hidden`)."
+        )
+    if any(asked.values()):
+        return _take_terms(folder, {name: value for name, value in asked.items() if value})
     if is_saved(options.bundle):
         return _bring_home(folder, read_saved(options.bundle, package.read_package(folder).files))
     return _merge(folder, options.bundle)
 
 
-def _take_route(folder: str, route: str) -> int:
-    """Change a workspace's route."""
+def _take_terms(folder: str, asked: dict[str, str]) -> int:
+    """Change a workspace's route, or whether its docstrings have formulas."""
     if not workspace.is_workspace(folder) or workspace.read_reference(folder) is None:
         raise WrongUse(
-            "Only a workspace that `grader init` made from the whole course changes its route. In "
-            "a class the release sets it: ask your instructor."
+            "Only a workspace that `grader init` made from the whole course changes its terms. In "
+            "a class the release sets them: ask your instructor."
         )
-    course, was, place = read_course(), workspace.read_route(folder), root_of(folder)
-    course.require_route(route)
-    if route == was:
-        print(f"This workspace takes the {route} route already. Nothing was changed.")
+    course, was, place = read_course(), workspace.read_terms(folder), root_of(folder)
+    terms = was._replace(**asked)
+    course.require_terms(terms)
+    if terms == was:
+        print(f"This workspace has {_name(terms)} already. Nothing was changed.")
         return 0
     first = workspace.start(folder, [chapter.id for chapter in course.chapters])
     paths = {name: os.path.join(folder, *name.split("/")) for name in course.solutions}
@@ -156,13 +216,15 @@ def _take_route(folder: str, route: str) -> int:
     if flaw := next(filter(None, (find_flaw(path, place) for path in there.values())), None):
         raise WrongUse(flaw)
     mine = {name: read_file(path) for name, path in there.items()}
-    found = change_route(course, first, (was, route), mine, workspace.read_own(folder))
+    own = workspace.read_own(folder)
+    found = change_terms(course, first, (was, terms), mine, own)
     kept = write_over(place, {f"{NAME}/{n}": text.encode() for n, text in found.texts.items()})
-    own = found.kept if route == SHORT else []
-    note = workspace.add_state(folder, workspace.BEGINS, {"route": route, "own": own})
+    if terms.route != was.route:
+        own = found.kept if terms.route == SHORT else []
+    note = workspace.add_state(folder, workspace.BEGINS, {**terms._asdict(), "own": own})
     if note:
         raise WrongUse(note)
-    print(f"This workspace takes the {route} route now. {_describe(route, found)}")
+    print(" ".join([f"This workspace has {_name(terms)} now.", *_describe(was, terms, found)]))
     if kept:
         print(f"What stood there before is in {os.path.relpath(kept)}")
     return 0
@@ -171,11 +233,22 @@ def _take_route(folder: str, route: str) -> int:
 MOST = 6  # names in a sentence
 
 
-def _describe(route: str, found: RouteChange) -> str:
-    """Say what a change of route did to the learner's files."""
-    done = "solved now, for no points" if route == SHORT else "yours to write now"
-    stays = f" What you wrote stays: {first_of(found.kept, MOST)}." if found.kept else ""
-    return f"Functions that are {done}: {len(found.targets)}.{stays}"
+def _name(terms: Terms) -> str:
+    return f"the {terms.route} route and {terms.formulas} formulas"
+
+
+def _describe(was: Terms, terms: Terms, found: TermsChange) -> Iterator[str]:
+    """Say what a change of terms did to the learner's files."""
+    if terms.route != was.route:
+        done = "solved now, for no points" if terms.route == SHORT else "yours to write now"
+        yield f"Functions that are {done}: {len(found.targets)}."
+    if found.kept:
+        yield f"What you wrote stays: {first_of(found.kept, MOST)}."
+    if terms.formulas != was.formulas:
+        done = "without their formula" if terms.formulas == HIDDEN else "with their formula again"
+        yield f"Docstrings {done}: {len(found.edited)}."
+    if found.worded:
+        yield f"Your own docstrings stay: {first_of(found.worded, MOST)}."
 
 
 def _merge(folder: str, bundle: str) -> int:
@@ -186,7 +259,7 @@ def _merge(folder: str, bundle: str) -> int:
     given: list[str] = []
     for name, new in sorted(files.items()):
         if name == BEGINS and (begun := _read_folder(place, name)) is not None:
-            new = _with_route(begun, new)
+            new = _with_terms(begun, new)
         inside = name.startswith(f"{STATE}/")
         old = None if inside else _read_folder(place, BASE + name)
         mine = None if inside else _read_folder(place, name)
@@ -213,11 +286,17 @@ def _merge(folder: str, bundle: str) -> int:
 
 
 def _bring_home(folder: str, saved: Saved) -> int:
-    """Write the files of a page over those of a workspace, which are kept in a backup."""
-    place = root_of(folder)
-    named = {f"{os.path.basename(folder)}/{name}": text for name, text in saved.files.items()}
-    texts = {name: text.encode() for name, text in named.items()}
-    changes = {name: data for name, data in texts.items() if _read_folder(place, name) != data}
+    """Bring what a learner wrote on a page into a workspace; files that change are kept in a
+    backup. Where both have code for one function, the page's counts."""
+    place, package_name = root_of(folder), os.path.basename(folder)
+    began, changes = _page_began(saved.chapter), dict[str, bytes]()
+    for file, page in saved.files.items():
+        name = f"{package_name}/{file}"
+        data = _read_folder(place, name)
+        mine = None if data is None else data.decode("utf-8", "replace")
+        joined = join_page(name, began.get(file, mine or ""), page, mine).encode()
+        if joined != data:
+            changes[name] = joined
     kept = write_over(place, changes) if changes else None
     _go_on(folder, saved)
     if kept:
@@ -225,15 +304,29 @@ def _bring_home(folder: str, saved: Saved) -> int:
     return 0
 
 
-def _with_route(begun: bytes, new: bytes) -> bytes:
-    """Return the workspace's own state, with a shorter route if the release brings one: exercises
-    that the learner had to write stay checked."""
+def _page_began(chapter: str) -> dict[str, str]:
+    """Return the package with which a chapter's page began; empty if it is not known."""
+    if not is_chapter(chapter) or not has_sources():
+        return {}
+    return read_course().stubs(chapter_no(chapter))
+
+
+def _with_terms(begun: bytes, new: bytes) -> bytes:
+    """Return the workspace's own state, with the release's formulas, and its route if that is a
+    shorter one: exercises that the learner had to write stay checked."""
     try:
-        state, route = untrusted_files.parse_json(begun), untrusted_files.parse_json(new)["route"]
-    except (BadFile, KeyError, TypeError):
+        state, come = untrusted_files.parse_json(begun), untrusted_files.parse_json(new)
+    except BadFile:
         return begun
-    is_new = isinstance(state, dict) and route in ROUTES and route != state.get("route")
-    return (json.dumps({**state, "route": route}) + "\n").encode() if is_new else begun
+    if not isinstance(state, dict) or not isinstance(come, dict):
+        return begun
+    told = {"formulas": SHOWN, **{name: come[name] for name in Terms._fields if name in come}}
+    fresh = {
+        name: value
+        for name, value in told.items()
+        if value in (*ROUTES, *FORMULAS) and value != state.get(name, getattr(Terms(), name))
+    }
+    return (json.dumps({**state, **fresh}) + "\n").encode() if fresh else begun
 
 
 def _handed_out(listed: object, name: str, mine: bytes | None) -> bytes | None:

@@ -325,9 +325,13 @@ def index(build: ChapterBuild, answers: list[Stored]) -> Json:
         }
         for check in build.checks
     ]  # fmt: skip
+    formulas = build.course.formulas
     return {
         "id": build.chapter.id, "title": build.chapter.title, "checks": checks, "probes": probes,
-        "exercises": [exercise_row(exercise) for exercise in build.chapter.exercises],
+        "exercises": [
+            exercise_row(e) | ({"formula": formulas[e.id]} if e.id in formulas else {})
+            for e in build.chapter.exercises
+        ],
         "questions": [asdict(question) for question in build.chapter.questions],
         "programs": build.programs, "means": build.means,
         "modules": build.modules,

@@ -92,6 +92,7 @@ class ExerciseRow(TypedDict):
     minutes: int
     difficulty: int
     hints: list[str]
+    formula: NotRequired[str]  # the last hint if formulas are hidden
     mistakes: dict[str, str]  # name → sentence
     told_by_text: dict[str, list[list[str]]]  # name → patterns that its text has, and lacks
     shown_by_text: dict[str, str]  # name → a pattern that shows it in the text

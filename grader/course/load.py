@@ -18,7 +18,7 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .bodies import apply_edit, read_mistakes
 from .modules import has_module, import_module, public_words
-from .outline import FULL, SHORT, chapter_no, is_chapter
+from .outline import FULL, HIDDEN, SHORT, SHOWN, Terms, chapter_no, is_chapter
 from .package import holds_any, module_of, python_files
 from .schema import Chapter, Check, Exercise, Mistake, Variant
 from .syntax_tree import Region, make_stub_body, regions, remove_markers, rewritten
@@ -140,15 +140,29 @@ class Course:
         kinds = (kind for chapter in self.chapters for kind in chapter.kinds if route == SHORT)
         return frozenset(id for kind in kinds for id in kind.given)
 
-    def require_route(self, route: str) -> None:
-        """Raise WrongUse for the short route of a course that has none."""
-        if route != FULL and not self.solved_on(route):
-            raise WrongUse(f"This course has no {route} route. Leave --route out.")
+    def require_terms(self, terms: Terms) -> None:
+        """Raise WrongUse for a route that this course lacks, or formulas that it cannot hide."""
+        if terms.route != FULL and not self.solved_on(terms.route):
+            raise WrongUse(f"This course has no {terms.route} route. Leave --route out.")
+        if terms.formulas != SHOWN and not self.formulas:
+            raise WrongUse("This course has no formulas to hide. Leave --formulas out.")
 
-    def stubs(self, first: int = 0, route: str = FULL) -> dict[str, str]:
+    @cached_property
+    def formulas(self) -> dict[str, str]:
+        """Exercise → the hint with the formula that its docstrings may leave out."""
+        from .formulas import make_hints
+
+        return make_hints(self.solutions, self.edited_docstrings, self.owner)
+
+    @cached_property
+    def edited_docstrings(self) -> dict[str, Any]:
+        """Target → the edit of its docstring that hides a formula."""
+        return {target: edit for c in self.chapters for target, edit in c.formulas.items()}
+
+    def stubs(self, first: int = 0, route: str = FULL, formulas: str = SHOWN) -> dict[str, str]:
         """Return the learner's package, file name → text; chapters before ``first`` come solved,
-        and so do the exercises that the route gives."""
-        solved = self.solved_on(route)
+        and so do the exercises that the route gives. Formulas are hidden in stubs alone."""
+        solved, unwritten = self.solved_on(route), set[str]()
 
         def body(region: Region) -> str:
             exercise = self.owner.get(region.owner)
@@ -156,9 +170,16 @@ class Course:
                 raise OurFault(f"{region.owner} has a solution region but no exercise.")
             if chapter_no(exercise.id) < first or exercise.id in solved:
                 return region.body
+            unwritten.add(region.owner)
             return make_stub_body(exercise.id, exercise.section)
 
-        return {n: rewritten(module_of(n), t, body) for n, t in self.solutions.items()}
+        texts = {n: rewritten(module_of(n), t, body) for n, t in self.solutions.items()}
+        if formulas == HIDDEN:
+            from .formulas import hide_formulas
+
+            edits = self.edited_docstrings
+            texts |= hide_formulas(texts, {t: edits[t] for t in edits.keys() & unwritten})
+        return texts
 
     def outdated_stubs(self) -> Iterator[tuple[str, str]]:
         """Yield (file, problem) for each file in which the stubs are not the stripped reference."""

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..about import COURSE
 from ..errors import WrongUse
 
 CHAPTER = COURSE.chapter
 ROUTES = FULL, SHORT = ("full", "short")
+FORMULAS = SHOWN, HIDDEN = ("shown", "hidden")
 Outline = Iterable[Iterable[Any]]
+
+
+class Terms(NamedTuple):
+    """What a workspace asks for."""
+
+    route: str = FULL  # of exercises that are alike: all, or some
+    formulas: str = SHOWN  # the derivatives in the docstrings of stubs
 
 
 def chapter_of(id: str) -> str:

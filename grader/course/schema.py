@@ -140,6 +140,8 @@ class Chapter:
     questions: tuple[Question, ...] = ()
     variants: tuple[Variant, ...] = ()
     kinds: tuple[Kind, ...] = ()  # what the short route asks for, and what it gives
+    # Target → an edit (`edit`) of its docstring that leaves its derivative out (`formulas.py`).
+    formulas: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def number(self) -> int:

@@ -13,8 +13,8 @@ from typing import TextIO
 
 from ..about import COURSE
 from ..errors import safe_text
-from ..learner import selection, workspace
-from ..learner.exercise_card import box_lines, card, rung
+from ..learner import selection
+from ..learner.exercise_card import box_lines, card, next_hint
 from ..learner.terminal import details, overview, report, said_by_code, written_elsewhere
 from ..learner.wording import (  # fmt: skip
     ORDER,
@@ -164,8 +164,7 @@ class Screen:
             self.show(["All of it is right: there is nothing to hint at."], clear=False)
         else:
             exercise = selection.find_row(session.key, id)
-            due = workspace.next_hint(session.folder, id, len(exercise["hints"]))
-            lines = rung(exercise, due, self.style)
+            lines = next_hint(exercise, session.folder, self.style)
             self.show(["", *lines], clear=False)
 
     def card(self, session: WatchSession, id: str) -> None:

@@ -66,6 +66,21 @@ def join_file(name: str, old: bytes | None, mine: bytes | None, new: bytes) -> J
     return JoinedFile(mine, [note], new)
 
 
+def join_page(name: str, old: str, page: str, mine: str | None) -> str:
+    """Join a module of a page of the book with the workspace's: what the learner wrote on the page
+    comes in, and all else stays. A text that cannot be joined takes the place of the other.
+
+    Args:
+        old: the module as the page began.
+    """
+    if mine is None:
+        return page
+    try:
+        return _splice_mine(name, old, page, mine, takes_solved=False).data.decode()
+    except NO_PYTHON:
+        return page
+
+
 def _module(name: str, old: bytes, mine: bytes, new: bytes) -> JoinedFile:
     try:
         return _splice_mine(name, old.decode(), mine.decode(), new.decode())
@@ -75,17 +90,23 @@ def _module(name: str, old: bytes, mine: bytes, new: bytes) -> JoinedFile:
         return JoinedFile(mine, [note], new)
 
 
-def _splice_mine(name: str, old: str, mine: str, new: str) -> JoinedFile:
+def _splice_mine(name: str, old: str, mine: str, new: str, takes_solved: bool = True) -> JoinedFile:
     """The new text with every definition that the learner wrote.
+
+    Args:
+        takes_solved: whether what came solved stays so if it is a stub in the new text.
 
     Raises:
         one of `NO_PYTHON`: one of the texts is none.
         ValueError: the learner's words would not all be in it.
     """
     was, have, come = find_pieces(old), find_pieces(mine), find_pieces(new)
-    written = _outermost(
-        [p for p in have.values() if _is_mine(p, was.get(p.name), come.get(p.name))]
-    )
+    mine_alone = [
+        p
+        for p in have.values()
+        if _is_mine(p, was.get(p.name), come.get(p.name) if takes_solved else None)
+    ]
+    written = _outermost(mine_alone)
     text = with_pieces(new, written)
     parse(text)
     lost = [p.name for p in written if p.text not in text]

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .. import root
-from ..course.outline import chapter_of
+from ..course.outline import HIDDEN, chapter_of
+from . import workspace
 from .wording import Style, minutes, stars, state, worth
 
 TYPE_CHECKING = False
@@ -42,9 +43,22 @@ def box_lines(exercise: ExerciseRow, style: Style) -> Iterator[str]:
     yield ""
 
 
-def rung(exercise: ExerciseRow, due: int, style: Style) -> Iterator[str]:
+def next_hint(exercise: ExerciseRow, folder: str | None, style: Style) -> list[str]:
+    """Return the lines of the next hint, and count it as seen; none for a given exercise."""
+    hints, id = list_hints(exercise, folder), exercise["id"]
+    due = workspace.next_hint(folder, id, len(hints)) if folder and hints else 0
+    return list(_rung(id, hints, due, style)) if hints else []
+
+
+def list_hints(exercise: ExerciseRow, folder: str | None) -> list[str]:
+    """Return the hints of an exercise in a workspace, with the formula if that is hidden there."""
+    is_hidden = folder is not None and workspace.read_terms(folder).formulas == HIDDEN
+    formula = exercise.get("formula") if is_hidden else None
+    return [*exercise["hints"], *filter(None, [formula])]
+
+
+def _rung(id: str, hints: list[str], due: int, style: Style) -> Iterator[str]:
     """Yield hint number ``due``, from 0, and how to get the next one."""
-    hints, id = exercise["hints"], exercise["id"]
     yield style.paint("bold", f"{id}, hint {due + 1} of {len(hints)}")
     yield from style.wrap(hints[due], "  ", "  ")
     if due + 1 < len(hints):

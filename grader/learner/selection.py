@@ -68,7 +68,7 @@ def find_given(key: Key, folder: str | None) -> set[str]:
     those that its route gives."""
     if not folder:
         return given_ids(key)
-    return given_ids(key, workspace.start(folder, key.chapters), workspace.read_route(folder))
+    return given_ids(key, workspace.start(folder, key.chapters), workspace.read_terms(folder).route)
 
 
 def find_changed(key: Key, learner: package.Package, ids: Iterable[str]) -> set[str]:

@@ -4,7 +4,8 @@ DIR/NAME/                 the package
 DIR/chapters/             the prose
 DIR/examples/             scripts to run with a finished package
 DIR/.grader/workspace.json   {"schema": "grader-workspace/1", "course": …, "from": "chapter3",
-                              "route": "short", "own": [targets written before the route gave them]}
+                              "route": "short", "own": [targets written before the route gave them],
+                              "formulas": "hidden", …}
 DIR/.grader/progress.json    the status of each exercise at its last check, and when it got lost
 """
 
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from .. import root
 from ..about import COURSE, FILE
 from ..course.key_source import RELEASED
-from ..course.outline import FULL, ROUTES, chapter_no
+from ..course.outline import FORMULAS, FULL, ROUTES, SHOWN, Terms, chapter_no
 from ..course.package import BadFile, read_package
 from ..disk import hold_lock, replace_file
 from ..errors import WrongUse
@@ -36,6 +37,7 @@ STATE = ".grader"
 State = dict[str, Any]  # the content of a file in `STATE`
 SCHEMA = "grader-workspace/1"
 BEGINS, PROGRESS = "workspace.json", "progress.json"
+USUAL = Terms()
 PATIENCE = 5.0  # seconds to wait for the lock of a command that writes nothing
 
 
@@ -114,17 +116,19 @@ def _mend_start(first: str) -> str:
     return f'Delete it, or write {{"schema": "{SCHEMA}", "from": "{first}"}} there.'
 
 
-def read_route(package_folder: str) -> str:
-    """Return the route that a workspace takes; the full one if no file says so.
+def read_terms(package_folder: str) -> Terms:
+    """Return what a workspace asks for; on the full route, with formulas, if no file says more.
 
     Raises:
-        WrongUse: `workspace.json` names another.
+        WrongUse: `workspace.json` names another route, or something else of formulas.
     """
-    route = read_state(package_folder, BEGINS).get("route", FULL)
-    if route not in ROUTES:
-        path = os.path.join(root_of(package_folder), STATE, BEGINS)
-        raise WrongUse(f"{path} names the route {route!r}. Write one of {', '.join(ROUTES)} there.")
-    return str(route)
+    state = read_state(package_folder, BEGINS)
+    terms = Terms(state.get("route", FULL), state.get("formulas", SHOWN))
+    for name, known in (("route", ROUTES), ("formulas", FORMULAS)):
+        if (value := getattr(terms, name)) not in known:
+            path = os.path.join(root_of(package_folder), STATE, BEGINS)
+            raise WrongUse(f"{path} says {name}: {value!r}. Write {' or '.join(known)} there.")
+    return terms
 
 
 def read_own(package_folder: str) -> list[str]:
@@ -323,14 +327,14 @@ def workspace_lock(folder: str) -> AbstractContextManager[bool]:
     return hold_lock(os.open(folder, os.O_RDONLY | os.O_CLOEXEC), PATIENCE)
 
 
-def begun_at(first: str, route: str = FULL) -> State:
+def begun_at(first: str, terms: Terms = USUAL) -> State:
     """Return the content of `workspace.json`."""
-    takes = {} if route == FULL else {"route": route}
-    return {"schema": SCHEMA, "course": COURSE.name, "from": first, **takes}
+    said = {name: value for name, value in terms._asdict().items() if value != getattr(USUAL, name)}
+    return {"schema": SCHEMA, "course": COURSE.name, "from": first, **said}
 
 
 def create(
-    folder: str, first: str, files: Mapping[str, str | bytes], route: str = FULL
+    folder: str, first: str, files: Mapping[str, str | bytes], terms: Terms = USUAL
 ) -> list[str]:
     """Write a new workspace. ``files``: path below ``folder`` → text or bytes.
 
@@ -340,7 +344,7 @@ def create(
     Raises:
         WrongUse: the folder cannot be written to.
     """
-    state = json.dumps(begun_at(first, route)) + "\n"
+    state = json.dumps(begun_at(first, terms)) + "\n"
     kept = []
     try:
         for name, content in {f"{STATE}/{BEGINS}": state, **files}.items():
@@ -357,11 +361,11 @@ def create(
     return kept
 
 
-def starter(course: Course, first: int, route: str = FULL) -> dict[str, bytes]:
+def starter(course: Course, first: int, terms: Terms = USUAL) -> dict[str, bytes]:
     """Return path → content of a new workspace; chapters before number ``first`` come solved."""
     from .open_questions import answer_files
 
-    stubs = course.stubs(first, route)
+    stubs = course.stubs(first, *terms)
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     for folder in ("chapters", "examples"):
         files |= {f"{folder}/{name}": data for name, data in below(root.path(folder)).items()}

@@ -55,12 +55,14 @@ LEARNERS = {
         ("folder", "init one", "init two", "wrote work/one/"),
         ("--from", "init x --from lesson2", "init x", "begins at lesson2"),
         ("--route", Told("test_route", "a_workspace_on_the_short_route_has_its_own_total")),
+        ("--formulas", Told("test_route", "hidden_formulas_are_hints_until_they_are_shown")),
         ("--from-browser", "init x --from-browser ../saved.json", "init x", "# of the page"),
     ),
     **rows(
         "update",
         ("bundle", f"update ../handout {NEW}", f"update ../both {NEW}", "4 file"),
         ("--route", Told("test_route", "a_route_is_changed_later_and_results_are_kept")),
+        ("--formulas", Told("test_route", "hidden_formulas_are_hints_until_they_are_shown")),
         ("--package", f"update ../both {NEW}", "update ../both", "wrote new/"),
     ),
     **rows(
@@ -166,6 +168,7 @@ INSTRUCTORS = {
         ("out", "release one --chapters lesson1", "release two --chapters lesson1", "work/one/"),
         ("--chapters", "release r --chapters lesson2", "release r", "r: lesson2;"),
         ("--route", Told("instructor.test_short_route", "a_release_takes_the_short_route")),
+        ("--formulas", Told("instructor.test_short_route", "a_release_takes_the_short_route")),
         ("--earlier", "release r --chapters lesson2", "release r --chapters lesson2 --earlier own",
          '"from": "lesson2"'),
         ("--course", f"release r {OTHER}", "release r", "1 March 2026"),

@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from grader import root
+from grader.course.formulas import MINUTES
 from grader.course.load import boxes
 from grader.course.outline import FULL, SHORT
 
@@ -194,6 +195,16 @@ def test_what_the_routes_ask_for_is_said_with_its_hours():
     assert "The short one asks for {}, in about {:g} hours:".format(*on_route(SHORT)) in said
     for words, number in (("keeps {} of its {} exercises", 1), ("chapter 3 keeps {} of {}.", 3)):
         assert words.format(on_route(SHORT, number)[0], on_route(FULL, number)[0]) in said
+
+
+def test_the_number_of_formulas_that_can_be_hidden_is_said_with_its_hours():
+    count = len(whole_course().formulas)
+    hours = round(count * MINUTES / 30) / 2
+    for page, words in (("learners", f"of {count} exercises"), ("instructors", f"[{count} docs")):
+        with open(root.path("docs", f"{page}.md"), encoding="utf-8") as file:
+            said = " ".join(file.read().split())
+        assert words in said
+        assert page != "learners" or f"about {hours:g} hours more" in said
 
 
 class Bare(ast.NodeTransformer):

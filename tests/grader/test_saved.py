@@ -8,7 +8,9 @@ import zipfile
 
 import pytest
 
+from grader.course.syntax_tree import make_stub_body
 from grader.learner import saved
+from grader.learner.bundle_update import join_page
 
 ADD = "chapter1.value.add"
 
@@ -114,20 +116,54 @@ def test_what_was_edited_at_home_counts_and_has_no_marks_yet(tmp_path):
     assert found.hints == {ADD: 1}
 
 
+def written(text: str, id: str, section: str, body: str) -> str:
+    """A module's text with a body in the place of a stub."""
+    stub = make_stub_body(id, section).replace("\n", "\n        ")
+    assert stub in text
+    return text.replace(stub, body)
+
+
+MUL, NEG = "chapter1.value.mul", "chapter1.value.neg"
+
+
 @pytest.mark.parametrize("shape", ["zip", "folder"])
 def test_update_brings_it_into_a_workspace_and_keeps_what_stood_there(shape, grader, tmp_path):
     assert grader("init", "work", cwd=tmp_path).status == 0
     module = tmp_path / "work" / SCALAR
-    before = module.read_text()
-    place = at_home(tmp_path, shape, {INSIDE: json.dumps(work()), SCALAR: "# mine\n"})
+    stubs = module.read_text()
+    before = written(written(stubs, MUL, "1.3", "return 2"), NEG, "1.4", "return 3")
+    module.write_text(before)
+    page = written(written(stubs, ADD, "1.3", "return 1"), NEG, "1.4", "return 4")
+    saved_there = json.dumps(work(files={"scalar.py": page}))
+    place = at_home(tmp_path, shape, {INSIDE: saved_there, SCALAR: page})
     ran = grader("update", f"../{place}", cwd=tmp_path / "work")
     assert ran.status == 0 and "taken over from chapter1's page: scalar.py" in ran.out, ran.err
-    assert module.read_text() == "# mine\n"
+    # What either has written is there; where both have, the page's.
+    assert module.read_text() == written(page, MUL, "1.3", "return 2")
     assert (tmp_path / "work/.grader/backup/1" / SCALAR).read_text() == before
     kept = json.loads((tmp_path / "work/.grader/progress.json").read_text())
     assert kept["exercises"][ADD]["status"] == "passed"
     again = grader("update", f"../{place}", cwd=tmp_path / "work")
     assert again.status == 0 and not (tmp_path / "work/.grader/backup/2").exists()
+
+
+@pytest.mark.parametrize("old, page, mine, joined", [
+    ("", "x = (", "y = 1\n", "x = ("),  # no Python
+    ("", "x = 1\n", None, "x = 1\n"),
+    ("def f():\n    return 1\n", "def f():\n    return 1\n",  # came solved on the page
+     "def f():\n    raise NotImplementedError\n", "def f():\n    raise NotImplementedError\n"),
+    ("def f():\n    raise NotImplementedError\n", "def f():\n    raise NotImplementedError\n",
+     "def f():\n    return 1\n", "def f():\n    return 1\n"),
+    ("", "import math\n\n\ndef f():\n    return g()\n\n\ndef g():\n    return 1\n",
+     "def f():\n    raise NotImplementedError\n",
+     None),
+])  # fmt: skip
+def test_what_was_written_on_a_page_joins_what_is_there(old, page, mine, joined):
+    found = join_page("m.py", old, page, mine)
+    if joined is None:
+        assert "return g()" in found and "def g()" in found and "import math" in found
+    else:
+        assert found == joined
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ from ... import root
 from ...course import Chapter, Check, Exercise
 from ...course.load import Course, read_course, read_texts, with_bodies, with_sections
 from ...course.modules import import_file, import_module
-from ...course.outline import FULL
+from ...course.outline import FULL, SHOWN
 from ...course.schema import Question
 from ...course.splice import find_pieces, target_file, with_pieces
 from ...errors import WrongUse, safe_text
@@ -103,9 +103,9 @@ class OverlaidCourse(Course):
             found += list(self.suite.checks(chapter.id, seed))
         return [check for check in found if check.exercise not in self.overlay.off]
 
-    def stubs(self, first: int = 0, route: str = FULL) -> dict[str, str]:
+    def stubs(self, first: int = 0, route: str = FULL, formulas: str = SHOWN) -> dict[str, str]:
         """Return the learner's package; exercises switched off come solved."""
-        texts, right = super().stubs(first, route), self.solved()
+        texts, right = super().stubs(first, route, formulas), self.solved()
         for id in self.overlay.off:
             for target in self.exercises[id].targets:
                 name, inner = target_file(target, texts)

@@ -24,12 +24,12 @@ from ...course import outline
 from ...course.key_file import Key, key_bytes
 from ...course.load import ALLOWED, HANDED, Course
 from ...course.make_key import all_slices
-from ...course.outline import FULL, SHORT, chapter_no, chapters_up_to, select_chapters
+from ...course.outline import HIDDEN, SHORT, Terms, chapter_no, chapters_up_to, select_chapters
 from ...errors import OurFault, WrongUse
 from ...learner.bundle_update import BASE, RELEASE, SCHEMA
 from ...learner.file_writer import zip_files  # for who writes other archives, too
 from ...learner.open_questions import answer_files
-from ...learner.workspace import agents, begun_at, below
+from ...learner.workspace import USUAL, agents, begun_at, below
 from ..files import as_json, plain_template
 from ..marks.overlay import OverlaidCourse
 from .publickey import public_parts
@@ -99,9 +99,11 @@ def iter_grader_files() -> Iterator[tuple[str, bytes]]:
 QUICK = (
     "2-stubs",
     "2-short",
+    "2-hidden",
     "5-stripped",
     "6-regions",
     "6-whole",
+    "6-formulas",
     "6-order",
     "8-leaks",
     "9-taught",
@@ -114,6 +116,10 @@ EARLIER = {
 
 
 SOLVED = "This is the short route: of exercises that are alike some come solved, for no points.\n"
+UNSAID = (
+    "The docstrings of what you write leave derivatives out: find them with pencil and paper. The "
+    "last hint of an exercise has its formula.\n"
+)
 
 
 def choose_span(course: Course, names: list[str] | None) -> list[str]:
@@ -154,18 +160,19 @@ def list_shown_chapters(course: Course, chapters: list[str]) -> list[str]:
 
 def build_bundle(
     course: Course, key: Key, chapters: list[str], earlier: str,
-    wheel: str | None = None, reveal: bool = False, route: str = FULL,
+    wheel: str | None = None, reveal: bool = False, terms: Terms = USUAL,
 ) -> dict[str, bytes]:  # fmt: skip
     """Build a release; return path → content.
 
     Args:
         wheel: the URL from which learners install the grader; without it the bundle holds a wheel.
         reveal: whether learners may see the course's solutions of exercises not passed yet.
-        route: which exercises come solved beside those of earlier chapters.
+        terms: which exercises come solved beside those of earlier chapters, and whether
+            docstrings hide formulas.
     """
     shown = list_shown_chapters(course, chapters)
     asked = chapters if earlier == "given" else shown  # the chapters that do not come solved
-    stubs = course.stubs(chapter_no(asked[0]), route)
+    stubs = course.stubs(chapter_no(asked[0]), *terms)
     files = {f"{COURSE.name}/{name}": text.encode() for name, text in stubs.items()}
     files |= answer_files(chapter for chapter in course.chapters if chapter.id in chapters)
     files |= {BASE + name: data for name, data in files.items()}
@@ -174,22 +181,22 @@ def build_bundle(
     files["AGENTS.md"] = agents()
     titles = ", ".join(f"{name} ({key.table['titles'][name]})" for name in chapters)
     earlier_text = EARLIER[earlier] + "\n" if chapter_no(chapters[0]) > 1 else ""
-    earlier_text += SOLVED * (route == SHORT)
+    earlier_text += SOLVED * (terms.route == SHORT) + UNSAID * (terms.formulas == HIDDEN)
     dated = course.overlay.due if isinstance(course, OverlaidCourse) else {}
     due = {name: dated[name] for name in chapters if name in dated}
     dates = "".join(f"{name} is due: {date}.\n" for name, date in due.items())
     files["README.md"] = _readme(titles, chapters[0], dates + earlier_text, set(files))
-    files[".grader/workspace.json"] = as_json(begun_at(asked[0], route))
+    files[".grader/workspace.json"] = as_json(begun_at(asked[0], terms))
     files[".grader/answers.key"] = b"".join(key_bytes(*public_parts(key, shown, asked)))
-    terms = {
+    stated = {
         "schema": SCHEMA, "course": COURSE.name, "version": __version__, "chapters": chapters,
         "earlier": earlier, "reveal": reveal, "due": due,
     }  # fmt: skip
     bodies = {t: r.body for t, r in course.regions.items() if course.owner[t].chapter in chapters}
     allowed = {ALLOWED: as_json(bodies)} if reveal else {}
-    listed = {**files, RELEASE: _list_files(terms, files)}
+    listed = {**files, RELEASE: _list_files(stated, files)}
     files |= pin_requirements(listed, wheel, chapters[-1], allowed)
-    return {**files, RELEASE: _list_files(terms, files)}
+    return {**files, RELEASE: _list_files(stated, files)}
 
 
 def _prose(course: Course, shown: list[str]) -> dict[str, bytes]:

@@ -21,7 +21,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from ... import root
 from ...course.outline import anchor_of, chapter_of
 from ...learner import selection, workspace
-from ...learner.exercise_card import excerpt, rung
+from ...learner.exercise_card import excerpt, next_hint
 from ...learner.own_file import find_roughly, locate, read_file, spans_in
 from ...learner.wording import Style, next_step
 from ...products import has_product
@@ -160,11 +160,8 @@ class ExerciseCommands:
         if (opened := self._find(uri, id)) is None:
             return
         exercise = selection.find_row(selection.key_for(opened.folder), id)
-        if not exercise["hints"]:
-            self.texts.say(f"{id} is given, and has no hints.")
-            return
-        due = workspace.next_hint(opened.folder, id, len(exercise["hints"]))
-        self.texts.say("\n".join(rung(exercise, due, PLAIN)))
+        lines = next_hint(exercise, opened.folder, PLAIN)
+        self.texts.say("\n".join(lines) if lines else f"{id} is given, and has no hints.")
 
     def _show(self, uri: str, id: str) -> None:
         """Open the chapter at the box that asks for this exercise."""

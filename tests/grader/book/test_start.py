@@ -17,6 +17,7 @@ import pytest
 from exercises.parts import PARTS
 from grader import root
 from grader.about import COURSE
+from grader.course.formulas import MINUTES
 from grader.course.outline import FULL, SHORT
 from grader.learner.terminal import report
 from grader.learner.wording import CODES, Style
@@ -144,6 +145,13 @@ def test_both_routes_stand_there_with_their_exercises_and_hours(course, site):
         assert words.format(len(asked), hours) in text
     assert "60 exercises, 30 on the short route" in text
     assert text.count("on the short route ·") == sum(bool(c.kinds) for c in course.chapters)
+
+
+def test_hidden_formulas_stand_there_with_their_number_and_hours(course, site):
+    text = " ".join((site / "index.html").read_text("utf-8").split())
+    count = len(course.formulas)
+    hours = round(count * MINUTES / 30) / 2
+    assert f"leaves {count} of them out" in text and f"about {hours:g} hours more" in text
 
 
 def test_a_wheel_in_the_folder_of_the_site_is_what_it_installs(course, tmp_path):

@@ -1,4 +1,4 @@
-"""A class on the short route: its release, its hand-ins and their marks."""
+"""A class on the short route with hidden formulas: its release, its hand-ins and their marks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.intake.handed_out import read_releases
-from grader.course.outline import SHORT
+from grader.course.outline import HIDDEN, SHORT, SHOWN
 
 from .conftest import records, write_package
 
@@ -22,7 +22,8 @@ pytestmark = [pytest.mark.long, pytest.mark.xdist_group("short route")]
 @pytest.fixture(scope="module")
 def handed(tmp_path_factory, grader) -> Path:
     place = tmp_path_factory.mktemp("short") / "handed"
-    ran = grader("release", str(place), "--chapters", CHAPTER, "--route", SHORT, "--wheel", URL)
+    asked = ("--route", SHORT, "--formulas", HIDDEN)
+    ran = grader("release", str(place), "--chapters", CHAPTER, *asked, "--wheel", URL)
     assert ran.status == 0, ran.err
     return place
 
@@ -36,8 +37,16 @@ def test_a_release_takes_the_short_route(handed, course, grader, tmp_path):
     frame = {e.id for e in course.exercises.values() if e.given}
     assert given - frame == {id for id in course.solved_on(SHORT) if id.startswith(f"{CHAPTER}.")}
     assert told.result["score"] == 0
-    ran = grader("update", "--route", "full", cwd=work)
-    assert ran.status == 2 and "ask your instructor" in ran.err
+    assert "derivatives" in (work / "README.md").read_text()
+    texts = {p.name: p.read_text() for p in (work / "babygrad").glob("*.py")}
+    for name, text in course.stubs(3, SHORT, HIDDEN).items():
+        assert "/" in name or texts[name] == text
+    for _ in range(3):
+        grader("hint", "Div.backward", cwd=work)
+    assert "d(a/b)/db = -a/b²" in grader("hint", "Div.backward", cwd=work).out
+    for terms in (("--route", "full"), ("--formulas", SHOWN)):
+        ran = grader("update", *terms, cwd=work)
+        assert ran.status == 2 and "ask your instructor" in ran.err
 
 
 def test_a_class_is_marked_for_what_the_route_asks(handed, course, grader, tmp_path):
@@ -61,7 +70,7 @@ def test_a_class_is_marked_for_what_the_route_asks(handed, course, grader, tmp_p
         assert ran.status == 0 and says in ran.out, ran.err
 
 
-def test_an_update_brings_the_short_route_to_a_workspace(handed, grader, tmp_path):
+def test_an_update_brings_the_terms_of_a_release_to_a_workspace(handed, grader, tmp_path):
     full = tmp_path / "full"
     ran = grader("release", str(full), "--chapters", CHAPTER, "--wheel", URL)
     assert ran.status == 0, ran.err
@@ -70,6 +79,7 @@ def test_an_update_brings_the_short_route_to_a_workspace(handed, grader, tmp_pat
     path.write_text(mine)
     assert grader("update", str(handed), cwd=full).status == 0
     state = json.loads((full / ".grader" / "workspace.json").read_text())
-    assert state["route"] == SHORT and "return -1" in path.read_text()
+    assert (state["route"], state["formulas"]) == (SHORT, HIDDEN)
+    assert "return -1" in path.read_text() and "d(a/b)/db" not in path.read_text()
     statuses = grader("check", CHAPTER, "--json", cwd=full).statuses()
     assert statuses["chapter3.tanh.backward"] == "given"
