@@ -1,9 +1,6 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-LINEAR = "is a place, and a linear answer has the same gradient everywhere"
-BIAS = "is added to what comes out: no gradient depends on it"
-DTYPE = "is told by the dtype of the answer, which a check of its own compares"
-REFUSED = "is refused whatever the values are"
+from ..reasons import BIAS, DTYPE, LINEAR, REFUSED
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
     "chapter4": {
