@@ -1,6 +1,6 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-from ..reasons import BIAS, DTYPE, LINEAR, REFUSED
+from ..reasons import BIAS, DTYPE, LINEAR, OPTION, REFUSED
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
     "chapter4": {
@@ -18,6 +18,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
     "chapter4.parameter.init": {DTYPE: ("ownership.parameter dtype",)},
     "chapter4.flatten.forward": {LINEAR: ("modules.gradient x",)},
     "chapter4.linear.init": {
+        OPTION: ("modules.initial arguments.2", "modules.typed arguments.2"),
         DTYPE: ("modules.typed dtype",),
         "is the size of a layer, of which its options are told": ("modules.absent arguments…",),
     },

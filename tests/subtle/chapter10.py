@@ -77,4 +77,7 @@ SUBTLE = {
     "a maximum of maxima": (MAX_POOL, POOLED, "tiles(x, self.kernel_size).max(5).max(3)"),
     "a maximum of maxima, the other way": (
         MAX_POOL, POOLED, "tiles(x, self.kernel_size).max(3).max(4)"),
+    "no bias is drawn for a stride": (
+        LAYER, "Tensor.rand(out_channels, low=-bound,",
+        "Tensor.rand(out_channels, low=-bound if stride == 1 else bound,"),
 }  # fmt: skip

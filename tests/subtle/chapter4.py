@@ -5,7 +5,7 @@ TRAIN, ZERO = "nn.Module.train", "nn.Module.zero_grad"
 PARAMETERS = "nn.Module.parameters"
 SIGMOID, FLATTEN, LINEAR = "nn.Sigmoid.forward", "nn.Flatten.forward", "nn.Linear.forward"
 SEQUENTIAL, RESIDUAL = "nn.Sequential.forward", "nn.Residual.forward"
-DROPOUT = "nn.Dropout.forward"
+DROPOUT, LINEAR_INIT = "nn.Dropout.forward", "nn.Linear.__init__"
 LAYER, BATCH = "nn.LayerNorm1d.forward", "nn.BatchNorm1d.forward"
 LSE, LSE_BACK = "ops.LogSumExp.forward", "ops.LogSumExp.backward"
 LSM, LSM_BACK = "ops.LogSoftmax.forward", "ops.LogSoftmax.backward"
@@ -138,4 +138,21 @@ SUBTLE = {
         "predictions.shape[-1:] != targets.shape[-1:]"),
     "a quotient that overflows": (
         "nn.Tanh.forward", "e = ops.exp(2.0 * x)\nreturn (e - 1.0) / (e + 1.0)"),
+    "few values are not dropped": (
+        DROPOUT, "if not self.training:",
+        "if not self.training or self.p < 0.1:"),
+    "the usual momentum from the third batch on": (
+        BATCH, "old, new = 1 - self.momentum, self.momentum",
+        "self.count = getattr(self, 'count', 0) + 1\n"
+        "    new = self.momentum if self.count < 3 else 0.1\n    old = 1 - new"),
+    "the mean of the first evaluation": (
+        BATCH, "centred = x - self.running_mean",
+        "self.seen = getattr(self, 'seen', np.array(self.running_mean.data))\n"
+        "    centred = x - Tensor(self.seen, dtype=x.dtype, requires_grad=False)"),
+    "a single row as it is": (
+        LAYER, "batch, dim = x.shape",
+        "batch, dim = x.shape\nif batch == 1:\n    return x * self.weight + self.bias"),
+    "float32 without a bias": (
+        LINEAR_INIT, "high=bound, dtype=dtype)\nself.weight",
+        "high=bound, dtype=dtype if bias else 'float32')\nself.weight"),
 }  # fmt: skip

@@ -133,4 +133,7 @@ SUBTLE = {
     "the middle is likelier": (
         "data.RandomCrop.__call__", "np.random.randint(0, 2 * self.padding + 1, size=2)",
         "np.random.binomial(2 * self.padding, 0.5, size=2)"),
+    "one shift for a square image": (
+        "data.RandomCrop.__call__", "2 * self.padding + 1, size=2)",
+        "2 * self.padding + 1, size=2)\nleft = top if rows == columns else left"),
 }  # fmt: skip

@@ -89,4 +89,10 @@ SUBTLE = {
     "what asks for no gradient has no statistics": (
         "init.gradient_statistics", "if g is None:",
         "if g is None or not parameter.requires_grad:"),
+    "no gain for another shape": (
+        UNIFORM, "bound = gain * math",
+        "bound = (gain if shape is None else 1) * math"),
+    "the other fan for sigmoid": (
+        KAIMING, "math.sqrt(3 / fan_in)",
+        "math.sqrt(3 / (fan_out if nonlinearity == 'sigmoid' else fan_in))"),
 }  # fmt: skip
