@@ -1,11 +1,9 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-LINEAR = "is a place, and a linear answer has the same gradient everywhere"
+from ..reasons import BIAS, DTYPE, LINEAR, OPTION, REFUSED
+
 AGAIN = "is asked for a second time, which only tells whether both agree"
 AFTER = "adds zeros behind what the gradient is cut from"
-BIAS = "is added to what comes out: no gradient depends on it"
-DTYPE = "is told by the dtype of the answer, which a check of its own compares"
-REFUSED = "is refused whatever the values are"
 ONE = "is the axis of a single number, which looks the same along each"
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
@@ -49,6 +47,14 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
         "is the stride of a kernel that fits in one place": ("convolutions.gradients cases.8.6",),
     },
     "chapter10.nn_conv.init": {
+        OPTION: (
+            "modules.initial arguments.3",
+            "modules.initial arguments.4",
+            "modules.initial arguments.5",
+            "modules.typed arguments.3",
+            "modules.typed arguments.4",
+            "modules.typed arguments.5",
+        ),
         DTYPE: ("modules.typed dtype",),
         "is the size of a layer, of which its options are told": (
             "modules.absent arguments…",

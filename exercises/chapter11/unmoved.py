@@ -1,5 +1,7 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
+from ..reasons import TEXT
+
 PLACE = "is where a walk of sums begins, whose gradients are the same everywhere"
 COUNTED = "is counted by its paths, whatever its slopes and values are"
 FRESH = "says whether the graph is made again, which gives the same gradients"
@@ -41,7 +43,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
         "is no single number, which is all that counts": ("engine_walks.without_start array",),
     },
     "chapter11.closure.matmul": {
-        "is a text, and the others that fit give the same": ("engines.closure_rule call",),
+        TEXT: ("engines.closure_rule call",),
     },
     "chapter11.closure.backward": {
         PLACE: (*WALKED[:2], "engine_walks.filled arrays…", "engine_walks.set_anew array"),

@@ -1,10 +1,8 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-LINEAR = "is a place, and a linear answer has the same gradient everywhere"
-BIAS = "is added to what comes out: no gradient depends on it"
-SHIFT = "adds the same to all scores of a query, and a softmax does not see that"
+from ..reasons import BIAS, DTYPE, LINEAR, REFUSED, SHIFT, SIZE
+
 HEADS = "shares out the same parameters: another check tells how many heads there are"
-REFUSED = "is refused whatever the other arguments are"
 NAMED = "asks for one thing, whatever else the model is made of"
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
@@ -13,9 +11,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
             "attentions.dtypes…",
             "attentions.dtypes_of_module…",
         ),
-        "is told by the dtype of the answer, which a check of its own compares": (
-            "attentions.typed dtype",
-        ),
+        DTYPE: ("attentions.typed dtype",),
     },
     "chapter14.characters.encode": {
         "gets letters that no text has: the others keep their numbers": (
@@ -34,7 +30,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "chapter14.embedding.init": {
-        "says how many values are drawn, all in the same way": (
+        SIZE: (
             "attentions.initial larger.0",
             "attentions.initial larger.1",
         ),

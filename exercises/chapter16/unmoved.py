@@ -1,7 +1,7 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-REFUSED = "is refused whatever the other arguments are"
-SHIFT = "adds the same to all scores of a query, and a softmax does not see that"
+from ..reasons import DTYPE, REFUSED, SHIFT
+
 LIMIT = "is a limit, and no answer comes near it"
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
@@ -40,9 +40,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "chapter16.smalllinear": {
-        "is told by the dtype of the answer, which a check of its own compares": (
-            "answering.small_linear dtype",
-        ),
+        DTYPE: ("answering.small_linear dtype",),
     },
     "chapter16.multiply_adds": {
         LIMIT: ("answering.counted size.1",),

@@ -1,9 +1,6 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-LINEAR = "is a place, and a linear answer has the same gradient everywhere"
-BIAS = "is added to what comes out: no gradient depends on it"
-DTYPE = "is told by the dtype of the answer, which a check of its own compares"
-REFUSED = "is refused whatever the values are"
+from ..reasons import BIAS, DTYPE, LINEAR, OPTION, REFUSED
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
     "chapter4": {
@@ -21,6 +18,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
     "chapter4.parameter.init": {DTYPE: ("ownership.parameter dtype",)},
     "chapter4.flatten.forward": {LINEAR: ("modules.gradient x",)},
     "chapter4.linear.init": {
+        OPTION: ("modules.initial arguments.2", "modules.typed arguments.2"),
         DTYPE: ("modules.typed dtype",),
         "is the size of a layer, of which its options are told": ("modules.absent arguments…",),
     },

@@ -1,7 +1,7 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
-VALUES = "holds values, and what is told does not depend on them"
-DTYPE = "is told by the dtype of the answer, which a check of its own compares"
+from ..reasons import DTYPE, VALUES
+
 FORM = "says whether a list or a generator comes, and both give the same"
 AFTER = "lies behind the end, where the rate stays as it is"
 

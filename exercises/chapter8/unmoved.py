@@ -1,9 +1,10 @@
 """Places of this chapter's probes with which no answer moves, and why (invariant 19)."""
 
+from ..reasons import BYTE, DTYPE
+
 NAMES = "holds values, and what is told are names and which object has them"
 REPLACED = "is held before, and the state takes its place"
 REFUSED = "is part of a state that is refused as a whole"
-DTYPE = "is told by the dtype of the answer, which a check of its own compares"
 PATH = "says in which form a path comes, and each gives the same"
 
 UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
@@ -49,7 +50,7 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
         "is a byte of no meaning: a place that is left free, or the last digits of a float": (
             "state_files.parsed data…",
         ),
-        "is a byte of a file that is refused": ("state_files.not_parsed data…",),
+        BYTE: ("state_files.not_parsed data…",),
     },
     "chapter8.optimizer.load_state_dict": {
         REPLACED: (

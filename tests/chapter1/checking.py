@@ -51,7 +51,7 @@ def _gradient_check(seed: str) -> Iterator[Check]:
     factor = number_for(seed, f"{exercise}/wrong", 0.4, 0.15, 0.85)
     wrong = _error_probe(rng, (1.0, factor), None)
     wide = _error_probe(rng, (1.0, 1.0), 0.1)
-    more = _error_probe(rng, (1.6, -1.7, 0.0), 0.05)
+    more = _error_probe(rng, (0.0, -1.7, 1.6), 0.05)
     flat = _error_probe(rng, (1.0, factor), None, at=(0.03, 0.5))
     gentle = _error_probe(rng, (1.0, factor), None, scale=0.3)
     level = _error_probe(rng, (1.0, 1.0), None, powers=(3.0, 0.0))

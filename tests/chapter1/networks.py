@@ -223,8 +223,9 @@ def _mlp(seed: str) -> Iterator[Check]:
         ((2, 3, 1), "bare", "bare", "Where the last layer has one neuron, its Value comes bare.",
          "or a bare Value if it has one neuron"),
         ((3, 4, 1, 3), "more", "gradient", "A deeper MLP has the right gradients too.", taught),
+        ((3, 4, 1, 3), "more-value", "value", "A deeper MLP has the right value too.", taught),
     ):  # fmt: skip
-        hidden, how = name == "more", "text" if part == "bare" else "close"
+        hidden, how = name.startswith("more"), "text" if part == "bare" else "close"
         yield Check(
             exercise, name, (probes[sizes],), words, part=part, says=says, hidden=hidden,
             compare=how,

@@ -66,7 +66,10 @@ def conv_init(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     drawn = {
         name: tuple(initial_probe(seed, "Conv", large, [name]) for large in sizes)
-        for name, sizes in {"weight": ((2, 40, 5), (12, 60, 2)), "bias": ((2, 3000, 2),)}.items()
+        for name, sizes in {
+            "weight": ((2, 40, 5), (12, 60, 2, 1, 0, False)),
+            "bias": ((2, 3000, 2, 3, 1),),
+        }.items()
     }
     yield Check(
         exercise, "weight-values", drawn["weight"], START, compare="sample",
@@ -77,9 +80,9 @@ def conv_init(seed: str) -> Iterator[Check]:
         says="Conv.__init__ draws the bias uniformly within ±1/√n.",
     )  # fmt: skip
     yield own_values_check(exercise, "Conv", (1, 60, 2), START, seed)
-    dtypes = dtype_check("Conv", size, tuple(names), "two Parameters of this dtype")
-    yield replace(dtypes, exercise=exercise)
-    absent = Probe("modules.absent", ("Conv", (*size, 1, 0, False), "bias"),
+    bare, words = (*size, 1, 0, False), "two Parameters of this dtype"
+    yield replace(dtype_check("Conv", size, names, words, bare), exercise=exercise)
+    absent = Probe("modules.absent", ("Conv", bare, "bias"),
                    "nn.Conv(…, bias=False)")  # fmt: skip
     yield Check(exercise, "no-bias", (absent,), "None with `bias=False`", weight=0.5)
     stride, padding = sizes_for(seed, f"{exercise}/options", 3, 2, spread=30)

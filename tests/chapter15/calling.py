@@ -32,6 +32,8 @@ ROWS = (
     Said("dtypes", "dtypes", "kinds", SIGNATURE, "For another dtype the values have that dtype."),
     Said("dtypes-asked", "dtypes", "asked", SIGNATURE, "Another dtype is another signature."),
     Said("several", "several", "asked", SIGNATURE, "All inputs count, in order.", hidden=True),
+    Said("several-values", "several", "value", "on the data of the inputs",
+         "For several inputs the values are right, too.", 0.5, hidden=True),
     Said("steps", "again", "steps", "`f` is traced, optimized and built",
          "What is traced is optimized, then built, once.", 0.5),
     Said("made", "shapes", "made", "what was built is kept in `made`",

@@ -110,7 +110,7 @@ SHAPE = (40, 60)
 def dropout(seed: str) -> Iterator[Check]:
     exercise = "chapter4.dropout.forward"
     start = rng_for(seed, "chapter4/dropout").randrange(1 << 31)
-    settings = (("p", 0.2, 0.1, 0.3), ("more", 0.55, 0.5, 0.75))
+    settings = (("p", 0.05, 0.03, 0.09), ("more", 0.55, 0.5, 0.75))
     shares = [number_for(seed, f"chapter4/dropout/{n}", *limits) for n, *limits in settings]
     probes = [dropout_probe(p, start) for p in shares]
     chance = "In training mode every value is 0 with probability `p`, else `x / (1 - p)`"

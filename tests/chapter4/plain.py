@@ -97,7 +97,11 @@ def linear_init(seed: str) -> Iterator[Check]:
     start = "uniform between -1/√in_features and 1/√in_features"
     drawn = [
         initial_probe(seed, "Linear", large, [name])
-        for name, large in (("weight", (20, 150)), ("weight", (150, 20)), ("bias", (5, 3000)))
+        for name, large in (
+            ("weight", (20, 150)),
+            ("weight", (150, 20, False)),
+            ("bias", (5, 3000)),
+        )
     ]
     yield Check(
         exercise, "weight-values", tuple(drawn[:2]), start, compare="sample",
@@ -109,7 +113,7 @@ def linear_init(seed: str) -> Iterator[Check]:
     )  # fmt: skip
     both = "The values of both start uniform … drawn with"
     yield own_values_check(exercise, "Linear", (3, 150), both, seed)
-    yield dtype_check("Linear", size, tuple(names), "two Parameters of this dtype")
+    yield dtype_check("Linear", size, names, "two Parameters of this dtype", (*size, False))
     yield Check(
         exercise, "no-bias", (Probe("modules.absent", ("Linear", (*size, False), "bias"),
                                     f"nn.Linear({size[0]}, {size[1]}, bias=False)"),),

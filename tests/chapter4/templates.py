@@ -71,13 +71,22 @@ def own_values_check(
     )  # fmt: skip
 
 
-def dtype_check(layer: str, arguments: tuple[int, ...], names: Sequence[str], taught: str) -> Check:
-    """The arrays of a new layer have the dtype that was asked for; float32 where none was."""
-    text = ", ".join(map(str, arguments))
+def dtype_check(
+    layer: str, arguments: tuple[int, ...], names: Sequence[str], taught: str,
+    bare: tuple[int, ...] = (),
+) -> Check:  # fmt: skip
+    """The arrays of a new layer have the dtype that was asked for; float32 where none was.
+
+    Args:
+        bare: arguments with which it has a weight alone.
+    """
+    asked = [(arguments, names, None), (arguments, names, "float64")]
+    asked += [(bare, names[:1], "float64")] if bare else []
     probes = tuple(
-        Probe("modules.typed", (layer, arguments, list(names), dtype), f"nn.{layer}({text}{more})")
-        for dtype, more in ((None, ""), ("float64", ', dtype="float64"'))
-    )
+        Probe("modules.typed", (layer, given, list(held), dtype),
+              f"nn.{layer}({', '.join(map(str, given))}{dtype and f', dtype={dtype}' or ''})")
+        for given, held, dtype in asked
+    )  # fmt: skip
     return Check(
         f"chapter4.{layer.lower()}.init", "dtype", probes, taught, compare="dtype", weight=0.5
     )

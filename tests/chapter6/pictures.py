@@ -103,7 +103,7 @@ def _crop(seed: str) -> Iterator[Check]:
         "images.crop", (image, 0), "RandomCrop(0)(image)",
         oracles={"numpy": lambda: {"value": [image], "image": [image]}},
     )  # fmt: skip
-    one, two = probe((4, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, TIMES // 2)
+    one, two = probe((5, 5, 1), 1, TIMES // 2), probe((5, 3, 2), 2, TIMES // 2)
     numbered = np.array(rng.sample(range(2, 900), 12), dtype=float).reshape(4, 3, 1)
     gap = Probe("images.gap", (numbered, 1, 60), "RandomCrop(1)(image), 60 times")
     shape = "What is cut out has the shape of the image"

@@ -57,7 +57,7 @@ def _arrays(seed: str) -> Iterator[Check]:
     other = rows_probe([x[:4], y[:4], REAL.draw(rng, (4, 2, 2))], [2, -1], None, "three arrays")
     single = rows_probe([y * 1.5], [1], None, "ArrayDataset(x)[1]")
     steps = [("add", 0.5), ("times", 2.0)]
-    changed = rows_probe([x, y], [1, 2], steps, "ArrayDataset(x, y, transforms=…)[i]")
+    changed = rows_probe([x, y], [1, 4], steps, "ArrayDataset(x, y, transforms=…)[i]")
     row = "Keep the arrays … A tuple with row ``index`` of every array"
     tuples = "`ArrayDataset(x, y)[3]` is the tuple `(x[3], y[3])`"
     yield Check(ARRAYS, "value", (one,), f"{row} … {tuples}", weight=2)

@@ -72,11 +72,19 @@ def draw_checks(function: str, seed: str) -> Iterator[Check]:
             exercise, "unknown", (other,), "gain(nonlinearity)", compare="text", weight=0.5,
             says=f"{function} takes no name that `gain` does not know.",
         )  # fmt: skip
+    yield _more(function, exercise, seed)
+
+
+def _more(function: str, exercise: str, seed: str) -> Check:
+    """Look at a factor and a dtype with a shape of its own."""
     fan_in, fan_out, options = CONV
+    is_kaiming = function.startswith("kaiming")
+    factor = {"nonlinearity": "sigmoid"} if is_kaiming else {"gain": 2.5}
+    options = {**options, **factor, "dtype": "float64"}
     probe = _drawn(function, seed, "more", fan_in, fan_out, options)
     says = f"{function} is right for other fans, and for another shape."
-    own = "`fan_out` is used only for the shape" if function.startswith("kaiming") else taught
-    yield Check(exercise, "more", (probe,), own, part="reach", says=says, hidden=True)
+    own = "`fan_out` is used only for the shape" if is_kaiming else TAUGHT[function]
+    return Check(exercise, "more", (probe,), own, part="reach", says=says, hidden=True)
 
 
 def _factors(function: str) -> tuple[tuple[str, str, dict[str, Any]], ...]:

@@ -9,6 +9,7 @@ from .harness import (
     ask_first,
     distinct,
     grad_data,
+    halved_first,
     leaf,
     tensor_data,
 )
@@ -46,6 +47,7 @@ def value(bg, layer, arguments, state, training, x):
     """{layer}.forward computes the right values."""
     module = made(bg, layer, arguments, state, training)
     inputs = leaf(bg, x, dtype=float_of(x))
+    halved_first([data_of(bg, module, name) for name in state], module.forward, inputs)
     out = tensor_data(bg, module.forward(inputs), f"{layer}.forward")
     return {"value": [np.array(out)], "inputs": [np.array(inputs.data)]}
 

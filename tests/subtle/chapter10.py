@@ -124,3 +124,8 @@ class SUBTLE:
     a_maximum_of_maxima_the_other_way = edit(
         POOLED, "tiles(x, self.kernel_size).max(3).max(4)", target=MAX_POOL
     )
+    no_bias_is_drawn_for_a_stride = edit(
+        "Tensor.rand(out_channels, low=-bound,",
+        "Tensor.rand(out_channels, low=-bound if stride == 1 else bound,",
+        target=LAYER,
+    )

@@ -1,6 +1,6 @@
 """Modules, layers and losses that are almost right."""
 
-from grader.course import edit, instead, mistake
+from grader.course import after, edit, instead, mistake
 
 PARAMETER, COLLECT = "nn.Parameter.__init__", "nn.collect"
 TRAIN, ZERO = "nn.Module.train", "nn.Module.zero_grad"
@@ -8,7 +8,7 @@ PARAMETERS = "nn.Module.parameters"
 SIGMOID = "nn.Sigmoid.forward"
 FLATTEN = "nn.Flatten.forward"
 SEQUENTIAL, RESIDUAL = "nn.Sequential.forward", "nn.Residual.forward"
-DROPOUT = "nn.Dropout.forward"
+DROPOUT, LINEAR_INIT = "nn.Dropout.forward", "nn.Linear.__init__"
 LAYER, BATCH = "nn.LayerNorm1d.forward", "nn.BatchNorm1d.forward"
 LSE = "ops.LogSumExp.forward"
 LSM = "ops.LogSoftmax.forward"
@@ -209,3 +209,29 @@ class SUBTLE:
     def a_quotient_that_overflows(self, x):
         e = ops.exp(2.0 * x)
         return (e - 1.0) / (e + 1.0)
+
+    few_values_are_not_dropped = edit(
+        "if not self.training:", "if not self.training or self.p < 0.1:", target=DROPOUT
+    )
+
+    @instead("old, new = 1 - self.momentum, self.momentum", target=BATCH)
+    def the_usual_momentum_from_the_third_batch_on(self):
+        self.count = getattr(self, "count", 0) + 1
+        new = self.momentum if self.count < 3 else 0.1
+        old = 1 - new
+
+    @instead("centred = x - self.running_mean", target=BATCH)
+    def the_mean_of_the_first_evaluation(self, x):
+        self.seen = getattr(self, "seen", np.array(self.running_mean.data))
+        centred = x - Tensor(self.seen, dtype=x.dtype, requires_grad=False)
+
+    @after("batch, dim = x.shape", target=LAYER)
+    def a_single_row_as_it_is(self, x, batch):
+        if batch == 1:
+            return x * self.weight + self.bias
+
+    float32_without_a_bias = edit(
+        "out_features, low=-bound, high=bound, dtype=dtype)",
+        "out_features, low=-bound, high=bound, dtype=dtype if bias else 'float32')",
+        target=LINEAR_INIT,
+    )

@@ -234,3 +234,7 @@ class SUBTLE:
         "np.random.binomial(2 * self.padding, 0.5, size=2)",
         target="data.RandomCrop.__call__",
     )
+
+    @after("2 * self.padding + 1, size=2)", target="data.RandomCrop.__call__")
+    def one_shift_for_a_square_image(rows, columns, top, left):
+        left = top if rows == columns else left

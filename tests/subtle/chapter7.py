@@ -177,3 +177,11 @@ class SUBTLE:
         "if g is None or not parameter.requires_grad:",
         target="init.gradient_statistics",
     )
+    no_gain_for_another_shape = edit(
+        "bound = gain * math", "bound = (gain if shape is None else 1) * math", target=UNIFORM
+    )
+    the_other_fan_for_sigmoid = edit(
+        "math.sqrt(3 / fan_in)",
+        "math.sqrt(3 / (fan_out if nonlinearity == 'sigmoid' else fan_in))",
+        target=KAIMING,
+    )

@@ -1,0 +1,13 @@
+"""Say why a place of a probe moves no answer: reasons that several chapters give (invariant 19)."""
+
+BIAS = "is added to what comes out: no gradient depends on it"
+BYTE = "is a byte of a file that is refused"
+DTYPE = "is told by the dtype of the answer, which a check of its own compares"
+LINEAR = "is a place, and a linear answer has the same gradient everywhere"
+OPTION = "is an option, and the values are made alike with each"
+REFUSED = "is refused whatever the other arguments are"
+SEED = "starts what is drawn, and what is told does not depend on it"
+SHIFT = "adds the same to all scores of a query, and a softmax does not see that"
+SIZE = "says how many values are drawn, all in the same way"
+TEXT = "is a text, and the others that fit in its place give the same"
+VALUES = "holds values, and what is told does not depend on them"
