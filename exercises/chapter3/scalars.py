@@ -93,10 +93,7 @@ class MUL_FORWARD:
     power = edit("a * ", "a**")
     """Two stars make a power; a product has one."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a *= self.scalar
-        return a
+    in_place = body("a *= self.scalar; return a", says=IN_PLACE)
 
 
 @exercise(
@@ -152,10 +149,7 @@ class DIV_FORWARD:
     product = edit("a /", "a *")
     """You multiplied by the number. Divide."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a /= self.scalar
-        return a
+    in_place = body("a /= self.scalar; return a", says=IN_PLACE)
 
 
 @exercise(
@@ -216,10 +210,7 @@ class POWER_FORWARD:
     by_logarithm = body("return np.exp(self.scalar * np.log(a))")
     """This holds for positive values only. A negative number has no logarithm, yet (-2)³ is -8."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a **= self.scalar
-        return a
+    in_place = body("a **= self.scalar; return a", says=IN_PLACE)
 
 
 @exercise(

@@ -213,15 +213,17 @@ def read_mistakes(rows: type) -> tuple[Mistake, ...]:
 
 
 def read_bodies(rows: type) -> tuple[Mistake, ...]:
-    """Read the bodies of a class, right or wrong ones, in its order, with or without sentences."""
+    """Read the bodies of a class, right or wrong ones, in its order, with or without sentences.
+
+    A row that is a tuple stands for those in it, which another class has named.
+    """
     place, text, held = _find_class(rows)
     found: dict[str, Mistake] = {}
     bodies: dict[int, str] = {}  # of the rows so far, by what the class holds
     for name, node, docstring in _rows(held):
         row, where = vars(rows)[name], f"{place}, line {node.lineno}"
+        several = row if isinstance(row, tuple) else ()
         made = _as_mistake(row)
-        if name in found:
-            raise OurFault(f"{where}: a second mistake is called {name}.")
         if isinstance(node, ast.FunctionDef):
             made = _with_text(made, _text(node, text.splitlines()))
         if made.of:
@@ -230,8 +232,11 @@ def read_bodies(rows: type) -> tuple[Mistake, ...]:
         bodies[id(row)] = made.body
         called = name.rstrip("_").replace("_", "-")
         says = made.says or " ".join(docstring.split())
-        found[name] = replace(made, name=called, says=says, where=where)
-    return tuple(made for name, made in found.items() if not name.startswith("_"))
+        for each in several or (replace(made, name=called, says=says, where=where),):
+            if each.name in found:
+                raise OurFault(f"{where}: a second mistake is called {each.name}.")
+            found[each.name] = each
+    return tuple(made for made in found.values() if not made.name.startswith("-"))
 
 
 def _as_mistake(row: object) -> Mistake:
