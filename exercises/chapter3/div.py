@@ -89,7 +89,7 @@ class REFLECTED:
     usual = standard(EVERY_REFLECTED, "/", "divide")
 
 
-@exercise("ops.Div.backward", points=2, minutes=8, needs=("chapter3.div.forward",))
+@exercise("ops.Div.backward", points=2, minutes=8)
 class BACKWARD:
     """Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.
 

@@ -102,7 +102,6 @@ class MUL_FORWARD:
     points=2,
     minutes=2,
     difficulty=1,
-    needs=("chapter3.mul_scalar.forward",),
 )
 class MUL_BACKWARD:
     """One input, one gradient. The number is a constant and has none.
@@ -158,7 +157,6 @@ class DIV_FORWARD:
     points=2,
     minutes=2,
     difficulty=1,
-    needs=("chapter3.div_scalar.forward",),
 )
 class DIV_BACKWARD:
     """Dividing by c is multiplying by 1/c.
@@ -213,12 +211,7 @@ class POWER_FORWARD:
     in_place = body("a **= self.scalar; return a", says=IN_PLACE)
 
 
-@exercise(
-    "chapter3.power_scalar.backward",
-    targets=("ops.PowerScalar.backward",),
-    points=2,
-    needs=("chapter3.power_scalar.forward",),
-)
+@exercise("chapter3.power_scalar.backward", targets=("ops.PowerScalar.backward",), points=2)
 class POWER_BACKWARD:
     """The power rule from school: what happens to x³?
 

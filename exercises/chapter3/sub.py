@@ -82,7 +82,7 @@ class REFLECTED:
     usual = standard(EVERY_REFLECTED, "-", "sub")
 
 
-@exercise("ops.Sub.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.sub.forward",))
+@exercise("ops.Sub.backward", points=2, minutes=3, difficulty=1)
 class BACKWARD:
     """Read `Add.backward`. Two inputs, two gradients, in the order of the inputs.
 

@@ -35,7 +35,7 @@ from typing import Any
 
 from .. import root
 from ..errors import OurFault
-from .schema import Exercise, Mistake, Variant
+from .schema import USED, Exercise, Mistake, Variant
 from .syntax_tree import parse
 
 Row = Callable[[object], Mistake]
@@ -53,7 +53,7 @@ def exercise(name: str, **more: Any) -> Callable[[type], Exercise]:
     def read(rows: type) -> Exercise:
         texts = (rows.__doc__ or "").split("\n\n")
         hints = tuple(" ".join(text.split()) for text in texts if text.strip())
-        id, row = name, {"hints": hints, **more}
+        id, row = name, {"hints": hints, "needs": USED, **more}
         if "targets" not in row:
             _, found, below = rows.__module__.partition("exercises.")
             if not found:

@@ -56,15 +56,15 @@ CLASSROOM = (
 )  # fmt: skip
 CLASS_FLOOR = {room: number for number, room in enumerate(CLASSROOM)}
 HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
-MOST_HELD = 12_000 + 900  # … and of how many lines that may be; 850 are of those of `MOST_CORE`
+MOST_HELD = 12_000 + 930  # … and of how many lines that may be; 930 are of those of `MOST_CORE`
 # Lines of all that is no product's: 18,000 for what version 1.0 promised, then 340 for what is
 # asked again and for faults that no check of their own shows, 120 for costs that nobody dodges and
 # for a check that takes less, 120 for a bound of what each function of NumPy costs and for names
 # that no file has, 60 for what a class lacks, 90 for numbers inside dicts, lists and sets,
 # 60 for exceptions and for names in files that do not parse, 90 for the kernel's counters and files
 # that are read in, 90 for work that comes home from a page, 235 for the short route,
-# 50 for right bodies as code.
-MOST_CORE = 19_400
+# 50 for right bodies as code, 70 for lines of a body as code, and for needs that the code tells.
+MOST_CORE = 19_470
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
