@@ -19,7 +19,7 @@ from .sentences import (
 _NEEDS = ("chapter1.value.init",)
 
 
-@exercise("scalar.Value.exp", points=1, minutes=4, difficulty=1, needs=_NEEDS)
+@exercise("scalar.Value.exp", points=1, minutes=4, difficulty=1)
 class EXP:
     """`math.exp` computes the number. `math` is imported at the top of the file.
 
@@ -60,7 +60,7 @@ class EXP:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise("scalar.Value.log", points=1, minutes=3, difficulty=1, needs=_NEEDS)
+@exercise("scalar.Value.log", points=1, minutes=3, difficulty=1)
 class LOG:
     """`math.log` with one argument is the natural logarithm.
 
@@ -100,7 +100,7 @@ class LOG:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise("scalar.Value.relu", points=1, minutes=4, difficulty=1, needs=_NEEDS)
+@exercise("scalar.Value.relu", points=1, minutes=4, difficulty=1)
 class RELU:
     """`max` chooses the larger of two numbers.
 
@@ -142,7 +142,7 @@ class RELU:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise("scalar.Value.tanh", points=1, minutes=4, needs=_NEEDS)
+@exercise("scalar.Value.tanh", points=1, minutes=4)
 class TANH:
     """`math.tanh` computes the number.
 

@@ -8,13 +8,7 @@ GROWS = (
 )
 
 
-@exercise(
-    "chapter1.layer.init",
-    targets=("scalar.Layer.__init__",),
-    points=0.5,
-    minutes=2,
-    needs=("chapter1.neuron.init",),
-)
+@exercise("chapter1.layer.init", targets=("scalar.Layer.__init__",), points=0.5, minutes=2)
 class LAYER_INIT:
     """One attribute, `neurons`: a list with one new Neuron per output."""
 
@@ -91,13 +85,7 @@ class LAYER_PARAMETERS:
         return found
 
 
-@exercise(
-    "chapter1.mlp.init",
-    targets=("scalar.MLP.__init__",),
-    points=1,
-    minutes=6,
-    needs=("chapter1.layer.init",),
-)
+@exercise("chapter1.mlp.init", targets=("scalar.MLP.__init__",), points=1, minutes=6)
 class MLP_INIT:
     """[2, 8, 1] makes two layers: from 2 to 8, and from 8 to 1. Which pairs are that?
 

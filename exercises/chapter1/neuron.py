@@ -3,13 +3,7 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise(
-    "chapter1.neuron.init",
-    targets=("scalar.Neuron.__init__",),
-    points=1,
-    difficulty=1,
-    needs=("chapter1.value.init",),
-)
+@exercise("chapter1.neuron.init", targets=("scalar.Neuron.__init__",), points=1, difficulty=1)
 class INIT:
     """Three attributes: `weights`, `bias`, `activation`.
 
@@ -106,9 +100,7 @@ class CALL:
     they'll never learn."""
 
 
-@exercise(
-    "scalar.Neuron.parameters", points=0.5, minutes=1, difficulty=1, needs=("chapter1.neuron.init",)
-)
+@exercise("scalar.Neuron.parameters", points=0.5, minutes=1, difficulty=1)
 class PARAMETERS:
     """Everything that training should change: how many Values is that for three inputs?"""
 

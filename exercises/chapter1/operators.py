@@ -99,13 +99,7 @@ class SUB:
     )
 
 
-@exercise(
-    "chapter1.value.pow",
-    targets=("scalar.Value.__pow__",),
-    points=2,
-    minutes=6,
-    needs=("chapter1.value.init",),
-)
+@exercise("chapter1.value.pow", targets=("scalar.Value.__pow__",), points=2, minutes=6)
 class POW:
     """One input only: `exponent` is a plain number, and gets no gradient.
 

@@ -44,13 +44,7 @@ class INIT:
     """`int` cuts off the fraction. Keep the number as it was given."""
 
 
-@exercise(
-    "chapter1.value.add",
-    targets=("scalar.Value.__add__",),
-    points=2,
-    minutes=8,
-    needs=("chapter1.value.init",),
-)
+@exercise("chapter1.value.add", targets=("scalar.Value.__add__",), points=2, minutes=8)
 class ADD:
     """`as_value(other)` turns a plain number into a Value, so both cases become one.
 
@@ -116,13 +110,7 @@ class ADD:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise(
-    "chapter1.value.mul",
-    targets=("scalar.Value.__mul__",),
-    points=2,
-    minutes=8,
-    needs=("chapter1.value.init",),
-)
+@exercise("chapter1.value.mul", targets=("scalar.Value.__mul__",), points=2, minutes=8)
 class MUL:
     """The same shape as `__add__`; another value and another rule.
 

@@ -7,7 +7,7 @@ from .sentences import ASKED
 _IN_PLACE = r"return \w+\.(reverse|sort)\("
 
 
-@exercise("scalar.topological_order", points=3, needs=("chapter1.value.init",))
+@exercise("scalar.topological_order", points=3)
 class ORDER:
     """Write a small function inside that visits one node. When may that node join the list?
 

@@ -46,7 +46,7 @@ class FORWARD:
     """You moved the values on by one place. Reverse their order instead."""
 
 
-@exercise("ops.Flip.backward", points=1, minutes=2, difficulty=1, needs=("chapter10.flip.forward",))
+@exercise("ops.Flip.backward", points=1, minutes=2, difficulty=1)
 class BACKWARD:
     """The value that went to the last place gets the gradient of the last place.
 

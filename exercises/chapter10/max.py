@@ -75,7 +75,7 @@ class FORWARD:
     """You took the largest absolute value. -3 is smaller than 2."""
 
 
-@exercise("ops.Max.backward", points=3, needs=("chapter10.max.forward",))
+@exercise("ops.Max.backward", points=3)
 class BACKWARD:
     """Nudge a value that isn't the largest: nothing happens. Nudge the largest: the maximum moves
     with it, one for one. So the slope is a mask, as for ReLU.

@@ -5,12 +5,7 @@ from grader.course import body, edit, exercise, instead, mistake
 from .sentences import KEPT_AS_IT_WAS, REVERSED, STORED
 
 
-@exercise(
-    "chapter11.grad_fn.backward",
-    targets=("engines.grad_fn.Tensor.backward",),
-    points=4,
-    needs=("chapter11.grad_fn.init",),
-)
+@exercise("chapter11.grad_fn.backward", targets=("engines.grad_fn.Tensor.backward",), points=4)
 class BACKWARD:
     """Four steps: is a gradient wanted here; store what arrived; stop at a leaf; ask the rule and
     pass on.
@@ -111,12 +106,7 @@ class VISITS:
         return 1 + visits(root.grad_fn.inputs[0])
 
 
-@exercise(
-    "chapter11.grad_fn.in_order",
-    targets=("engines.grad_fn.backward_in_order",),
-    points=4,
-    needs=("chapter11.grad_fn.init",),
-)
+@exercise("chapter11.grad_fn.in_order", targets=("engines.grad_fn.backward_in_order",), points=4)
 class IN_ORDER:
     """Two parts. First list the Tensors so that each comes after its inputs, as in
     `topological_order` of chapter 1. Then go through the list from its end.

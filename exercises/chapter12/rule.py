@@ -42,7 +42,7 @@ class CLOSE:
     """You took the mean of the differences: one above and one below cancel."""
 
 
-@exercise("checking.check_rule", points=8, needs=("chapter12.numeric_vjp", "chapter12.close"))
+@exercise("checking.check_rule", points=8)
 class CHECK:
     """Leaves from the arrays, with their dtype; `out = op(*leaves)`; a random array of the output's
     shape; `op.backward(Tensor(…), out)`; and `numeric_vjp(op.forward, arrays, cotangent)` with the
@@ -91,7 +91,7 @@ class CHECK:
     """You return False. Nobody looks at what `check_rule` returns: raise `WrongRule`."""
 
 
-@exercise("checking.check_everywhere", points=3, needs=("chapter12.check_rule",))
+@exercise("checking.check_everywhere", points=3)
 class EVERYWHERE:
     """Loops: over shapes, over sizes of numbers, over signs. In the middle `check_rule(make(),
     arrays, rng)`.

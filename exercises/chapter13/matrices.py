@@ -3,7 +3,7 @@
 from grader.course import body, edit, exercise, instead
 
 
-@exercise("higher.jacobian", points=3, minutes=15, needs=("chapter13.grad",))
+@exercise("higher.jacobian", points=3, minutes=15)
 class JACOBIAN:
     """One walk gives `Σ grad_output · row`. Which `grad_output` leaves only one row of the sum?
 

@@ -53,7 +53,7 @@ class JVP:
         return output, total
 
 
-@exercise("forward_mode.jacobian_forward", points=2, needs=("chapter13.jvp",))
+@exercise("forward_mode.jacobian_forward", points=2)
 class JACOBIAN:
     """One `jvp` along a direction that is 1 at one place of `x` and 0 elsewhere: how do all outputs
     move, when only this number moves?

@@ -85,7 +85,7 @@ class CHANCES:
         return powers / powers.sum()
 
 
-@exercise("gpt.generate", points=3, minutes=12, needs=("chapter14.next_probabilities",))
+@exercise("gpt.generate", points=3, minutes=12)
 class GENERATE:
     """A loop: show the model what is there, look at its scores for the *last* place, draw, append.
 

@@ -169,18 +169,7 @@ class INIT:
         self.output = Linear(dim, dim)
 
 
-@exercise(
-    "chapter14.multihead.forward",
-    targets=("gpt.MultiHeadAttention.forward",),
-    points=3,
-    needs=(
-        "chapter14.attention",
-        "chapter14.split_heads",
-        "chapter14.join_heads",
-        "chapter14.each_token",
-        "chapter14.multihead.init",
-    ),
-)
+@exercise("chapter14.multihead.forward", targets=("gpt.MultiHeadAttention.forward",), points=3)
 class FORWARD:
     """Three layers, three results, each split into heads. `attention` takes any axes in front.
 

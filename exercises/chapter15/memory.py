@@ -99,9 +99,7 @@ class LIVES:
     """The end is `len(program.instructions)`: after the last instruction, not at it."""
 
 
-@exercise(
-    "compiler.assign_buffers", points=4, minutes=25, difficulty=3, needs=("chapter15.last_uses",)
-)
+@exercise("compiler.assign_buffers", points=4, minutes=25, difficulty=3)
 class BUFFERS:
     """What becomes free at instruction `at`? The memory of its inputs whose last use is `at`, and
     its own, if nobody reads it.

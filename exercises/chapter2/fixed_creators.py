@@ -1,10 +1,7 @@
 """Tensors of known values: `ones`, `zeros`, `one_hot`."""
 
-from functools import partial
-
 from grader.course import body, edit, exercise, mistake
 
-after_init = partial(exercise, needs=("chapter2.init",))
 LIST_ONLY = (
     "Your code takes a flat list of indices. `indices` may have more axes, or none at all: the "
     "result has its shape, and one axis more."
@@ -16,7 +13,7 @@ BY_PAIRS = (
 )
 
 
-@after_init(
+@exercise(
     "chapter2.ones",
     targets=("tensor.Tensor.ones",),
     points=1,
@@ -50,7 +47,7 @@ class ONES:
     """You made a tensor that holds the sizes themselves. They are its shape."""
 
 
-@after_init(
+@exercise(
     "chapter2.zeros",
     targets=("tensor.Tensor.zeros",),
     points=1,
@@ -84,7 +81,7 @@ class ZEROS:
     """You made a tensor that holds the sizes themselves. They are its shape."""
 
 
-@after_init(
+@exercise(
     "chapter2.one_hot",
     targets=("tensor.Tensor.one_hot",),
     points=2,

@@ -1,13 +1,9 @@
 """The way out of a tensor: `numpy`, `detach`, `__repr__`."""
 
-from functools import partial
-
 from grader.course import body, edit, exercise
 
-after_init = partial(exercise, needs=("chapter2.init",))
 
-
-@after_init(
+@exercise(
     "chapter2.numpy",
     targets=("tensor.Tensor.numpy",),
     points=1,
@@ -36,12 +32,7 @@ class NUMPY:
     """You returned a Tensor. `numpy()` is the way out of the library: return an ndarray."""
 
 
-@exercise(
-    "chapter2.detach",
-    needs=("chapter2.init", "chapter2.dtype"),
-    targets=("tensor.Tensor.detach",),
-    points=2,
-)
+@exercise("chapter2.detach", targets=("tensor.Tensor.detach",), points=2)
 class DETACH:
     """A new tensor is a leaf and owns a copy: your `__init__` takes care of that.
 
@@ -86,7 +77,7 @@ class DETACH:
     """You returned an ndarray. `detach` gives a Tensor; the way to an ndarray is `numpy`."""
 
 
-@after_init(
+@exercise(
     "chapter2.repr",
     targets=("tensor.Tensor.__repr__",),
     points=1,

@@ -68,7 +68,7 @@ class FORWARD:
         return a
 
 
-@exercise("ops.Abs.backward", points=2, needs=("chapter3.abs.forward",))
+@exercise("ops.Abs.backward", points=2)
 class BACKWARD:
     """Draw |a|: on the right of 0 it climbs, on the left it falls. Which slopes are these?
 

@@ -1,17 +1,8 @@
 """Addition: `Add` is given, the operators `+` on both sides are not."""
 
-from grader.course import body, edit, exercise, mistake
+from grader.course import body, edit, exercise
 
-from .sentences import (
-    ASKS_FOR_NDARRAY,
-    BARE_NUMBER,
-    DATA_ONLY,
-    NUMBER_AS_TENSOR,
-    NUMBER_WITH_GRADIENT,
-    OWN_DTYPE,
-    SWAPPED_NUMBER,
-    WRAPPED_AGAIN,
-)
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
 
 
 @exercise("chapter3.add.operator", targets=("tensor.Tensor.__add__",), points=1, minutes=2)
@@ -23,33 +14,9 @@ class OPERATOR:
     number to a Tensor.
     """
 
-    data_only = body(
-        'return Tensor(self.data + getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
-    )
-    asks_for_ndarray = edit(
-        ("Tensor", "NDArray"),
-        ("(self, number(other))", "(self, other)"),
-        says=ASKS_FOR_NDARRAY,
-        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
-    )
-    number_as_tensor = body(
-        "return ops.add(self, other)", says=NUMBER_AS_TENSOR, lacks=SWAPPED_NUMBER
-    )
+    graph = standard(EVERY_GRAPH, "+", "add")
 
-    @mistake(says=WRAPPED_AGAIN)
-    def wrapped_again(self, other):
-        other = Tensor(getattr(other, "data", other), dtype=self.dtype)
-        return ops.add(self, other)
-
-    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
-    def bare_number(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other)
-        return ops.add(self, other)
-
-    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
-    def number_with_gradient(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
-        return ops.add(self, other)
+    numbers = standard(EVERY_NUMBER, "+", "add")
 
     self_twice = edit((" other", " self"), ("(self, number(other))", "(self, other)"))
     """You added `self` to itself; `other` isn't used."""
@@ -65,13 +32,7 @@ class REFLECTED:
     The order doesn't matter in a sum, so another method can do the work.
     """
 
-    data_only = body("return Tensor(other + self.data, dtype=self.dtype)", says=DATA_ONLY)
-    bare_number = body("return ops.add(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
-    number_with_gradient = body(
-        "return ops.add(Tensor(other, dtype=self.dtype), self)",
-        says=NUMBER_WITH_GRADIENT,
-        has=OWN_DTYPE,
-    )
+    usual = standard(EVERY_REFLECTED, "+", "add")
 
     number_dropped = body("return self")
     """You returned `self` unchanged. That works for `sum([...])`, which starts from 0, but not for

@@ -2,20 +2,8 @@
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
-from .sentences import (
-    ASKS_FOR_NDARRAY,
-    BARE_NUMBER,
-    DATA_ONLY,
-    EPSILON,
-    FLOAT32,
-    FORGOT_OUT_GRAD,
-    IN_PLACE,
-    NUMBER_WITH_GRADIENT,
-    NUMPY_INSIDE,
-    OWN_DTYPE,
-    SWAPPED,
-    WRAPPED_AGAIN,
-)
+from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE, SWAPPED
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
 
 ROW = OpRow(
     op="Div",
@@ -48,10 +36,7 @@ class FORWARD:
     floor = edit("a /", "a //")
     """You used `//`, which rounds down to whole numbers; `/` keeps the fraction."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a, b):
-        a /= b
-        return a
+    in_place = body("a /= b; return a", says=IN_PLACE)
 
     float32 = body("return np.float32(a / b)", says=FLOAT32)
     epsilon = edit("b", "(b + 1e-8)", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
@@ -71,15 +56,7 @@ class OPERATOR:
     3.10); until then you can wrap the number in a Tensor.
     """
 
-    data_only = body(
-        'return Tensor(self.data / getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
-    )
-    asks_for_ndarray = edit(
-        ("Tensor", "NDArray"),
-        ("(self, number(other))", "(self, other)"),
-        says=ASKS_FOR_NDARRAY,
-        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
-    )
+    graph = standard(EVERY_GRAPH, "/", "divide", but="number-as-tensor")
 
     def multiplied(self, other):
         """You called the product, not the quotient."""
@@ -93,20 +70,7 @@ class OPERATOR:
             return ops.divide(other, self)
         return ops.div_scalar(self, other)
 
-    @mistake(says=WRAPPED_AGAIN)
-    def wrapped_again(self, other):
-        other = Tensor(getattr(other, "data", other), dtype=self.dtype)
-        return ops.divide(self, other)
-
-    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
-    def bare_number(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other)
-        return ops.divide(self, other)
-
-    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
-    def number_with_gradient(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
-        return ops.divide(self, other)
+    numbers = standard(EVERY_NUMBER, "/", "divide")
 
 
 @exercise("chapter3.div.reflected", targets=("tensor.Tensor.__rtruediv__",), points=1, minutes=3)
@@ -122,16 +86,10 @@ class REFLECTED:
     dropped_number = body("return ops.power_scalar(self, -1)")
     """You computed `1 / self` whatever the number was."""
 
-    data_only = body("return Tensor(other / self.data, dtype=self.dtype)", says=DATA_ONLY)
-    bare_number = body("return ops.divide(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
-    number_with_gradient = body(
-        "return ops.divide(Tensor(other, dtype=self.dtype), self)",
-        says=NUMBER_WITH_GRADIENT,
-        has=OWN_DTYPE,
-    )
+    usual = standard(EVERY_REFLECTED, "/", "divide")
 
 
-@exercise("ops.Div.backward", points=2, minutes=8, needs=("chapter3.div.forward",))
+@exercise("ops.Div.backward", points=2, minutes=8)
 class BACKWARD:
     """Two inputs, two gradients, in the order of the inputs. `a, b = node._inputs`.
 

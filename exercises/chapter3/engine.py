@@ -9,7 +9,7 @@ ADDS_UP = "arrived[source] = arrived[source] + gradient if source in arrived els
 REVERSED = (r"reversed\(\w+[()]", r"\[::-1\]", r"\.reverse\(\)")  # an order turned round
 
 
-@exercise("chapter3.backward", targets=("tensor.Tensor.backward",), points=6)
+@exercise("chapter3.backward", targets=("tensor.Tensor.backward",), points=6, needs=())
 class BACKWARD:
     """Two steps: put the graph in order, then walk it. In that order, each tensor comes after
     everything that it was made from; the walk goes from the end to the start.

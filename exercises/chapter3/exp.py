@@ -52,7 +52,7 @@ class FORWARD:
     float32 = edit("(a)", '(a.astype("float32"))', says=FLOAT32)
 
 
-@exercise("ops.Exp.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.exp.forward",))
+@exercise("ops.Exp.backward", points=2, minutes=3, difficulty=1)
 class BACKWARD:
     """The exponential function is its own derivative.
 

@@ -54,7 +54,7 @@ class FORWARD:
     )
 
 
-@exercise("ops.Log.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.log.forward",))
+@exercise("ops.Log.backward", points=2, minutes=3, difficulty=1)
 class BACKWARD:
     """One input: `(a,) = node._inputs`. One gradient: return the Tensor itself.
 

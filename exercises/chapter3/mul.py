@@ -2,18 +2,8 @@
 
 from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
 
-from .sentences import (
-    ASKS_FOR_NDARRAY,
-    BARE_NUMBER,
-    DATA_ONLY,
-    FORGOT_OUT_GRAD,
-    NUMBER_AS_TENSOR,
-    NUMBER_WITH_GRADIENT,
-    NUMPY_INSIDE,
-    OWN_DTYPE,
-    SWAPPED_NUMBER,
-    WRAPPED_AGAIN,
-)
+from .sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
 
 ROW = OpRow(
     op="Mul",
@@ -33,33 +23,9 @@ class OPERATOR:
     until then you can wrap the number in a Tensor.
     """
 
-    data_only = body(
-        'return Tensor(self.data * getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
-    )
-    asks_for_ndarray = edit(
-        ("Tensor", "NDArray"),
-        ("(self, number(other))", "(self, other)"),
-        says=ASKS_FOR_NDARRAY,
-        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
-    )
-    number_as_tensor = body(
-        "return ops.mul(self, other)", says=NUMBER_AS_TENSOR, lacks=SWAPPED_NUMBER
-    )
+    graph = standard(EVERY_GRAPH, "*", "mul")
 
-    @mistake(says=WRAPPED_AGAIN)
-    def wrapped_again(self, other):
-        other = Tensor(getattr(other, "data", other), dtype=self.dtype)
-        return ops.mul(self, other)
-
-    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
-    def bare_number(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other)
-        return ops.mul(self, other)
-
-    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
-    def number_with_gradient(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
-        return ops.mul(self, other)
+    numbers = standard(EVERY_NUMBER, "*", "mul")
 
     matrix_product = edit(
         ("mul(self, other)", "matmul(self, other)"), ("(self, number(other))", "(self, other)")
@@ -76,13 +42,7 @@ class REFLECTED:
     The order doesn't matter in a product, so another method can do the work.
     """
 
-    data_only = body("return Tensor(other * self.data, dtype=self.dtype)", says=DATA_ONLY)
-    bare_number = body("return ops.mul(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
-    number_with_gradient = body(
-        "return ops.mul(Tensor(other, dtype=self.dtype), self)",
-        says=NUMBER_WITH_GRADIENT,
-        has=OWN_DTYPE,
-    )
+    usual = standard(EVERY_REFLECTED, "*", "mul")
 
     number_dropped = body("return self")
     """You returned `self` unchanged: the number isn't used."""

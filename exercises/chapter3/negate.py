@@ -57,9 +57,7 @@ class OPERATOR:
     gradient reaches `self`."""
 
 
-@exercise(
-    "ops.Negate.backward", points=2, minutes=2, difficulty=1, needs=("chapter3.negate.forward",)
-)
+@exercise("ops.Negate.backward", points=2, minutes=2, difficulty=1)
 class BACKWARD:
     """Make a larger by 0.01: how far, and which way, does -a move?
 

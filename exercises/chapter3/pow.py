@@ -13,18 +13,8 @@ from grader.course import (
     values,
 )
 
-from .sentences import (
-    ASKS_FOR_NDARRAY,
-    BARE_NUMBER,
-    DATA_ONLY,
-    FORGOT_OUT_GRAD,
-    IN_PLACE,
-    NUMBER_AS_TENSOR,
-    NUMBER_WITH_GRADIENT,
-    NUMPY_INSIDE,
-    OWN_DTYPE,
-    SWAPPED_NUMBER,
-)
+from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .standard import EVERY_GRAPH, EVERY_NUMBER, standard
 
 ROW = OpRow(
     op="Pow",
@@ -65,10 +55,7 @@ class FORWARD:
     """e to the power of b·log a is the same for a positive base only. A negative number has no
     logarithm, yet (-2)³ is -8."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a, b):
-        a **= b
-        return a
+    in_place = body("a **= b; return a", says=IN_PLACE)
 
 
 @exercise(
@@ -85,19 +72,7 @@ class OPERATOR:
     3.10); until then you can wrap the number in a Tensor.
     """
 
-    data_only = body(
-        'return Tensor(self.data ** getattr(other, "data", other), dtype=self.dtype)',
-        says=DATA_ONLY,
-    )
-    asks_for_ndarray = edit(
-        ("Tensor", "NDArray"),
-        ("(self, number(other))", "(self, other)"),
-        says=ASKS_FOR_NDARRAY,
-        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
-    )
-    number_as_tensor = body(
-        "return ops.power(self, other)", says=NUMBER_AS_TENSOR, lacks=SWAPPED_NUMBER
-    )
+    graph = standard(EVERY_GRAPH, "**", "power")
 
     def swapped(self, other):
         """You raised `other` to the power `self`; what is to the left of `**` is the base."""
@@ -112,15 +87,7 @@ class OPERATOR:
     )
     """With a number you always squared. The exponent is `other`."""
 
-    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
-    def bare_number(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other)
-        return ops.power(self, other)
-
-    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
-    def number_with_gradient(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
-        return ops.power(self, other)
+    numbers = standard(EVERY_NUMBER, "**", "power", but="wrapped-again")
 
 
 @exercise(

@@ -72,7 +72,7 @@ class FORWARD:
     float32 = edit("a,", "np.float32(a),", says=FLOAT32)
 
 
-@exercise("ops.ReLU.backward", points=2, needs=("chapter3.relu.forward",))
+@exercise("ops.ReLU.backward", points=2)
 class BACKWARD:
     """Where the input was positive the output moved with it. Elsewhere the output is 0 and stays 0.
 

@@ -58,7 +58,7 @@ class FORWARD:
     """You returned the array unchanged; its shape has to become `self.shape`."""
 
 
-@exercise("ops.Reshape.backward", points=2, minutes=3, needs=("chapter3.reshape.forward",))
+@exercise("ops.Reshape.backward", points=2, minutes=3)
 class BACKWARD:
     """No value was changed, so no value of `out_grad` has to change. Only its shape is wrong.
 

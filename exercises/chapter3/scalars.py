@@ -93,10 +93,7 @@ class MUL_FORWARD:
     power = edit("a * ", "a**")
     """Two stars make a power; a product has one."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a *= self.scalar
-        return a
+    in_place = body("a *= self.scalar; return a", says=IN_PLACE)
 
 
 @exercise(
@@ -105,7 +102,6 @@ class MUL_FORWARD:
     points=2,
     minutes=2,
     difficulty=1,
-    needs=("chapter3.mul_scalar.forward",),
 )
 class MUL_BACKWARD:
     """One input, one gradient. The number is a constant and has none.
@@ -152,10 +148,7 @@ class DIV_FORWARD:
     product = edit("a /", "a *")
     """You multiplied by the number. Divide."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a /= self.scalar
-        return a
+    in_place = body("a /= self.scalar; return a", says=IN_PLACE)
 
 
 @exercise(
@@ -164,7 +157,6 @@ class DIV_FORWARD:
     points=2,
     minutes=2,
     difficulty=1,
-    needs=("chapter3.div_scalar.forward",),
 )
 class DIV_BACKWARD:
     """Dividing by c is multiplying by 1/c.
@@ -216,18 +208,10 @@ class POWER_FORWARD:
     by_logarithm = body("return np.exp(self.scalar * np.log(a))")
     """This holds for positive values only. A negative number has no logarithm, yet (-2)³ is -8."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a **= self.scalar
-        return a
+    in_place = body("a **= self.scalar; return a", says=IN_PLACE)
 
 
-@exercise(
-    "chapter3.power_scalar.backward",
-    targets=("ops.PowerScalar.backward",),
-    points=2,
-    needs=("chapter3.power_scalar.forward",),
-)
+@exercise("chapter3.power_scalar.backward", targets=("ops.PowerScalar.backward",), points=2)
 class POWER_BACKWARD:
     """The power rule from school: what happens to x³?
 

@@ -81,7 +81,7 @@ class FORWARD:
     float32 = edit(("(a)", "(np.float32(a))"), ("0, 1", "0, np.float32(1)"), says=FLOAT32)
 
 
-@exercise("ops.Sigmoid.backward", points=2, needs=("chapter3.sigmoid.forward",))
+@exercise("ops.Sigmoid.backward", points=2)
 class BACKWARD:
     """The slope needs no new power of e: it is made from the output s alone.
 

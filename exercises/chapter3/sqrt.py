@@ -45,7 +45,7 @@ class FORWARD:
     epsilon = edit("a", "a + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
 
 
-@exercise("ops.Sqrt.backward", points=2, needs=("chapter3.sqrt.forward",))
+@exercise("ops.Sqrt.backward", points=2)
 class BACKWARD:
     """√a is a to the power one half: the power rule gives the slope.
 

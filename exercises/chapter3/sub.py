@@ -2,18 +2,8 @@
 
 from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
 
-from .sentences import (
-    ASKS_FOR_NDARRAY,
-    BARE_NUMBER,
-    DATA_ONLY,
-    FORGOT_OUT_GRAD,
-    IN_PLACE,
-    NUMBER_WITH_GRADIENT,
-    NUMPY_INSIDE,
-    OWN_DTYPE,
-    SWAPPED,
-    WRAPPED_AGAIN,
-)
+from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE, SWAPPED
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
 
 ROW = OpRow(
     op="Sub",
@@ -42,10 +32,7 @@ class FORWARD:
     """You took the absolute value. A difference may be negative: its sign says which of the two was
     larger."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a, b):
-        a -= b
-        return a
+    in_place = body("a -= b; return a", says=IN_PLACE)
 
 
 @exercise(
@@ -62,15 +49,7 @@ class OPERATOR:
     take 5 away?
     """
 
-    data_only = body(
-        'return Tensor(self.data - getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
-    )
-    asks_for_ndarray = edit(
-        ("Tensor", "NDArray"),
-        ("(self, -number(other))", "(self, -other)"),
-        says=ASKS_FOR_NDARRAY,
-        has=(r"isinstance\(other, \(?(?:NDArray|np\.ndarray)",),
-    )
+    graph = standard(EVERY_GRAPH, "-", "sub", but="number-as-tensor")
 
     sign_of_number = edit("(self, -number(other))", "(self, other)")
     """With a Tensor it is right. With a number, you added instead of subtracting."""
@@ -81,20 +60,7 @@ class OPERATOR:
             return ops.sub(other, self)
         return ops.add_scalar(ops.negate(self), other)
 
-    @mistake(says=WRAPPED_AGAIN)
-    def wrapped_again(self, other):
-        other = Tensor(getattr(other, "data", other), dtype=self.dtype)
-        return ops.sub(self, other)
-
-    @mistake(says=BARE_NUMBER, lacks=OWN_DTYPE)
-    def bare_number(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other)
-        return ops.sub(self, other)
-
-    @mistake(says=NUMBER_WITH_GRADIENT, has=OWN_DTYPE)
-    def number_with_gradient(self, other):
-        other = other if isinstance(other, Tensor) else Tensor(other, dtype=self.dtype)
-        return ops.sub(self, other)
+    numbers = standard(EVERY_NUMBER, "-", "sub")
 
 
 @exercise("chapter3.sub.reflected", targets=("tensor.Tensor.__rsub__",), points=1, minutes=3)
@@ -113,16 +79,10 @@ class REFLECTED:
     forgot_minus = body("return ops.add_scalar(self, other)")
     """You computed `other + self`: the minus before `self` is missing."""
 
-    data_only = body("return Tensor(other - self.data, dtype=self.dtype)", says=DATA_ONLY)
-    bare_number = body("return ops.sub(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
-    number_with_gradient = body(
-        "return ops.sub(Tensor(other, dtype=self.dtype), self)",
-        says=NUMBER_WITH_GRADIENT,
-        has=OWN_DTYPE,
-    )
+    usual = standard(EVERY_REFLECTED, "-", "sub")
 
 
-@exercise("ops.Sub.backward", points=2, minutes=3, difficulty=1, needs=("chapter3.sub.forward",))
+@exercise("ops.Sub.backward", points=2, minutes=3, difficulty=1)
 class BACKWARD:
     """Read `Add.backward`. Two inputs, two gradients, in the order of the inputs.
 

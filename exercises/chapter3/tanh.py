@@ -63,7 +63,7 @@ class FORWARD:
     float32 = edit("(a)", '(a, dtype="float32")', says=FLOAT32)
 
 
-@exercise("ops.Tanh.backward", points=2, needs=("chapter3.tanh.forward",))
+@exercise("ops.Tanh.backward", points=2)
 class BACKWARD:
     """As with the sigmoid, the slope is made from the output alone.
 

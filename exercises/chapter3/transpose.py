@@ -98,7 +98,7 @@ class FORWARD:
         return np.reshape(a, [a.shape[axis] for axis in order])
 
 
-@exercise("ops.Transpose.backward", points=2, minutes=6, needs=("chapter3.transpose.forward",))
+@exercise("ops.Transpose.backward", points=2, minutes=6)
 class BACKWARD:
     """Forward moved the values; backward moves the gradients back to where the values were.
 

@@ -9,12 +9,7 @@ CHANGES_IN_EVALUATION = (
 WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no axis named
 
 
-@exercise(
-    "chapter4.batchnorm1d.init",
-    targets=("nn.BatchNorm1d.__init__",),
-    points=1,
-    needs=("chapter4.parameter.init",),
-)
+@exercise("chapter4.batchnorm1d.init", targets=("nn.BatchNorm1d.__init__",), points=1)
 class INIT:
     """Six attributes. Which of them are learned by gradient descent, and which are only recorded?
 
@@ -59,7 +54,7 @@ class INIT:
     """Weight and bias are plain Tensors. A module finds its parameters by the type Parameter."""
 
 
-@exercise("nn.BatchNorm1d.forward", points=4, needs=("chapter4.batchnorm1d.init",))
+@exercise("nn.BatchNorm1d.forward", points=4)
 class FORWARD:
     """The last line is the same in both modes. What differs is where `mean` and `variance` come
     from.

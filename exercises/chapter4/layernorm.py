@@ -5,12 +5,7 @@ from grader.course import edit, exercise, mistake
 from .sentences import OWN_DTYPE
 
 
-@exercise(
-    "chapter4.layernorm1d.init",
-    targets=("nn.LayerNorm1d.__init__",),
-    points=1,
-    needs=("chapter4.parameter.init",),
-)
+@exercise("chapter4.layernorm1d.init", targets=("nn.LayerNorm1d.__init__",), points=1)
 class INIT:
     """Three attributes: `weight`, `bias` and `eps`. Two of them are Parameters.
 
@@ -42,7 +37,7 @@ class INIT:
         self.bias = Parameter(Tensor.zeros(dim))
 
 
-@exercise("nn.LayerNorm1d.forward", points=3, needs=("chapter4.layernorm1d.init",))
+@exercise("nn.LayerNorm1d.forward", points=3)
 class FORWARD:
     """Sums along axis 1, divided by `dim`, give one number per row.
 

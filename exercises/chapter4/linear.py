@@ -5,12 +5,7 @@ from grader.course import body, edit, exercise, mistake
 from .sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
 
 
-@exercise(
-    "chapter4.linear.init",
-    targets=("nn.Linear.__init__",),
-    points=2,
-    needs=("chapter4.parameter.init",),
-)
+@exercise("chapter4.linear.init", targets=("nn.Linear.__init__",), points=2)
 class INIT:
     """`Tensor.rand` of chapter 2 has arguments `low` and `high`.
 
@@ -81,7 +76,7 @@ class INIT:
     equal forever."""
 
 
-@exercise("nn.Linear.forward", points=2, needs=("chapter4.linear.init",))
+@exercise("nn.Linear.forward", points=2)
 class FORWARD:
     """A matrix product, then a sum. The bias is added to every row; your `+` broadcasts it.
 

@@ -69,7 +69,7 @@ class PARAMETERS:
     """You list the modules, not their parameters."""
 
 
-@exercise("nn.Module.zero_grad", points=1, minutes=3, needs=("chapter4.module.parameters",))
+@exercise("nn.Module.zero_grad", points=1, minutes=3)
 class ZERO_GRAD:
     """Go through all parameters of the module and set one attribute of each.
 
@@ -96,7 +96,7 @@ class ZERO_GRAD:
     """You left the number 0.0 in `grad`. It has to be None, or an array of zeros."""
 
 
-@exercise("nn.Module.train", points=1, minutes=4, needs=("chapter4.collect",))
+@exercise("nn.Module.train", points=1, minutes=4)
 class TRAIN:
     """`collect` finds any kind of object. Which kind has a mode?
 
@@ -126,7 +126,7 @@ class TRAIN:
     """The modes are right, but nothing is returned: `model = Model().train()` is None."""
 
 
-@exercise("nn.Module.eval", points=1, minutes=1, needs=("chapter4.module.train",))
+@exercise("nn.Module.eval", points=1, minutes=1)
 class EVAL:
     """It differs from `train` in only one value.
 

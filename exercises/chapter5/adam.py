@@ -68,7 +68,7 @@ class INIT:
     `direction`."""
 
 
-@exercise("optim.Adam.direction", points=4, minutes=15, needs=("chapter5.adam.init",))
+@exercise("optim.Adam.direction", points=4, minutes=15)
 class DIRECTION:
     """Five lines of formula, five lines of code. Take m, v and t from the three lists at place `i`,
     and put the new ones back there.

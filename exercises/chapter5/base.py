@@ -61,13 +61,7 @@ class INIT:
     0."""
 
 
-@exercise(
-    "optim.Optimizer.zero_grad",
-    points=1,
-    minutes=2,
-    difficulty=1,
-    needs=("chapter5.optimizer.init",),
-)
+@exercise("optim.Optimizer.zero_grad", points=1, minutes=2, difficulty=1)
 class ZERO_GRAD:
     """Walk through `self.parameters`. What did `grad` hold before any `backward` was called?
 

@@ -52,7 +52,7 @@ class INIT:
     0."""
 
 
-@exercise("optim.SGD.step", points=4, minutes=15, needs=("chapter5.sgd.init",))
+@exercise("optim.SGD.step", points=4, minutes=15)
 class STEP:
     """Begin without momentum and decay: for each parameter, get `gradient_of(parameter)`; if it's
     None, go on to the next one; otherwise move `parameter.data` against it.

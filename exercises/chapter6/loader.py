@@ -73,13 +73,7 @@ class LENGTH:
     lost."""
 
 
-@exercise(
-    "chapter6.loader.iterate",
-    targets=("data.DataLoader.__iter__",),
-    points=3,
-    minutes=20,
-    needs=("chapter6.collate",),
-)
+@exercise("chapter6.loader.iterate", targets=("data.DataLoader.__iter__",), points=3, minutes=20)
 class ITERATE:
     """First an order of all indices, 0 to n - 1; then cut that order into pieces of `batch_size`.
 

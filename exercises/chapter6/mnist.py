@@ -75,7 +75,7 @@ class PARSE_IDX:
     file; say so with a ValueError."""
 
 
-@exercise("data.parse_mnist", points=2, needs=("chapter6.parse_idx",))
+@exercise("data.parse_mnist", points=2)
 class PARSE_MNIST:
     """Two functions do the reading: `read_bytes`, which is there, and your `parse_idx`.
 

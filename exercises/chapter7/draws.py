@@ -45,7 +45,7 @@ class GAIN:
         return gains[nonlinearity]
 
 
-@exercise("init.xavier_uniform", points=1)
+@exercise("init.xavier_uniform", points=1, needs=())
 class XAVIER_UNIFORM:
     """Work out the bound, then draw: `np.random.uniform(low, high, shape)`.
 
@@ -91,7 +91,7 @@ class XAVIER_UNIFORM:
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
 
-@exercise("init.xavier_normal", points=1, minutes=3, difficulty=1)
+@exercise("init.xavier_normal", points=1, minutes=3, difficulty=1, needs=())
 class XAVIER_NORMAL:
     """The same as before with another distribution: `np.random.normal(mean, std, shape)`.
 
@@ -141,7 +141,7 @@ class XAVIER_NORMAL:
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
 
-@exercise("init.kaiming_uniform", points=1, minutes=4, needs=("chapter7.gain",))
+@exercise("init.kaiming_uniform", points=1, minutes=4)
 class KAIMING_UNIFORM:
     """As `xavier_uniform`, with a bound of another kind. Your own `gain` gives the factor.
 
@@ -188,7 +188,7 @@ class KAIMING_UNIFORM:
     dropped_dtype = edit("dtype=dtype, ", "", says=DROPPED_DTYPE)
 
 
-@exercise("init.kaiming_normal", points=1, minutes=3, needs=("chapter7.gain",))
+@exercise("init.kaiming_normal", points=1, minutes=3)
 class KAIMING_NORMAL:
     """The standard deviation is the gain divided by a root. Which fan is under it?
 

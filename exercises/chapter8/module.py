@@ -118,7 +118,7 @@ class WALK:
     module holds, so return those."""
 
 
-@exercise("nn.Module.state_dict", points=2, needs=("chapter8.named_state",))
+@exercise("nn.Module.state_dict", points=2)
 class STATE:
     """`named_state(self)` has the names and the objects. Return arrays: for a Tensor, its `data`.
 

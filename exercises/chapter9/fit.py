@@ -3,12 +3,7 @@
 from grader.course import before, edit, exercise, instead
 
 
-@exercise(
-    "chapter9.fit",
-    targets=("trainer.Trainer.fit",),
-    points=3,
-    needs=("chapter9.train_step", "chapter9.evaluate"),
-)
+@exercise("chapter9.fit", targets=("trainer.Trainer.fit",), points=3)
 class FIT:
     """Two loops, one in the other: epochs, and batches. What belongs before the inner loop, and
     what after it?

@@ -29,12 +29,7 @@ class CORRECT:
     its `data`."""
 
 
-@exercise(
-    "chapter9.evaluate",
-    targets=("trainer.Trainer.evaluate",),
-    points=3,
-    needs=("chapter9.correct",),
-)
+@exercise("chapter9.evaluate", targets=("trainer.Trainer.evaluate",), points=3)
 class EVALUATE:
     """Remember the mode, switch to evaluation, go through the batches, put the mode back.
 

@@ -35,7 +35,7 @@ from typing import Any
 
 from .. import root
 from ..errors import OurFault
-from .schema import Exercise, Mistake, Variant
+from .schema import USED, Exercise, Mistake, Variant
 from .syntax_tree import parse
 
 Row = Callable[[object], Mistake]
@@ -53,7 +53,7 @@ def exercise(name: str, **more: Any) -> Callable[[type], Exercise]:
     def read(rows: type) -> Exercise:
         texts = (rows.__doc__ or "").split("\n\n")
         hints = tuple(" ".join(text.split()) for text in texts if text.strip())
-        id, row = name, {"hints": hints, **more}
+        id, row = name, {"hints": hints, "needs": USED, **more}
         if "targets" not in row:
             _, found, below = rows.__module__.partition("exercises.")
             if not found:
@@ -213,15 +213,17 @@ def read_mistakes(rows: type) -> tuple[Mistake, ...]:
 
 
 def read_bodies(rows: type) -> tuple[Mistake, ...]:
-    """Read the bodies of a class, right or wrong ones, in its order, with or without sentences."""
+    """Read the bodies of a class, right or wrong ones, in its order, with or without sentences.
+
+    A row that is a tuple stands for those in it, which another class has named.
+    """
     place, text, held = _find_class(rows)
     found: dict[str, Mistake] = {}
     bodies: dict[int, str] = {}  # of the rows so far, by what the class holds
     for name, node, docstring in _rows(held):
         row, where = vars(rows)[name], f"{place}, line {node.lineno}"
+        several = row if isinstance(row, tuple) else ()
         made = _as_mistake(row)
-        if name in found:
-            raise OurFault(f"{where}: a second mistake is called {name}.")
         if isinstance(node, ast.FunctionDef):
             made = _with_text(made, _text(node, text.splitlines()))
         if made.of:
@@ -230,8 +232,11 @@ def read_bodies(rows: type) -> tuple[Mistake, ...]:
         bodies[id(row)] = made.body
         called = name.rstrip("_").replace("_", "-")
         says = made.says or " ".join(docstring.split())
-        found[name] = replace(made, name=called, says=says, where=where)
-    return tuple(made for name, made in found.items() if not name.startswith("_"))
+        for each in several or (replace(made, name=called, says=says, where=where),):
+            if each.name in found:
+                raise OurFault(f"{where}: a second mistake is called {each.name}.")
+            found[each.name] = each
+    return tuple(made for made in found.values() if not made.name.startswith("-"))
 
 
 def _as_mistake(row: object) -> Mistake:

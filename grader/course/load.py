@@ -18,6 +18,7 @@ from ..about import COURSE
 from ..errors import OurFault, WrongUse
 from .bodies import apply_edit, read_mistakes
 from .modules import has_module, import_module, public_words
+from .needs import needs_of
 from .outline import FULL, HIDDEN, SHORT, SHOWN, Terms, chapter_no, is_chapter
 from .package import holds_any, module_of, python_files
 from .schema import Chapter, Check, Exercise, Mistake, Variant
@@ -318,7 +319,11 @@ def with_bodies(chapters: Iterable[Chapter], solutions: Mapping[str, str]) -> tu
     """Copy the chapters; every mistake that is an edit of the reference gets its whole body."""
     return tuple(
         replace(chapter, exercises=tuple(
-            replace(e, mistakes=WholeMistakes(e, solutions), wrong=None) for e in chapter.exercises
+            replace(
+                e, mistakes=WholeMistakes(e, solutions), wrong=None,
+                needs=needs_of(e, chapter, solutions),
+            )
+            for e in chapter.exercises
         ))
         for chapter in chapters
     )  # fmt: skip

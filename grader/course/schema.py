@@ -17,6 +17,7 @@ from .outline import anchor_of, chapter_no, chapter_of
 if TYPE_CHECKING:
     import numpy as np  # reading the course's texts must not wait for it
 
+USED = ("…",)  # what the code of an exercise uses of its chapter before it (`needs.py`)
 Parts = Mapping[str, Sequence["np.ndarray"]]  # part of a call's result → arrays
 
 
@@ -59,7 +60,9 @@ class Exercise:
     # The class that holds the mistakes as code, until the course is loaded: reading only an op's
     # row must not wait for them.
     wrong: type | None = None
-    needs: tuple[str, ...] = ()  # exercises that have to be right before this one can be
+    # Exercises that have to be right before this one can be; of a class below `@exercise` those
+    # that its code uses, unless it names others.
+    needs: tuple[str, ...] = ()
     minutes: int = 0  # its share of its box's minutes; by default all of them
     difficulty: int = 0  # 1 to 3; by default its box's
     given: bool = False  # written for the learner

@@ -20,7 +20,7 @@ from .whole_course import whole_course
 REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
 RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
 HEAD = """\
-from grader.course import after, before, body, edit, exercise, instead, mistake
+from grader.course import Mistake, after, before, body, edit, exercise, instead, mistake
 
 @exercise("chapter3.div.backward", section="3.4", targets=("ops.Div.backward",))
 class BACKWARD:
@@ -144,6 +144,20 @@ def test_bodies_of_a_class_need_no_sentence_and_may_be_right_ones(tmp_path, monk
     assert [(row.name, row.target, row.edit, row.body) for row in found] == [
         ("no-minus", "ops.f", ("-", ""), ""), ("twice", "ops.g", (), "return 2"),
     ]  # fmt: skip
+
+
+def test_a_row_may_stand_for_several_which_another_class_has_named(written):
+    found = written("""\
+    first = body("return 1", says="s")
+    shared = (Mistake("both", "return 2", "t"), Mistake("more-of-it", "return 3", "u"))
+    last = body("return 4", says="v")
+""")
+    assert [*found] == ["first", "both", "more-of-it", "last"]
+    with pytest.raises(OurFault, match="line 6: a second mistake is called both"):
+        written("""\
+    both = body("return 1", says="s")
+    shared = (Mistake("both", "return 2", "t"),)
+""")
 
 
 WRITTEN_AS_CODE = ("exercises", "tests/subtle", "tests/held_out", "tests/unusual")

@@ -1,0 +1,43 @@
+"""What an exercise needs unless it says so: what its code uses of its chapter before it.
+
+It uses functions and classes of its own file by their names, and methods of its own class. A method
+needs the `__init__` of its class, and a `backward` its `forward`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from .package import holds_any, module_of
+from .schema import USED, Chapter, Exercise
+from .syntax_tree import parse, regions
+
+
+def needs_of(exercise: Exercise, chapter: Chapter, solutions: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the ids of the exercises that one needs: its own row's, or those its code uses."""
+    if exercise.needs != USED:
+        return exercise.needs
+    earlier = chapter.exercises[: chapter.exercises.index(exercise)]
+    used = {name for target in exercise.targets for name in _used(target, solutions)}
+    return tuple(e.id for e in earlier if not e.given and used.intersection(e.targets))
+
+
+def _used(target: str, solutions: Mapping[str, str]) -> Iterator[str]:
+    """Yield the targets that the reference's body of one may use, and names that are none."""
+    for file, text in solutions.items():
+        for region in regions(module_of(file), text) if holds_any(file, [target]) else ():
+            if region.owner == target:
+                yield from _names(target, module_of(file), region.body)
+
+
+def _names(target: str, module: str, body: str) -> Iterator[str]:
+    owner, _, method = target.rpartition(".")
+    if owner != module:
+        yield f"{owner}.__init__"
+        yield f"{owner}.forward" if method == "backward" else ""
+    for node in ast.walk(parse(body)):
+        if isinstance(node, ast.Name):
+            yield from (f"{module}.{node.id}", f"{module}.{node.id}.__init__")
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            yield f"{owner}.{node.attr}" if node.value.id in ("self", "cls") else ""
