@@ -7,7 +7,7 @@
 import sys
 meter = sys.modules["meter"]
 class Any:
-    given = staticmethod(lambda v: v)
+    given, door = staticmethod(lambda v: v), None
 class Own(meter.Counting):
     def __init__(self):
         self.meter, self.arrays, self.lost = Any(), Any(), None
