@@ -93,14 +93,12 @@ class ChapterKey(Slice):
     def inputs(self, number: int) -> SentArrays:
         """Return the arrays that a probe's arguments name, as sent to a worker."""
         if number not in self._inputs:
-            named = find_arrays(self.probes[number]["args"])
-            self._inputs[number] = {n: self._sent(*self._arrays[n]) for n in named}
+            named = ((n, *self._arrays[n]) for n in find_arrays(self.probes[number]["args"]))
+            self._inputs[number] = {
+                n: (dtype, tuple(shape), bytes(self.data[at : at + size]))
+                for n, dtype, shape, at, size in named
+            }
         return self._inputs[number]
-
-    def _sent(
-        self, dtype: str, shape: list[int], offset: int, size: int
-    ) -> tuple[str, tuple[int, ...], bytes]:
-        return dtype, tuple(shape), bytes(self.data[offset : offset + size])
 
     @cached_property
     def _served(self) -> dict[int, list[CheckRow]]:

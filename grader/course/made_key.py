@@ -42,13 +42,9 @@ class MadeKey(Key):
     def __init__(
         self, table: Json, memo: Memo | None, making: Callable[[], Maker], recalls: bool = False
     ) -> None:
-        """Open a key.
-
-        Args:
-            recalls: whether an answer that equals the reference's to the last bit is right without
-                a comparison. Not for an audit, which proves that the reference is right.
-        """
         self.table = {**table, "chapters": table["names"], "mistakes": {}}
+        # Whether an answer with the reference's own bits is right without a comparison. Not for an
+        # audit: it proves that the reference is right.
         self.recalls = recalls
         self.path = ""
         self.memo = memo  # keeps slices from one command to the next
@@ -69,13 +65,10 @@ class MadeKey(Key):
             self.making.prepare()
 
     def _read_chapter(self, name: str, launch: Launch) -> ChapterKey:
-        data, beside = self.slice(name, launch), None
-        if self.memo is not None:
-            beside = self.memo.recall(entry_beside(self.table["names"][name]))
-        index, exact = beside or (None, {})
+        data, entry = self.slice(name, launch), entry_beside(self.table["names"][name])
+        index, exact = (self.memo and self.memo.recall(entry)) or (None, {})
         found = ChapterKey(data, index)
-        if self.recalls:
-            found.exact = exact
+        found.exact = exact if self.recalls else {}
         return found
 
     def slice(self, name: str, launch: Launch = None) -> bytes:
@@ -95,16 +88,15 @@ class MadeKey(Key):
 
     def programs(self, chapter: ChapterKey) -> bytes:
         """Return a chapter's compiled programs, read once: each session of a failure takes them."""
-        if chapter.id not in self._programs:
-            self._programs[chapter.id] = self._compiled(chapter)
-        return self._programs[chapter.id]
-
-    def _compiled(self, chapter: ChapterKey) -> bytes:
         from ..sandbox.session import compile_programs  # callers have a session: it is loaded
 
-        texts = chapter.programs
-        name = hash_values("guarded programs", sys.version, sorted(texts.items()))
-        return self._once(name, f"the programs of {chapter.id}", lambda: compile_programs(texts))
+        if chapter.id not in self._programs:
+            texts = chapter.programs
+            name = hash_values("guarded programs", sys.version, sorted(texts.items()))
+            self._programs[chapter.id] = self._once(
+                name, f"the programs of {chapter.id}", lambda: compile_programs(texts)
+            )
+        return self._programs[chapter.id]
 
     def _once(self, name: str, what: str, make: Callable[[], bytes]) -> bytes:
         """Return an entry of the memo, or, without a memo, of this object; make it if missing."""
