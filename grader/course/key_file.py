@@ -44,12 +44,16 @@ LENGTH = struct.Struct("<Q")
 
 
 class Slice:
-    """An index, and its arrays on demand."""
+    """An index, and its arrays on demand.
 
-    def __init__(self, data: bytes) -> None:
+    Args:
+        index: the index of these bytes, if it is parsed already.
+    """
+
+    def __init__(self, data: bytes, index: Json | None = None) -> None:
         (length,) = LENGTH.unpack_from(data)
         start = LENGTH.size + length
-        self.index: Json = json.loads(data[LENGTH.size : start])
+        self.index: Json = json.loads(data[LENGTH.size : start]) if index is None else index
         self._arrays: list[list[Any]] = self.index["arrays"]
         self.data = memoryview(data)[start:]
 
@@ -65,8 +69,8 @@ class Slice:
 class ChapterKey(Slice):
     """One chapter's slice: exercises, checks, probes, and arrays on demand."""
 
-    def __init__(self, data: bytes) -> None:
-        super().__init__(data)
+    def __init__(self, data: bytes, parsed: Json | None = None) -> None:
+        super().__init__(data, parsed)
         index = self.index
         self.id: str = index["id"]
         self.title: str = index["title"]
@@ -90,8 +94,11 @@ class ChapterKey(Slice):
     def inputs(self, number: int) -> SentArrays:
         """Return the arrays that a probe's arguments name, as sent to a worker."""
         if number not in self._inputs:
-            arrays = ((n, self.array(n)) for n in find_arrays(self.probes[number]["args"]))
-            self._inputs[number] = {n: (a.dtype, a.shape, bytes(a.data)) for n, a in arrays}
+            named = ((n, *self._arrays[n]) for n in find_arrays(self.probes[number]["args"]))
+            self._inputs[number] = {
+                n: (dtype, tuple(shape), bytes(self.data[at : at + size]))
+                for n, dtype, shape, at, size in named
+            }
         return self._inputs[number]
 
     @cached_property
@@ -229,13 +236,16 @@ class Key:
         """Return a chapter's slice, read once; ``launch`` starts workers if it must be made."""
         if name not in self._open:
             try:
-                self._open[name] = ChapterKey(self.slice(name, launch))
+                self._open[name] = self._read_chapter(name, launch)
             except (OSError, ValueError, KeyError, TypeError, struct.error) as error:
                 raise OurFault(
                     f"The answer key {self.path} is damaged in {name}. "
                     "Take it again from where it came."
                 ) from error
         return self._open[name]
+
+    def _read_chapter(self, name: str, launch: Launch) -> ChapterKey:
+        return ChapterKey(self.slice(name, launch))
 
     def programs(self, chapter: ChapterKey) -> dict[str, str] | bytes:
         """Return a chapter's programs as a session takes them: as texts, or compiled."""

@@ -41,13 +41,14 @@ from .key_file import (
     ChapterKey,
     Json,
     Key,
+    Slice,
     gives_slice,
     slice_bytes,
     table_of,
     write_key_file,
 )
 from .load import Course, optional_table, read_course
-from .made_key import MadeKey, exact_entry
+from .made_key import MadeKey, entry_beside
 from .outline import SHORT, chapter_of
 from .package import module_of
 from .source_digest import content_hashes, hash_environment, made_from
@@ -55,7 +56,7 @@ from .syntax_tree import locate_definitions, rewritten
 
 if TYPE_CHECKING:
     from ..sandbox.worker.request import Job
-    from .key_file import Launch, WorkOut
+    from .key_file import Exact, Launch, WorkOut
     from .key_rows import MistakeOutcome
 
 T = TypeVar("T")
@@ -155,21 +156,14 @@ class KeyBuilder:
                 print(f"building the answer key: {name}", file=sys.stderr, flush=True)
             build = ChapterBuild(self.course, chapter, self.seed, start, self.session)
             answers = self._answers(build, say)
-            self._remember_exact(build, answers)
             stored = stored_answers(build, answers)
         for each in build.unrecorded if self.seed == PUBLIC_SEED else ():
             print(f"{each}: {UNRECORDED}", file=sys.stderr)
-        return slice_bytes(index(build, stored), build.arrays)
-
-    def _remember_exact(self, build: ChapterBuild, answers: list[Answer]) -> None:
-        """Keep the reference's own answers for `MadeKey.chapter`; a key has them rounded."""
-        if self.memo is None:
-            return
-        exact = {
-            number: plain_parts({p: a for p, a in answer["reference"].items() if p in used})
-            for number, (answer, used) in enumerate(zip(answers, build.used_parts, strict=True))
-        }
-        self.memo.remember(exact_entry(self._names()[build.chapter.id]), exact)
+        data = slice_bytes(index(build, stored), build.arrays)
+        if self.memo:
+            beside = Slice(data).index, _exact_answers(build, answers)
+            self.memo.remember(entry_beside(self._names()[name]), beside)
+        return data
 
     def _answers(self, build: ChapterBuild, say: Progress) -> list[Answer]:
         """Return each oracle's answers for each probe, computed only if they are not cached.
@@ -209,6 +203,14 @@ class KeyBuilder:
         """Provide a function that starts workers: a given one, else a fork server of its own."""
         with ForkServer() as fork_server:
             yield launch or self.launch or fork_server.fork
+
+
+def _exact_answers(build: ChapterBuild, answers: list[Answer]) -> Exact:
+    """Return the reference's own answers, on this machine; a key has them rounded."""
+    return {
+        number: plain_parts({p: a for p, a in answer["reference"].items() if p in used})
+        for number, (answer, used) in enumerate(zip(answers, build.used_parts, strict=True))
+    }
 
 
 def save(

@@ -95,7 +95,9 @@ def _fields(count: int, payload: bytes) -> tuple[dict[str, str], dict[str, list[
     at = 0
     try:
         for _ in range(count):
-            at, name, dtype, shape, size = _head(payload, at)
+            end = at + 3 + payload[at] + 8 * payload[at + payload[at] + 2]
+            name, dtype, shape, size = _head(payload[at:end])
+            at = end
             data = payload[at : at + size]
             if len(data) != size:
                 raise BadFrame("a field that is cut short")
@@ -115,21 +117,19 @@ def _fields(count: int, payload: bytes) -> tuple[dict[str, str], dict[str, list[
 _fields_again = lru_cache(maxsize=4096)(_fields)  # a whole class sends what right code sends
 
 
-def _head(payload: bytes, at: int) -> tuple[int, str, str, tuple[int, ...], int]:
-    """Parse a field's head: offset of its data, name, dtype, shape, size in bytes."""
-    width = payload[at]
-    name = payload[at + 1 : at + 1 + width].decode("ascii")
-    at += 1 + width
-    code, ndim = payload[at], payload[at + 1]
+@lru_cache(maxsize=4096)
+def _head(head: bytes) -> tuple[str, str, tuple[int, ...], int]:
+    """Parse a field's head: name, dtype, shape, and the size of its data in bytes."""
+    at = 1 + head[0]
+    name, code, ndim = head[1:at].decode("ascii"), head[at], head[at + 1]
     if code >= len(DTYPES) or ndim > MOST_AXES:
         raise BadFrame("a field of unknown dtype or too many axes")
-    shape = struct.unpack_from(f"<{ndim}Q", payload, at + 2)
-    at += 2 + 8 * ndim
+    shape = struct.unpack_from(f"<{ndim}Q", head, at + 2)
     dtype = DTYPES[code]
     size = math.prod(shape) * (1 if dtype == "text" else FORMATS[dtype][1])
     if size > MOST_BYTES:
         raise BadFrame("a field of impossible size")
-    return at, name, dtype, shape, size
+    return name, dtype, shape, size
 
 
 class Observation(NamedTuple):

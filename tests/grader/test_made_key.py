@@ -11,11 +11,12 @@ import pytest
 
 from grader.course.key_file import (
     ArrayStore,
+    Slice,
     gives_slice,
     read_gives,
     slice_bytes,
 )
-from grader.course.made_key import MadeKey, exact_entry
+from grader.course.made_key import MadeKey, entry_beside
 from grader.errors import WrongUse
 from grader.memo import Memo
 
@@ -72,9 +73,11 @@ def test_a_slice_is_made_once_and_only_if_it_is_asked_for(key, maker):
 @pytest.mark.parametrize("recalls", [True, False])
 def test_only_a_key_that_may_recalls_the_reference_s_exact_answers(maker, tmp_path, recalls):
     memo, plain = Memo(str(tmp_path)), {0: {"value": [("float64", (1,), b"12345678")]}}
-    memo.remember(exact_entry("one"), plain)
+    parsed = Slice(Maker().chapter("chapter1", None)).index | {"title": "as it was parsed"}
+    memo.remember(entry_beside("one"), (parsed, plain))
     key = MadeKey(TABLE, memo, lambda: maker, recalls=recalls)
     assert key.chapter("chapter1").exact == (plain if recalls else {})
+    assert key.chapter("chapter1").title == parsed["title"]
     assert key.chapter("chapter2").exact == {}  # nobody has kept any
 
 

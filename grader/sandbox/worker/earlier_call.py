@@ -98,8 +98,7 @@ class Answers:
         self.known: dict[tuple[str, str], set[tuple[str, int]]] = {}
 
     def note(self, exercise: str, program: str, fields: Iterable[tuple[str, bytes]]) -> list[str]:
-        """Note the arrays that a program gave, each encoded; return the parts that an earlier call
-        gave, too."""
+        """Note the encoded arrays of a call; return the parts that an earlier call gave, too."""
         self.exercises.add(exercise)
         known = self.known.setdefault((exercise, program), set())
         parts: dict[str, int] = {}  # part → a hash of its arrays so far

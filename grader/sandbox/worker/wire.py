@@ -120,9 +120,7 @@ class Sender:
         """
         self.send_encoded(probe, kind, encode(arrays), **texts)
 
-    def send_encoded(
-        self, probe: int, kind: int, arrays: Iterable[Encoded] = (), **texts: object
-    ) -> None:
+    def send_encoded(self, probe: int, kind: int, arrays: list[Encoded], **texts: object) -> None:
         """Send one frame, as `send` does, of arrays that are encoded already."""
         fields = [_text_field(name, text) for name, text in texts.items()]
         fields += [data for _, data in arrays]
