@@ -240,6 +240,7 @@ class Film:
         width, height = round(2 * EDGE + COLUMNS * CELL), BAR + EDGE + ROWS * LINE + 4
         moving = "\n".join(self.styles)
         marks = "\n".join(self.marks)
+        # The edge comes last: a cover that moves must not lie on it.
         return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" \
 aria-labelledby="title desc">
@@ -252,11 +253,11 @@ aria-labelledby="title desc">
 </clipPath>
 <rect class="paper" width="{width}" height="{height}" rx="8"/>
 <path class="bar" d="M0 {BAR}V8a8 8 0 0 1 8-8H{width - 8}a8 8 0 0 1 8 8V{BAR}z"/>
-<rect class="edge" x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="8"/>
 <text class="dim" x="{width / 2:g}" y="20" text-anchor="middle">~/work</text>
 <g clip-path="url(#screen)"><g class="scroll">
 {marks}
 </g></g>
+<rect class="edge" x=".5" y=".5" width="{width - 1}" height="{height - 1}" rx="8"/>
 </svg>
 """
 

@@ -121,3 +121,15 @@ def loader() -> Described:
         "shuffled": [[int(batch.data[0]) for (batch,) in shuffled] for _ in epochs],
         "replaced": [np.random.randint(count, size=count).tolist() for _ in epochs],
     }
+
+
+def idx() -> Described:
+    """Two small IDX files, and the shapes that the reference finds in them."""
+    images = [0, 0, 128, 255, 30, 0, 0, 64, 200, 90, 12, 7]
+    files = {"images": ([2, 2, 3], images), "labels": ([5], [3, 1, 4, 1, 5])}
+    found: Described = {}
+    for name, (sizes, values) in files.items():
+        head = [0, 0, 8, len(sizes), *(byte for n in sizes for byte in n.to_bytes(4, "big"))]
+        array = import_reference("data").parse_idx(bytes([*head, *values]))
+        found[name] = {"bytes": [*head, *values], "shape": list(array.shape)}
+    return {"files": found}

@@ -1,4 +1,6 @@
-"""Figures of a few numbers that a reader moves: a ravine, a gradient, a schedule, three tokens."""
+"""Figures of a few numbers that a reader moves: a ravine, a gradient, a schedule, three tokens, a
+sum, losses in batches.
+"""
 
 from __future__ import annotations
 
@@ -27,3 +29,13 @@ def tokens() -> Described:
         "keys": [[1, 0], [0, 1], [-1, 1]],
         "values": [[10, 0], [0, 6], [4, 4]],
     }
+
+
+def spread() -> Described:
+    """The sum of chapter 7: how many products it has."""
+    return {"count": 25}
+
+
+def means() -> Described:
+    """Eight losses of an evaluation, the last two larger."""
+    return {"losses": [0.2, 0.4, 0.3, 0.1, 0.5, 0.3, 1.8, 2.2]}

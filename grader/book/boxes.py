@@ -134,7 +134,8 @@ SCRIPTS = {
     "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
     "loader.js": ("loader",), "alias.js": ("alias",), "walks.js": ("walks",),
     "program.js": ("program",), "slopes.js": ("step",), "tokens.js": ("tokens",),
-    "block.js": ("block",), "descent.js": ("ravine", "clip", "schedules"),
+    "block.js": ("block",), "header.js": ("idx",), "averages.js": ("spread", "means"),
+    "descent.js": ("ravine", "clip", "schedules"),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),
 }  # fmt: skip
 

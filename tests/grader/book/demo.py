@@ -13,6 +13,7 @@ PAGES = {
     "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6", "alias": "chapter2",
     "walks": "chapter11", "passes": "chapter15", "buffers": "chapter15",
     "cache": "chapter16", "step": "chapter12", "tokens": "chapter14", "block": "chapter14",
+    "spread": "chapter7", "means": "chapter9", "idx": "chapter6",
     "ravine": "chapter5", "clip": "chapter5", "schedules": "chapter5",
 }  # fmt: skip
 

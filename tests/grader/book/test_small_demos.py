@@ -1,4 +1,4 @@
-"""The figures of a few numbers, in chapters 5, 12 and 14, driven beside the reference."""
+"""The figures of a few numbers, in chapters 5 to 7, 9, 12 and 14, driven beside the reference."""
 
 from __future__ import annotations
 
@@ -111,6 +111,48 @@ class TestInABrowser:
             assert float(shown.data("total")) == pytest.approx(total)
             found = json.loads(shown.data("whole"))
             np.testing.assert_allclose(found, [each.grad[0] for each in held], 1e-12)
+
+    @pytest.mark.parametrize("size", [1, 3, 4, 7, 8])
+    def test_the_mean_over_samples_is_what_evaluate_returns(self, size, figure, described):
+        shown, losses = figure("means"), described("means")["losses"]
+        batches = [losses[at : at + size] for at in range(0, len(losses), size)]
+        nn, data = import_reference("nn"), import_reference("data")
+        scores = np.array([[loss, 0.0] for loss in losses])  # the first one is the loss, too
+        dataset = data.ArrayDataset(scores, np.zeros(len(losses), dtype=int))
+        run = import_reference("trainer").Trainer(
+            nn.Sequential(), None, lambda out, y: tensor(out.data[:, 0].mean()), None,
+            data.DataLoader(dataset, size),
+        )  # fmt: skip
+        shown.slider("batch_size").fill(str(size))
+        means = np.mean([np.mean(batch) for batch in batches])
+        assert float(shown.data("means")) == pytest.approx(means)
+        assert float(shown.data("samples")) == pytest.approx(run.evaluate()[0])
+
+    @pytest.mark.parametrize(("way", "std"), [("1", np.sqrt), ("1 / √fan_in", lambda n: 1)])
+    def test_a_sum_spreads_as_its_variances_add(self, way, std, figure):
+        shown = figure("spread")
+        shown.choose(way)
+        for count in (1, 16, 100):
+            shown.slider("fan_in").fill(str(count))
+            assert float(shown.data("right")) == pytest.approx(std(count))
+            assert float(shown.data("std")) == pytest.approx(std(count), rel=0.1)
+
+    @pytest.mark.parametrize("name", ["images", "labels"])
+    def test_a_byte_means_what_the_reference_reads_in_it(self, name, figure, described):
+        shown, told = figure("idx"), described("idx")["files"][name]
+        array = import_reference("data").parse_idx(bytes(told["bytes"]))
+        head = 4 + 4 * array.ndim
+        shown.choose(name)
+        for at, byte in enumerate(told["bytes"]):
+            shown.slider("Byte").fill(str(at))
+            index = json.loads(shown.data("index"))
+            assert (index is None) == (at < head)
+            if index is not None:
+                assert array[tuple(index)] == byte
+            elif at >= 4:
+                axis = int(shown.data("first")) // 4 - 1
+                says = shown.at.locator(".fig-says").inner_text()
+                assert f"size of axis {axis}: {array.shape[axis]}." in says
 
     def test_a_rate_is_that_of_the_references_schedules(self, figure, described):
         shown, told, optim = figure("schedules"), described("schedules"), import_reference("optim")
