@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 
 from .. import root
 from ..about import COURSE
-from ..course.load import boxes, read_texts
+from ..course.load import boxes
 from ..course.make_key import make_in_parallel
 from ..course.outline import FORMULAS, FULL, HIDDEN, ROUTES, SHORT, chapter_no
+from ..course.package import read_texts
 from ..course.rows import PUBLIC_SEED
 from ..course.syntax_tree import normalize_source, parse
 from ..errors import OurFault

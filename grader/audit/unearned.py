@@ -16,9 +16,8 @@ from .. import root
 from ..course import Check, Exercise, Probe
 from ..course.key_encoding import encode_args
 from ..course.key_file import ArrayStore, ChapterKey
-from ..course.load import read_texts
 from ..course.modules import import_module, public_words
-from ..course.package import module_of
+from ..course.package import module_of, read_texts
 from ..course.splice import target_file
 from ..course.syntax_tree import find_functions, parse
 from ..judge.judge import CheckVerdict, ExerciseVerdict

@@ -20,7 +20,7 @@ from .bodies import apply_edit, read_mistakes
 from .modules import has_module, import_module, public_words
 from .needs import needs_of
 from .outline import FULL, HIDDEN, SHORT, SHOWN, Terms, chapter_no, is_chapter
-from .package import holds_any, module_of, python_files
+from .package import holds_any, module_of, read_texts
 from .schema import Chapter, Check, Exercise, Mistake, Variant
 from .syntax_tree import Region, make_stub_body, regions, remove_markers, rewritten
 
@@ -396,8 +396,3 @@ def _chapter_names() -> Iterable[str]:
             name = entry.name.removesuffix(".py")
             if is_chapter(name) and (name != entry.name or os.path.isfile(f"{entry.path}/{ENTRY}")):
                 yield name
-
-
-def read_texts(folder: str) -> dict[str, str]:
-    """Read every `.py` file below ``folder``: its path there, with `/` → its text."""
-    return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}

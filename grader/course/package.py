@@ -164,6 +164,13 @@ def python_files(folder: str) -> Iterator[tuple[str, str]]:
             yield name if inside == "." else f"{inside}/{name}", os.path.join(base, name)
 
 
+def read_texts(folder: str) -> dict[str, str]:
+    """Read every `.py` file below ``folder``: its path there, with `/` → its text."""
+    from pathlib import Path  # no check needs it
+
+    return {name: Path(path).read_text("utf-8") for name, path in python_files(folder)}
+
+
 def module_of(name: str) -> str:
     """Convert a file name to a module: ``engines/closures.py`` → ``engines.closures``."""
     return name.removesuffix(".py").replace("/", ".")

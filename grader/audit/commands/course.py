@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from ... import root
 from ...about import COURSE, FILE, about_of
 from ...commands import NAMES, command, flag, option
-from ...course.load import STUBS, Course, read_course, read_texts
+from ...course.load import STUBS, Course, read_course
 from ...course.outline import chapter_of
-from ...course.package import module_of
+from ...course.package import module_of, read_texts
 from ...course.syntax_tree import NO_PYTHON, find_functions, is_stub, parse
 from ...errors import WrongUse
 from ...learner.file_writer import write_folder, write_whole

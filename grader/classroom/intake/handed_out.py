@@ -17,9 +17,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...about import of_another
-from ...course.load import read_texts
 from ...course.outline import FULL, ROUTES, chapter_no, chapter_of, is_chapter
-from ...course.package import NAME, BadFile, module_of, safe_bytes
+from ...course.package import NAME, BadFile, module_of, read_texts, safe_bytes
 from ...errors import WrongUse
 from ...learner import untrusted_files
 from .archive_reader import list_folder

@@ -34,9 +34,10 @@ from typing import Any
 
 from ... import root
 from ...course import Chapter, Check, Exercise
-from ...course.load import Course, read_course, read_texts, with_bodies, with_sections
+from ...course.load import Course, read_course, with_bodies, with_sections
 from ...course.modules import import_file, import_module
 from ...course.outline import FULL, SHOWN
+from ...course.package import read_texts
 from ...course.schema import Question
 from ...course.splice import find_pieces, target_file, with_pieces
 from ...errors import WrongUse, safe_text
