@@ -5,10 +5,12 @@ The box of an exercise, as a terminal shows it.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from grader import root
-from grader.learner.exercise_card import FENCE, box_lines, card, excerpt, paragraphs, rung
+from grader.learner.exercise_card import FENCE, box_lines, card, excerpt, next_hint, paragraphs
 from grader.learner.wording import Style
 
 from .small_key import exercise
@@ -24,13 +26,30 @@ def test_a_card_says_name_state_and_worth():
     ]
 
 
-def test_every_rung_but_the_last_leads_to_the_next():
-    row = exercise("chapter3.div", hints=["Think.", "Think again."])
-    first, last = (list(rung(row, due, STYLE)) for due in (0, 1))
+def workspace_with(tmp_path, **state) -> str:
+    (tmp_path / ".grader").mkdir()
+    (tmp_path / ".grader" / "workspace.json").write_text(json.dumps({"from": "chapter3", **state}))
+    return str(tmp_path / "babygrad")
+
+
+def test_every_rung_but_the_last_leads_to_the_next(tmp_path):
+    row = exercise("chapter3.div", hints=["Think.", "Think again."], formula="It is 2a.")
+    folder = workspace_with(tmp_path)
+    first, last, again = (next_hint(row, folder, STYLE) for _ in range(3))
+    assert again == last and next_hint(row, None, STYLE) == first
     assert first[:2] == ["chapter3.div, hint 1 of 2", "  Think."]
     assert "`grader hint chapter3.div` again" in first[2]
     assert last[:2] == ["chapter3.div, hint 2 of 2", "  Think again."]
     assert "last one" in last[2] and "again.\n" not in last[2]
+
+
+def test_a_hidden_formula_is_the_last_rung(tmp_path):
+    row = exercise("chapter3.div", hints=["Think."], formula="It is 2a.")
+    folder = workspace_with(tmp_path, formulas="hidden")
+    first, last = (next_hint(row, folder, STYLE) for _ in range(2))
+    assert first[:2] == ["chapter3.div, hint 1 of 2", "  Think."]
+    assert last[:2] == ["chapter3.div, hint 2 of 2", "  It is 2a."]
+    assert next_hint(exercise("chapter3.add", hints=[]), folder, STYLE) == []
 
 
 def test_what_is_asked_is_the_box_of_the_prose():

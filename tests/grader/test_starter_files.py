@@ -16,7 +16,7 @@ def test_it_holds_package_prose_examples_and_a_word_to_assistants():
         id="chapter1", title="One", questions=[Question("chapter1.q.why", "Why?", rubric=("So.",))]
     )
     course = SimpleNamespace(
-        stubs=lambda first, route="full": seen.append(first) or {"ops.py": "x = 1\n"},
+        stubs=lambda first, *terms: seen.append(first) or {"ops.py": "x = 1\n"},
         chapters=[asked],
     )
     found = starter(course, 3)
