@@ -68,7 +68,7 @@ def _collate(seed: str) -> Iterator[Check]:
         says="The Tensors of a batch require no gradient.",
     )  # fmt: skip
     yield Check(
-        COLLATE, "dtype", (pairs, other[0]),
+        COLLATE, "dtype", (pairs, other[0], other[3]),
         "keeps the dtype that NumPy gives the stacked field, so that labels stay whole numbers",
         part="dtype", compare="dtype", says="Each Tensor keeps its dtype.", weight=0.5,
     )  # fmt: skip

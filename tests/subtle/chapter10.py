@@ -80,4 +80,7 @@ SUBTLE = {
     "no bias is drawn for a stride": (
         LAYER, "Tensor.rand(out_channels, low=-bound,",
         "Tensor.rand(out_channels, low=-bound if stride == 1 else bound,"),
+    "two of three axes": (
+        "ops.Flip.backward", "flip(out_grad, self.axes)",
+        "flip(out_grad, self.axes[:2] if isinstance(self.axes, tuple) else self.axes)"),
 }  # fmt: skip

@@ -170,4 +170,11 @@ SUBTLE = {
     "a rate that is never quite 0": (
         "optim.Scheduler.step", "self.optimizer.lr = self.schedule(self.t)",
         "self.optimizer.lr = max(self.schedule(self.t), 1e-8)"),
+    "float64 without momentum": (
+        "optim.SGD.step", "parameter.data -= self.lr * gradient",
+        "rate = self.lr if self.momentum else np.float64(self.lr)\n"
+        "    parameter.data = parameter.data - rate * gradient"),
+    "no lowest without a line up": (
+        "optim.warmup_cosine", "if t < warmup:",
+        "lowest = lowest if warmup else 0.0\nif t < warmup:"),
 }  # fmt: skip

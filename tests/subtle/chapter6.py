@@ -136,4 +136,10 @@ SUBTLE = {
     "one shift for a square image": (
         "data.RandomCrop.__call__", "2 * self.padding + 1, size=2)",
         "2 * self.padding + 1, size=2)\nleft = top if rows == columns else left"),
+    "no transform for a number": (
+        "data.Dataset.apply_transforms", "in self.transforms or ():",
+        "in (self.transforms or ()) if np.ndim(x) else ():"),
+    "plain numbers in float32": (
+        "data.collate", "dtype=field.dtype",
+        "dtype='float32' if field.dtype.kind == 'f' and field.ndim < 2 else field.dtype"),
 }  # fmt: skip

@@ -180,4 +180,10 @@ SUBTLE = {
          "if wrong:\n    raise ValueError(', '.join(wrong))"),
         ("np.array(state[path], dtype=value.dtype)",
          "np.array(state[path], dtype=value.dtype).reshape(value.shape)")),
+    "the first state again": (
+        "nn.Module.state_dict",
+        "if '_state' not in vars(self):\n"
+        "    found = {n: np.array(getattr(t, 'data', t)) for n, t in named_state(self).items()}\n"
+        "    self._state = lambda: found\n"
+        "return self._state()"),
 }  # fmt: skip
