@@ -60,7 +60,9 @@ def _collate(seed: str) -> Iterator[Check]:
         collate_probe("samples of one field", *((single(2),) for _ in range(4))),
         collate_probe("a single sample", (single(3, 1), 6)),
         collate_probe(
-            "numbers, the first of them whole", (rng.randrange(99),), (rng.randrange(99) + 0.5,)
+            "numbers, the first of them whole",
+            (rng.randrange(99),),
+            (np.array(rng.randrange(99) + 0.5),),
         ),
     )
     yield Check(
