@@ -20,7 +20,7 @@ ROW = OpRow(
         SampleGroup(
             "axes",
             "{method} is right for a negative axis, and for several.",
-            (shapes((2, 3), attrs=(-2,)), shapes((2, 3, 2), attrs=((0, 1),)),
+            (shapes((2, 3), attrs=(-2,)), shapes((2, 3, 2), attrs=((0, 2, 1),)),
              shapes((2, 2, 3), attrs=((0, -1),))),
             taught="`axes` is an int (negative too) or a tuple of ints",
         ),

@@ -47,8 +47,9 @@ def path_checks(kind: str, exercise: str, cases: tuple[Case, ...], seed: str) ->
             exercise, case.name, (probes[case.name],), case.taught, says=says,
             weight=case.weight, hidden=case.hidden, compare=compare,
         )  # fmt: skip
+    read = probes["decay"], probes[cases[0].name]
     yield Check(
-        exercise, "gradients", (probes["decay"],), READ[kind], part="gradients", weight=0.5,
+        exercise, "gradients", read, READ[kind], part="gradients", weight=0.5,
         says=f"{kind}.step leaves the gradients as they were.",
     )  # fmt: skip
 
@@ -141,6 +142,8 @@ SGD = (
          {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2}, TWO, weight=0.5, zero=((1, 0), (2, 1))),
     Case("float32", "keeps float32 parameters float32", FLOAT32,
          {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.2}, TWO, 2, dtype="float32", weight=0.5),
+    Case("float32-plain", "keeps float32 parameters float32 without momentum, too", FLOAT32,
+         {}, TWO, 1, dtype="float32", weight=0.5),
     Case("more", "is right with all settings together, for other shapes",
          "g ← g + weight_decay · p",
          {"lr": 0.07, "momentum": 0.6, "weight_decay": 0.4}, MIXED, 6, ((2, 0), (3, 0), (3, 2)),

@@ -60,7 +60,9 @@ def _collate(seed: str) -> Iterator[Check]:
         collate_probe("samples of one field", *((single(2),) for _ in range(4))),
         collate_probe("a single sample", (single(3, 1), 6)),
         collate_probe(
-            "numbers, the first of them whole", (rng.randrange(99),), (rng.randrange(99) + 0.5,)
+            "numbers, the first of them whole",
+            (rng.randrange(99),),
+            (np.array(rng.randrange(99) + 0.5),),
         ),
     )
     yield Check(
@@ -68,7 +70,7 @@ def _collate(seed: str) -> Iterator[Check]:
         says="The Tensors of a batch require no gradient.",
     )  # fmt: skip
     yield Check(
-        COLLATE, "dtype", (pairs, other[0]),
+        COLLATE, "dtype", (pairs, other[0], other[3]),
         "keeps the dtype that NumPy gives the stacked field, so that labels stay whole numbers",
         part="dtype", compare="dtype", says="Each Tensor keeps its dtype.", weight=0.5,
     )  # fmt: skip

@@ -27,7 +27,7 @@ def transformed(x: np.ndarray, steps: list[tuple[str, float]] | None) -> np.ndar
 
 def _chain(seed: str) -> Iterator[Check]:
     def probe(name: str, steps: list[tuple[str, float]] | None) -> Probe:
-        x = REAL.draw(rng_for(seed, f"{CHAIN}/{name}"), (3,))
+        x = np.asarray(REAL.draw(rng_for(seed, f"{CHAIN}/{name}"), () if name == "one" else (3,)))
         return Probe(
             "datasets.chain", (x, steps), f"Dataset({_shown(steps)}).apply_transforms(x)",
             oracles={"numpy": lambda: {"value": [transformed(x, steps)]}},

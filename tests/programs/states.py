@@ -61,6 +61,11 @@ def taken(bg, spec, dtype="float64"):
     """Module.state_dict gives every value under its path."""
     built = Builder(bg, dtype)
     root = built.make(spec)
+    if isinstance(root, bg.nn.Module):
+        held = dict(vars(root))
+        vars(root).clear()
+        ask_first(root.state_dict)  # before it holds anything
+        vars(root).update(held)
     state = mapping(root.state_dict(), "Module.state_dict")
     arrays = [array_in(state, name, "Module.state_dict") for name in sorted(state)]
     found = [np.array(array) for array in arrays]

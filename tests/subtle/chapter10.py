@@ -129,3 +129,8 @@ class SUBTLE:
         "Tensor.rand(out_channels, low=-bound if stride == 1 else bound,",
         target=LAYER,
     )
+    two_of_three_axes = edit(
+        "flip(out_grad, self.axes)",
+        "flip(out_grad, self.axes[:2] if isinstance(self.axes, tuple) else self.axes)",
+        target="ops.Flip.backward",
+    )

@@ -291,3 +291,12 @@ class SUBTLE:
         "self.optimizer.lr = max(self.schedule(self.t), 1e-8)",
         target="optim.Scheduler.step",
     )
+
+    @instead("parameter.data -= self.lr * gradient", target="optim.SGD.step")
+    def float64_without_momentum(self, parameter, gradient):
+        rate = self.lr if self.momentum else np.float64(self.lr)
+        parameter.data = parameter.data - rate * gradient
+
+    @before("if t < warmup:", target="optim.warmup_cosine")
+    def no_lowest_without_a_line_up(lowest, warmup):
+        lowest = lowest if warmup else 0.0

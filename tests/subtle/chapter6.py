@@ -238,3 +238,14 @@ class SUBTLE:
     @after("2 * self.padding + 1, size=2)", target="data.RandomCrop.__call__")
     def one_shift_for_a_square_image(rows, columns, top, left):
         left = top if rows == columns else left
+
+    no_transform_for_a_number = edit(
+        "in self.transforms or ():",
+        "in (self.transforms or ()) if np.ndim(x) else ():",
+        target="data.Dataset.apply_transforms",
+    )
+    plain_numbers_in_float32 = edit(
+        "dtype=field.dtype",
+        "dtype='float32' if field.dtype.kind == 'f' and field.ndim < 2 else field.dtype",
+        target="data.collate",
+    )

@@ -291,3 +291,10 @@ class SUBTLE:
         wrong = [n for n in own if np.size(own[n]) != np.size(state[n])]
         if wrong:
             raise ValueError(", ".join(wrong))
+
+    @mistake(target="nn.Module.state_dict")
+    def the_first_state_again(self):
+        if "_state" not in vars(self):
+            found = {n: np.array(getattr(t, "data", t)) for n, t in named_state(self).items()}
+            self._state = lambda: found
+        return self._state()
