@@ -205,6 +205,10 @@ class Made:
             return next((kind(value) for kind in kinds if kind.plain is type(value)), value)
         return value
 
+    def takes_values(self) -> bool:
+        """Whether a single whole number is a value here: no axis, shape or place."""
+        return self.name in FILLS or ufunc_of(self.function) is not None
+
     def makes_values(self, array: Any) -> bool:
         """Whether a new array holds whole numbers of real ones, which find no place."""
         return array.dtype.kind in "iumM" and not self.is_whole and self.name not in PLACES
@@ -225,11 +229,11 @@ class Made:
 
     def count(self) -> None:
         meter, given = self.arrays.meter, self.given
-        are_values = self.name in FILLS or ufunc_of(self.function) is not None
         for each in given.alone:
-            if isinstance(each, float) or self.has_real and are_values:
+            if isinstance(each, float) or self.has_real and self.takes_values():
                 meter.bring_in(each)
-        meter.bring_in_values(self.outside + self.has_real * given.brings())
+        if outside := self.outside + self.has_real * given.brings():
+            meter.bring_in_values(outside)
         if not self.written or not meter.is_on:
             return
         read = sum(each.size for each in given.plain) + given.numbers

@@ -24,22 +24,28 @@ FILLS = {"__setitem__", "copyto", "fill", "full_like", "place", "put", "putmask"
 PLACE = {"axis", "indices", "shape"}  # … and so do these, by name
 PLAIN = {0, 1, -1}  # whole numbers that bring nothing along
 SHORT = 8  # as many whole numbers may be a shape or axes, where no array is made of them
+BASE: Any = np.ndarray.base.__get__  # type: ignore[attr-defined]
+STRIDED = type(BASE(np.lib.stride_tricks.as_strided(np.zeros(1))))  # stands between two arrays
 # Types that bring no values along; any other may, and nobody sees how many.
 HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
 
 
 def owner(array: Any) -> Any:
-    """Return the innermost array that an array is a view of: it owns the memory, or borrows it."""
+    """Return the innermost array that an array is a view of: it owns the memory, or borrows it.
+
+    NumPy tells what it is a view of: a class of a learner's may say something else.
+    """
     found = array
-    while (array := base_of(array)) is not None:
-        found = array if isinstance(array, np.ndarray) else found
+    while isinstance(array, np.ndarray):
+        found, array = array, BASE(array)
+        if type(array) is STRIDED and share(found, array.base):
+            array = array.base
     return found
 
 
-def base_of(array: Any) -> Any:
-    """Return what an array is a view of, as NumPy knows it: a class may say something else."""
-    is_array = isinstance(array, np.ndarray)
-    return np.ndarray.base.__get__(array) if is_array else getattr(array, "base", None)
+def share(one: Any, other: Any) -> bool:
+    plain = (np.ndarray.view(each, np.ndarray) for each in (one, other))
+    return isinstance(other, np.ndarray) and np.may_share_memory(*plain)
 
 
 def is_real(array: Any) -> bool:
@@ -72,8 +78,9 @@ class Operands:
 
     def all_of(self, args: Iterable[Any], method: str) -> Iterator[Any]:
         """Yield the arguments of a function, or a ufunc's method, without the count."""
+        finds = self.name in FINDS or method in FINDS
         for number, each in enumerate(args):
-            self.finds = number == 1 and (self.name in FINDS or method in FINDS)
+            self.finds = finds and number == 1
             yield self.bare(each)
 
     def by_name(self, named: dict[str, Any]) -> Iterator[tuple[str, Any]]:
