@@ -55,15 +55,12 @@ def _collate(seed: str) -> Iterator[Check]:
     whole = "A field may hold arrays or plain numbers … so that labels stay whole numbers"
     yield Check(COLLATE, "labels", (pairs,), whole, part="kind", says="Labels stay whole numbers.")
     triples = ((single(2, 3), n, REAL.draw(rng, (4,))) for n in (3, 9))
+    half = np.array(rng.randrange(99) + 0.5)
     other = (
         collate_probe("two samples of three fields", *triples),
         collate_probe("samples of one field", *((single(2),) for _ in range(4))),
         collate_probe("a single sample", (single(3, 1), 6)),
-        collate_probe(
-            "numbers, the first of them whole",
-            (rng.randrange(99),),
-            (np.array(rng.randrange(99) + 0.5),),
-        ),
+        collate_probe("numbers, the first of them whole", (rng.randrange(99),), (half,)),
     )
     yield Check(
         COLLATE, "leaf", (pairs, other[0]), "has ``requires_grad=False``", part="leaf",

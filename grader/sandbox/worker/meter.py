@@ -51,7 +51,8 @@ class ArrayState:
 
     def __init__(self, array: Any, forget: Callable[[Any], None]) -> None:
         self.watch = weakref.ref(array, forget)
-        self.bytes, self.digest = 0, -1  # no `hash` is -1
+        self.bytes = 0
+        self.digest: float = -1  # no `hash` is -1
         self.has_values, self.is_listed = False, False
 
 

@@ -24,7 +24,7 @@ FILLS = {"__setitem__", "copyto", "fill", "full_like", "place", "put", "putmask"
 PLACE = {"axis", "indices", "shape"}  # … and so do these, by name
 PLAIN = {0, 1, -1}  # whole numbers that bring nothing along
 SHORT = 8  # as many whole numbers may be a shape or axes, where no array is made of them
-BASE: Any = np.ndarray.base.__get__  # type: ignore[attr-defined]
+BASE: Any = np.ndarray.base.__get__
 STRIDED = type(BASE(np.lib.stride_tricks.as_strided(np.zeros(1))))  # stands between two arrays
 # Types that bring no values along; any other may, and nobody sees how many.
 HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
@@ -44,8 +44,10 @@ def owner(array: Any) -> Any:
 
 
 def share(one: Any, other: Any) -> bool:
-    plain = (np.ndarray.view(each, np.ndarray) for each in (one, other))
-    return isinstance(other, np.ndarray) and np.may_share_memory(*plain)
+    if not isinstance(other, np.ndarray):
+        return False
+    view = np.ndarray.view
+    return np.may_share_memory(view(one, np.ndarray), view(other, np.ndarray))
 
 
 def is_real(array: Any) -> bool:
