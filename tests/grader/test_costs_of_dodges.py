@@ -80,7 +80,7 @@ def test_a_dodge_is_seen_whatever_way_its_results_come_back(counted, check, way)
     assert "nobody can" in says or "keeps a copy" in says or "bytes alive" in says
 
 
-@pytest.mark.parametrize("check", DEAR.keys() - FEW)
+@pytest.mark.parametrize("check", [check for check in DEAR if check not in FEW])
 def test_nobody_may_bring_along_as_many_numbers_as_the_results_have(counted, check):
     numbers = counted.right(check).parts["value"]
     assert sum(len(each.values()) for each in numbers) > ASIDE + meter.FREE
