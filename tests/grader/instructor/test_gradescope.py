@@ -15,7 +15,7 @@ from grader.classroom.intake.handed_out import Handout
 from grader.course.key_file import write_key_file
 from grader.errors import WrongUse
 
-TABLE = {"outline": [], "points": {}, "targets": {},
+TABLE = {"outline": [], "points": {}, "needs": {}, "targets": {},
          "titles": dict.fromkeys(("chapter2", "chapter3"), ""),
          "names": dict.fromkeys(("chapter2", "chapter3"), "")}  # fmt: skip
 

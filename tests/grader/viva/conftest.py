@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from exercises.chapter3.variants import ELEMENTWISE
+from exercises.chapter3.variants import OTHER_ALGEBRA
 from grader.sandbox.launch import ForkServer
 
 from .asked import Asked, asked_about, package_of, written
@@ -31,7 +31,7 @@ def fork_server() -> Iterator[ForkServer]:
 @pytest.fixture(scope="session")
 def asked(fork_server: ForkServer) -> Asked:
     """Questions about some exercises, written in another way than the reference."""
-    package = package_of(ELEMENTWISE[0].bodies)
+    package = package_of(OTHER_ALGEBRA.bodies)
     return asked_about(package, "chapter3", fork_server.fork, IDS, COUNT)
 
 
