@@ -31,6 +31,9 @@ HAS = "A kernel has numbers, and the words of its arrays, one by one."
 CAN_CALL = "A kernel can call min, max, abs, int, float, those of math, and helpers of numbers."
 
 
+METHODS = ("shared", "local", "atomic_add")  # of a thread; else it has numbers alone
+
+
 class NotAKernel(ValueError):
     """A function says something that the language has no word for, in this ``line``."""
 
@@ -69,6 +72,13 @@ def parse_function(function: FunctionType) -> ast.FunctionDef:
     raise NotAKernel(code.co_firstlineno, "it is no function of a file, one of its outermost.")
 
 
+def array_of(node: ast.AST) -> str:
+    """Return the name whose words a node uses; empty where it uses none."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".atomic_add") and node.args:
+        return ast.unparse(node.args[0])
+    return ast.unparse(node.value) if isinstance(node, ast.Subscript) else ""
+
+
 class Reader(ast.NodeVisitor):
     """Read one function, from top to bottom. ``known`` are the names that have a number by now."""
 
@@ -80,9 +90,7 @@ class Reader(ast.NodeVisitor):
         given = self.tree.args
         self.known = {arg.arg for arg in given.args}
         self.thread = given.args[0].arg if has_thread and given.args else ""
-        words = [node.value for node in ast.walk(self.tree) if isinstance(node, ast.Subscript)]
-        read = {name.id for name in words if isinstance(name, ast.Name)}
-        self.arrays = set() if above else self.known & read
+        self.arrays = set() if above else self.known & set(map(array_of, ast.walk(self.tree)))
         self.loops: list[str] = []
         self.conditions: set[ast.AST] = set()
         self.names: dict[str, Any] = dict(LANGUAGE)
@@ -110,7 +118,7 @@ class Reader(ast.NodeVisitor):
         raise NotAKernel(getattr(node, "lineno", self.tree.lineno), says or f"{what}. {HAS}")
 
     def generic_visit(self, node: ast.AST) -> None:
-        if not isinstance(node, PLAIN) or isinstance(node, ast.MatMult):
+        if not isinstance(node, PLAIN) or isinstance(getattr(node, "op", None), ast.MatMult):
             self.refuse(node)
         if isinstance(node, (ast.If, ast.While, ast.IfExp)):
             self.note_condition(node.test)
@@ -214,7 +222,8 @@ class Reader(ast.NodeVisitor):
     def visit_Attribute(self, node: ast.Attribute) -> None:
         owner = ast.unparse(node.value)
         is_number = owner == "math" and isinstance(getattr(math, node.attr, None), float)
-        if not is_number and (owner != self.thread or node.attr.startswith("_")):
+        is_thread = owner == self.thread and node.attr not in METHODS and node.attr[0] != "_"
+        if not is_number and not is_thread:
             self.refuse(node)
 
     def visit_Subscript(self, node: ast.expr) -> None:
@@ -232,8 +241,8 @@ class Reader(ast.NodeVisitor):
             if not isinstance(helper, FunctionType) or helper in self.above:
                 self.refuse(node, f"`{name}(…)`. {CAN_CALL}")
             self.names[name] = Reader(helper, False, self.above).compile()
-        if node.keywords:
-            self.refuse(node, f"`{name}(…)` with a name before a value.")
+        if node.keywords or (name in ("min", "max") and len(node.args) < 2):
+            self.refuse(node, f"`{ast.unparse(node)}`: a call takes numbers, and `max` several.")
         for each in node.args:
             self.visit(each)
 

@@ -62,6 +62,8 @@ class Words:
         loads, stores, misses: how many words were read, and written, and missed.
     """
 
+    __iter__ = None  # else Python would go through the words wherever a list is meant
+
     def __init__(self, memory: Memory, begin: int, values: Iterable[float]) -> None:
         self.begin, self.values = begin, list(values)
         self.size, self.touch = len(self.values), memory.touch
