@@ -406,7 +406,7 @@ def reduce(
 def matmul(a: NDArray, b: NDArray) -> NDArray:
     """The product of two matrices, ``(n, k) @ (k, m)``, as a new array of shape ``(n, m)``.
 
-    Neither is copied first, however its values lie. With k = 0 the product is full of zeros.
+    Both may be views with any strides. With k = 0 the product is full of zeros.
 
     Raises:
         ValueError: one of them has not two axes, or the columns of ``a`` are not as many as the
@@ -477,9 +477,9 @@ def matmul_in_tiles(a: Any, b: Any, out: Any, n: int, row: int, tile: int) -> No
 def padded_row(n: int, line: int, sets: int) -> int:
     """The shortest row for ``n`` words whose neighbours below it spread over all sets of a cache.
 
-    A line of memory may stay in one set alone: line number ``i`` in set ``i % sets``. Rows begin on
-    a line, so a row is a whole number of lines long. As many rows as there are sets, one below the
-    other, begin in different sets.
+    A line of memory may stay in one set alone: line number ``i`` in set ``i % sets``. A row is a
+    whole number of lines long. As many rows as there are sets, one below the other, begin in
+    different sets.
 
     Args:
         line: how many words a line has.

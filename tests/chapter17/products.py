@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from grader.course import Check, Probe, rng_for
 from tests.chapter14.templates import draw
 
-from .layouts import BUFFER, Layout, layout_of, rows
+from .layouts import BUFFER, Layout, Places, Shape, layout_of, rows
 
 MATMUL, BY_ROWS, IN_TILES, PADDED = (
     f"chapter17.{name}" for name in ("matmul", "matmul_by_rows", "matmul_in_tiles", "padded_row")
@@ -18,7 +19,6 @@ MATMUL, BY_ROWS, IN_TILES, PADDED = (
 Pair = tuple[Layout, Layout]
 # A cache: how many lines it has, how many words a line has, how many lines a set has.
 Cache = tuple[int, int, int | None]
-SMALL: Cache = (5, 2, None)
 
 
 def checks(seed: str) -> Iterator[Check]:
@@ -31,64 +31,83 @@ def checks(seed: str) -> Iterator[Check]:
 # ---- by loops -----------------------------------------------------------------------------
 
 
+Look = tuple[Callable[[Any], Any], Callable[[Places], Places]]  # a shape of rows, and the view
+LOOKS: dict[str, Look] = {
+    "rows": (lambda shape: shape, lambda p: p),
+    "turned": (lambda shape: shape[::-1], lambda p: p.T),
+    "wide": (lambda shape: (shape[0], 2 * shape[1]), lambda p: p[:, 1::2]),
+    "back": (lambda shape: shape, lambda p: p[::-1, ::-1]),
+    "one row": (lambda shape: (1, shape[1]), lambda p: np.broadcast_to(p, (3, p.shape[1]))),
+}
+
+
+def draw_matrix(rng: Random, shape: Shape, look: str = "rows") -> Layout:
+    shape_of_rows, view = LOOKS[look]
+    return layout_of(view(rows(rng, shape_of_rows(shape))))
+
+
 def products(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, MATMUL)
     words = draw(seed, "17/matmul/words", len(BUFFER))
 
-    def pair(n: int, k: int, m: int, look: Any = None, other: Any = None) -> Pair:
-        """Matrices that fit; a look makes a matrix of one that lies row by row."""
-        found = []
-        for shape, turn in (((n, k), look), ((k, m), other)):
-            places = rows(rng, shape if turn is None else turn[0](shape))
-            found.append(layout_of(places if turn is None else turn[1](places)))
-        return found[0], found[1]
+    def pair(n: int, k: int, m: int, *looks: str) -> Pair:
+        first, second = looks or ("rows", "rows")
+        return draw_matrix(rng, (n, k), first), draw_matrix(rng, (k, m), second)
 
-    turned = (lambda s: s[::-1], lambda p: p.T)
-    wide = (lambda s: (s[0], 2 * s[1]), lambda p: p[:, 1::2])
-    back = (lambda s: s, lambda p: p[::-1, ::-1])
-    column = (lambda s: (1, s[1]), lambda p: np.broadcast_to(p, (3, p.shape[1])))
+    plain = [pair(2, 3, 4), pair(3, 4, 2)]
+    lain = "Both may be views with any strides"
+    new = "The product of two matrices, ``(n, k) @ (k, m)``, as a new array of shape ``(n, m)``"
+    for name, cases, taught, says in (
+        ("value", plain, new, "gives the product of two matrices"),
+        ("turned", [pair(3, 2, 4, "turned", "rows"), pair(2, 4, 3, "rows", "turned")], lain,
+         "multiplies transposed matrices"),
+        ("views", [pair(2, 3, 2, "wide", "back"), pair(2, 2, 3, "back", "wide"),
+                   pair(3, 2, 4, "one row", "rows")], lain,
+         "multiplies views with steps, backwards, and stretched"),
+        ("edges", [pair(1, 4, 1), pair(3, 1, 2)], new, "multiplies rows and columns"),
+        ("nothing", [pair(2, 0, 3), pair(0, 2, 3)], "With k = 0 the product is full of zeros",
+         "knows matrices without values"),
+        ("more", [pair(4, 3, 4, "turned", "back")], new, "is right for other sizes too"),
+    ):  # fmt: skip
+        yield Check(MATMUL, name, (product_probe(words, cases),), taught, says=f"matmul {says}.",
+                    hidden=name == "more", weight=2 if name == "value" else 1)  # fmt: skip
+    yield Check(MATMUL, "inputs", (product_probe(words, plain),), new, part="inputs",
+                compare="text", weight=0.5,
+                says="matmul leaves its arguments as they were.")  # fmt: skip
+    yield from refusals(rng, words)
+
+
+def product_probe(words: np.ndarray, cases: list[Pair]) -> Probe:
+    said = "\n".join(f"  {n}: a {a.said}; b {b.said}" for n, (a, b) in enumerate(cases, 1))
 
     def right(given: Pair) -> np.ndarray:
         a, b = (each.over(words) for each in given)
         return np.array(np.einsum("it,tj->ij", a, b))
 
-    def probe(*cases: Pair) -> Probe:
-        said = "\n".join(f"  {n}: a {a.said}; b {b.said}" for n, (a, b) in enumerate(cases, 1))
-        stay = [text_of("1: as it was; 2: as it was")] * len(cases)
-        return Probe(
-            "products.multiplied", (words, [*cases]), f"matmul(a, b), arrays over words:\n{said}",
-            oracles={"numpy": lambda: {"value": [right(each) for each in cases], "inputs": stay}},
-        )  # fmt: skip
+    stay = [text_of("1: as it was; 2: as it was")] * len(cases)
+    return Probe(
+        "products.multiplied", (words, plain_cases(cases)),
+        f"matmul(a, b), arrays over words:\n{said}",
+        oracles={"numpy": lambda: {"value": [right(each) for each in cases], "inputs": stay}},
+    )  # fmt: skip
 
-    plain = probe(pair(2, 3, 4), pair(3, 4, 2))
-    lain = "Neither is copied first, however its values lie"
-    new = "The product of two matrices, ``(n, k) @ (k, m)``, as a new array of shape ``(n, m)``"
-    for name, asked, taught, says in (
-        ("value", plain, new, "gives the product of two matrices"),
-        ("turned", probe(pair(3, 2, 4, turned), pair(2, 4, 3, None, turned)), lain,
-         "multiplies transposed matrices"),
-        ("views", probe(pair(2, 3, 2, wide, back), pair(2, 2, 3, back, wide),
-                        pair(3, 2, 4, column)), lain,
-         "multiplies views with steps, backwards, and stretched"),
-        ("edges", probe(pair(1, 4, 1), pair(3, 1, 2)), new, "multiplies rows and columns"),
-        ("nothing", probe(pair(2, 0, 3), pair(0, 2, 3)), "With k = 0 the product is full of zeros",
-         "knows matrices without values"),
-        ("more", probe(pair(4, 3, 4, turned, back)), new, "is right for other sizes too"),
-    ):  # fmt: skip
-        yield Check(MATMUL, name, (asked,), taught, says=f"matmul {says}.",
-                    hidden=name == "more", weight=2 if name == "value" else 1)  # fmt: skip
-    yield Check(MATMUL, "inputs", (plain,), new, part="inputs", compare="text", weight=0.5,
-                says="matmul leaves its arguments as they were.")  # fmt: skip
-    (two, three, four) = (layout_of(rows(rng, s)) for s in ((2, 3), (2, 3, 2), (4, 2)))
+
+def plain_cases(cases: list[Pair]) -> list[Any]:
+    """Layouts as tuples, as a program gets them."""
+    return [tuple(tuple(each) for each in pair) for pair in cases]
+
+
+def refusals(rng: Random, words: np.ndarray) -> Iterator[Check]:
+    wide, deep, tall, line = (draw_matrix(rng, s) for s in ((2, 3), (3, 2, 2), (4, 2), (3,)))
     for name, cases, taught in (
-        ("axes", [(two, three), (three, four), (two, layout_of(rows(rng, (3,))))],
+        ("axes", [(wide, deep), (deep, tall), (wide, line)],
          "ValueError: one of them has not two axes"),
-        ("sizes", [(two, four), (two, two)],
+        ("sizes", [(wide, tall), (wide, wide)],
          "or the columns of ``a`` are not as many as the rows of ``b``"),
     ):  # fmt: skip
         said = "; ".join(f"a {a.shape}, b {b.shape}" for a, b in cases)
         refused = Probe(
-            "products.not_multiplied", (words, cases), f"matmul(a, b): {said}",
+            "products.not_multiplied", (words, plain_cases(cases)), f"matmul(a, b): {said}",
             oracles={"numpy": lambda c=cases: {"value": [np.array(True)] * len(c)}},
         )  # fmt: skip
         yield Check(MATMUL, name, (refused,), taught, weight=0.5,
@@ -120,7 +139,8 @@ def by_rows(seed: str) -> Iterator[Check]:
     yield lines_check(
         BY_ROWS, [lines_probe(BY_ROWS, size, [], (lines, line, None), most)],
         "the inner loop walks along rows alone … Written in the kernel language. For n = k = m and "
-        "lines of L words at most ``n³/L + 2n²/L`` lines are missed",
+        "lines of L words at most ``n³/L + 2n²/L`` lines are missed, if the cache has room for a "
+        "row of ``b``, a row of ``out`` and a line of ``a``, and if rows are whole lines long",
     )  # fmt: skip
 
 
@@ -150,7 +170,8 @@ def in_tiles(seed: str) -> Iterator[Check]:
     yield lines_check(
         IN_TILES, few,
         "Written in the kernel language. In lines of L words at most ``2n³/(L · tile) + n²/L`` "
-        "lines are missed",
+        "lines are missed, if rows and tiles are whole lines wide and the cache has room for three "
+        "tiles",
     )  # fmt: skip
 
 
@@ -172,7 +193,7 @@ def kernel_probe(
     given = [n, row, tile] if row else []
     said = f"{n}, {row}, {tile}" if row else f"{n}, {k}, {m}"
     return Probe(
-        "products.added", (function, a, b, out, given, SMALL), f"{function}(a, b, out, {said})",
+        "products.added", (function, a, b, out, given), f"{function}(a, b, out, {said})",
         oracles={"numpy": lambda: {"value": [right], "inputs": [a, b]}},
     )  # fmt: skip
 
@@ -222,35 +243,36 @@ def padded(seed: str) -> Iterator[Check]:
     others = [(rng.randint(5, 40), rng.randint(1, 8), sets) for sets in (1, 3, 6, 10, 12)]
     fits = [(line * lines, line, sets) for lines, sets in ((5, 8), (3, 4), (7, 6))
             for line in (rng.randint(2, 9),)]  # fmt: skip
-
-    def probe(cases: list[tuple[int, int, int]]) -> Probe:
-        right = [np.array(shortest(*case)) for case in cases]
-        return Probe(
-            "products.padded", (cases,), f"padded_row(n, line, sets): {cases}",
-            oracles={"numpy": lambda: {"value": right}},
-        )  # fmt: skip
-
     spread = "As many rows as there are sets, one below the other, begin in different sets"
     for name, cases, taught, says in (
         ("value", powers, f"The shortest row for ``n`` words whose neighbours … {spread}",
          "gives the shortest row that spreads over all sets"),
         ("fits", fits, "The shortest row", "leaves a row that is good as it is"),
         ("lines", [(n + 1, line, sets) for n, line, sets in powers],
-         "Rows begin on a line, so a row is a whole number of lines long",
+         "A row is a whole number of lines long",
          "gives a whole number of lines"),
         ("sets", others, "how many sets the cache has, any number from 1 on",
          "knows any number of sets"),
         ("more", [(rng.randint(40, 90), 4, 30), (64, 8, 16)], spread,
          "is right for other caches too"),
     ):  # fmt: skip
-        yield Check(PADDED, name, (probe(cases),), taught, says=f"padded_row {says}.",
+        right = [np.array(shortest(*case)) for case in cases]
+        probe = Probe(
+            "products.padded", (cases,), f"padded_row(n, line, sets): {cases}",
+            oracles={"numpy": lambda right=right: {"value": right}},
+        )  # fmt: skip
+        yield Check(PADDED, name, (probe,), taught, says=f"padded_row {says}.",
                     hidden=name == "more")  # fmt: skip
+    yield misses_of_padded(f"spread over all sets of a cache … {spread}")
+
+
+def misses_of_padded(taught: str) -> Check:
+    """With the right rows, sets miss no more than one set for all lines would."""
     n, (lines, line, ways) = 8, (8, 2, 4)
-    few = Probe(
+    probe = Probe(
         "products.padded_lines", (n, (lines, line, ways), 2 * n**3 // line**2 + n**2 // line),
         f"a product in tiles, n = {n}, a cache of {lines} lines of {line} words, {ways} to a set",
         oracles={"numpy": lambda: {"value": [np.array(True)]}},
     )  # fmt: skip
-    yield Check(PADDED, "misses", (few,), f"spread over all sets of a cache … {spread}",
-                fixed="a formula has its own sizes",
-                says="With such rows a product in tiles misses few lines.")  # fmt: skip
+    return Check(PADDED, "misses", (probe,), taught, fixed="a formula has its own sizes",
+                 says="With such rows a product in tiles misses few lines.")  # fmt: skip

@@ -1,0 +1,33 @@
+"""Chapter 17: arrays of your own."""
+
+from grader.course import Chapter
+
+from . import loops, places, products, views
+from .questions import QUESTIONS
+from .variants import VARIANTS
+
+CHAPTER = Chapter(
+    id="chapter17",
+    title="Arrays of your own",
+    exercises=(
+        places.STRIDES,
+        places.OFFSET,
+        places.IS_COMPACT,
+        views.TRANSPOSE,
+        views.BROADCAST,
+        views.GET,
+        views.SET,
+        views.COMPACT,
+        places.VIEW_STRIDES,
+        views.RESHAPE,
+        views.WINDOWS,
+        loops.ELEMENTWISE,
+        loops.REDUCE,
+        products.MATMUL,
+        products.BY_ROWS,
+        products.IN_TILES,
+        products.PADDED,
+    ),
+    questions=QUESTIONS,
+    variants=VARIANTS,
+)
