@@ -5,6 +5,7 @@ from grader.course import Chapter
 from . import loops, places, products, views
 from .questions import QUESTIONS
 from .variants import VARIANTS
+from .view_variants import VIEW_VARIANTS
 
 CHAPTER = Chapter(
     id="chapter17",
@@ -29,5 +30,5 @@ CHAPTER = Chapter(
         products.PADDED,
     ),
     questions=QUESTIONS,
-    variants=VARIANTS,
+    variants=(*VARIANTS, *VIEW_VARIANTS),
 )

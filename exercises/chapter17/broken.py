@@ -2,7 +2,45 @@
 
 from typing import Any
 
+BEHIND = "index += (slice(None),) * (len(self.shape) - len(index))\n"
+
 BROKEN: dict[str, dict[str, Any]] = {
+    "ndarray.offset_of": {
+        "index: one int for each axis;": (
+            "if len(index) != len(shape):",
+            "if isinstance(index, list):\n    index = index[::-1]\nif len(index) != len(shape):",
+        ),
+    },
+    "ndarray.NDArray.broadcast_to": {
+        "new axes may stand in front.": (
+            "[0] * new", "[int(max(self.shape, default=0) > 1)] * new",
+        ),
+    },
+    "ndarray.NDArray.__getitem__": {
+        "index: an int or a slice,": ("else (index,)", "else (slice(None),)"),
+        "the axes behind stay whole.": (
+            (BEHIND, ""), ("self.strides, strict=True)", "self.strides)"),
+        ),
+        "An int takes its axis away,": (
+            "offset += offset_of([part], (size,), (stride,))",
+            "offset += offset_of([part], (size,), (stride,))\n        shape.append(1)\n"
+            "        strides.append(stride)",
+        ),
+        "and a negative one counts from the end.": (
+            "offset_of([part], (size,), (stride,))", "part * stride",
+        ),
+    },
+    "ndarray.NDArray.__setitem__": {
+        "value: a number, or an NDArray,": ("NDArray([value], ())", "NDArray([value + 1], ())"),
+    },
+    "ndarray.reduce": {
+        "axes: an axis, or several;": (
+            "if isinstance(axes, int) else axes",
+            "if isinstance(axes, int) else axes[:1] if isinstance(axes, list) else axes",
+        ),
+        "keepdims: whether the axes stay, with size 1;": ("if keepdims:", "if False:"),
+        "else they are gone.": ("if keepdims:", "if True:"),
+    },
     "ndarray.matmul": {
         "Both may be views with any strides.": (
             ("a.strides, a.offset", "row_major_strides(a.shape), a.offset"),
@@ -13,4 +51,4 @@ BROKEN: dict[str, dict[str, Any]] = {
             "",
         ),
     },
-}
+}  # fmt: skip

@@ -162,6 +162,9 @@ class REDUCE:
     )
     """An axis that isn't there, or comes twice, is a ValueError."""
 
+    beyond_allowed = edit(" or not set(gone) <= set(range(count))", "")
+    """An axis that isn't there can't go. Raise ValueError."""
+
     twice_allowed = edit("len(set(gone)) != len(gone) or ", "")
     """An axis may not be named twice: -1 and the last one are the same. Raise ValueError."""
 

@@ -53,7 +53,7 @@ def asked(
         lines = [f"  {number}: {said(*case)}" for number, case in enumerate(row.cases, start=1)]
         answers = [right(*case) for case in row.cases]
         probe = Probe(
-            f"views.{program}", (*first, [*row.cases]), "\n".join([call, *lines]),
+            f"views.{program}", (*first, plain([*row.cases])), "\n".join([call, *lines]),
             oracles={"numpy": lambda answers=answers: by_part(answers)},
         )  # fmt: skip
         yield Check(
@@ -61,6 +61,13 @@ def asked(
             part=row.part, says=row.says, weight=row.weight, hidden=row.hidden, fixed=row.fixed,
             compare="text",
         )  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """Layouts as tuples, in lists and tuples."""
+    if isinstance(value, Layout):
+        return tuple(value)
+    return type(value)(map(plain, value)) if type(value) in (list, tuple) else value
 
 
 def by_part(answers: Sequence[str | dict[str, Any]]) -> dict[str, Any]:

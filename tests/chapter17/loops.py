@@ -138,7 +138,7 @@ def combined(rng: Random) -> Iterator[Check]:
                "the shapes don't fit one another", "Shapes that do not fit are refused.")],
         "elementwise(f, …)", lambda layouts, *_: " and ".join(str(each.shape) for each in layouts),
         lambda layouts, *_: raised(lambda: np.broadcast_shapes(*(each.shape for each in layouts))),
-        first, "elementwise",
+        "elementwise",
     )  # fmt: skip
 
 
@@ -255,5 +255,5 @@ def reduced(rng: Random) -> Iterator[Check]:
             lambda: np.flip(layouts[0].places, given[1] if isinstance(given[1], int)
                             else tuple(given[1]))
         ),
-        first, "reduce",
+        "reduce",
     )  # fmt: skip

@@ -48,7 +48,7 @@ def strides(rng: Random) -> Iterator[Check]:
         Asked("value", [(sizes(rng, 2),), (sizes(rng, 3),), ((rng.randint(5, 9), *sizes(rng, 2)),)],
               f"``(12, 4, 1)`` for ``(2, 3, 4)`` … {BEHIND}",
               "A stride is the product of the sizes behind its axis.", 2),
-        Asked("one-axis", [((rng.randint(2, 9),),), ((1,),)],
+        Asked("one-axis", [((rng.randint(2, 999),),), ((1,),)],
               "how many words further the next index along its axis lies",
               "Along the last axis the next value is one word further.", 0.5),
         Asked("small", [(with_a(1),), (with_a(0),), ((1, *sizes(rng, 2), 1),)], BEHIND,

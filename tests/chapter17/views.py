@@ -16,7 +16,7 @@ from .asking import Asked, Case, Cases, asked, raised, told_view
 from .layouts import Layout, Places, Shape, draw_layout, is_view, layout_of, rows, sizes
 
 Made = Callable[..., Any]  # what NumPy makes of the places, given the same arguments
-STAYS = "Only ``__setitem__`` writes to a buffer that is there already"
+STAYS = "Nothing but ``__setitem__`` changes an array that is there already"
 
 
 @ask_in_every_call("inputs")
@@ -57,11 +57,12 @@ def methods(
 
     inputs = Asked("inputs", rows[0].cases, STAYS, f"{method} leaves the array as it was.", 0.5,
                    part="inputs")  # fmt: skip
-    yield from asked(exercise, program, [*rows, inputs], call, said, right, first, method)
+    given = (method,) if program == "viewed" else (first, method)
+    yield from asked(exercise, program, [*rows, inputs], call, said, right, *given)
     yield from asked(
         exercise, "method_refused", refusals, call, said,
         lambda layout, args, options: raised(lambda: made(layout.places, *args, **options)),
-        first, method,
+        method,
     )  # fmt: skip
 
 
@@ -417,7 +418,7 @@ def written(exercise: str, rng: Random) -> Iterator[Check]:
                        shifted(1), (layout_of(rows(rng, (b, a))), (whole, whole), other(b, 1))],
               places, "a[index] = value is right for other arrays, too.", hidden=True),
     ]  # fmt: skip
-    rows_.append(Asked("inputs", rows_[0].cases, STAYS, "The other words, and all fields, stay.",
+    rows_.append(Asked("inputs", rows_[0].cases, places, "The other words, and all fields, stay.",
                        0.5, part="inputs"))  # fmt: skip
     yield from asked(exercise, "written", rows_, "a[index] = value", said, right, first)
     misfits: Cases = [

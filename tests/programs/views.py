@@ -191,9 +191,9 @@ def results_of(bg, first, method, cases):
     return arrays, results, stays(arrays, [case[0] for case in cases], words)
 
 
-def viewed(bg, first, method, cases):
+def viewed(bg, method, cases):
     """A view looks into the memory of its array."""
-    arrays, results, inputs = results_of(bg, first, method, cases)
+    arrays, results, inputs = results_of(bg, 0.0, method, cases)
     who = f"NDArray.{method} returned"
     told = [told_place(bg, found, who, a) for a, found in zip(arrays, results, strict=True)]
     return {"value": numbered(told), "inputs": inputs}
@@ -207,11 +207,11 @@ def copied(bg, first, method, cases):
     return {"value": numbered(told), "inputs": inputs}
 
 
-def method_refused(bg, first, method, cases):
+def method_refused(bg, method, cases):
     """What makes no sense is refused."""
     findings = []
     for layout, args, options in cases:
-        call = getattr(array_of_words(bg, words_from(first), layout), method)
+        call = getattr(array_of_words(bg, words_from(0.0), layout), method)
         findings.append(told(lambda call=call, a=args, o=options: call(*a, **o), (), ERRORS))
     return numbered(findings)
 
@@ -319,9 +319,9 @@ def reduced(bg, first, cases):
     return {"value": numbered(told), "inputs": stays(arrays, [case[0] for case in cases], words)}
 
 
-def loop_refused(bg, first, function, cases):
+def loop_refused(bg, function, cases):
     """What does not fit is refused."""
-    words, findings = words_from(first), []
+    words, findings = words_from(0.0), []
     for layouts, before, after in cases:
         arrays = [array_of_words(bg, words, layout) for layout in layouts]
         call = getattr(bg.ndarray, function)
