@@ -14,6 +14,7 @@ PAGES = {
     "walks": "chapter11", "passes": "chapter15", "buffers": "chapter15",
     "cache": "chapter16", "step": "chapter12", "tokens": "chapter14", "block": "chapter14",
     "ravine": "chapter5", "clip": "chapter5", "schedules": "chapter5",
+    "strides": "chapter17", "lines": "chapter17",
 }  # fmt: skip
 
 
