@@ -236,6 +236,16 @@ def shortest(n: int, line: int, sets: int) -> int:
     return row * line
 
 
+def telling(rng: Random) -> list[tuple[int, int, int]]:
+    """One case, and three that differ from it in one number: each has another answer."""
+    while True:
+        n, line, sets = first = rng.randint(9, 60), rng.randint(1, 6), rng.randint(2, 12)
+        cases = [first, (rng.randint(9, 60), line, sets), (n, rng.randint(1, 6), sets),
+                 (n, line, rng.randint(2, 12))]  # fmt: skip
+        if all(shortest(*first) != shortest(*case) for case in cases[1:]):
+            return cases
+
+
 def padded(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, PADDED)
     powers = [(2 ** rng.randint(3, 6), 2 ** rng.randint(0, 3), 2 ** rng.randint(1, 4))
@@ -247,6 +257,7 @@ def padded(seed: str) -> Iterator[Check]:
     for name, cases, taught, says in (
         ("value", powers, f"The shortest row for ``n`` words whose neighbours … {spread}",
          "gives the shortest row that spreads over all sets"),
+        ("several", telling(rng), spread, "looks at all three of its numbers"),
         ("fits", fits, "The shortest row", "leaves a row that is good as it is"),
         ("lines", [(n + 1, line, sets) for n, line, sets in powers],
          "A row is a whole number of lines long",
