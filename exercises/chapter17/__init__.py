@@ -2,7 +2,7 @@
 
 from grader.course import Chapter
 
-from . import loops, places, products, views
+from . import copies, loops, places, products, views
 from .questions import QUESTIONS
 from .variants import VARIANTS
 from .view_variants import VIEW_VARIANTS
@@ -18,10 +18,10 @@ CHAPTER = Chapter(
         views.BROADCAST,
         views.GET,
         views.SET,
-        views.COMPACT,
+        copies.COMPACT,
         places.VIEW_STRIDES,
-        views.RESHAPE,
-        views.WINDOWS,
+        copies.RESHAPE,
+        copies.WINDOWS,
         loops.ELEMENTWISE,
         loops.REDUCE,
         products.MATMUL,

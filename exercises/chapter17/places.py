@@ -16,8 +16,8 @@ class STRIDES:
     """
 
     not_turned_back = edit("tuple(reversed(strides))", "tuple(strides)")
-    """These strides are in the order in which you found them, from the last axis to the first. Turn
-    them round."""
+    """These strides are in the order in which you found them, from the last axis to the first.
+    Reverse their order."""
 
     column_major = edit(
         ("in reversed(shape)", "in shape"), ("tuple(reversed(strides))", "tuple(strides)")
@@ -202,7 +202,7 @@ class VIEW_STRIDES:
     """The next new axis of a run steps over the whole one behind it: multiply by its size."""
 
     not_turned_back = edit("return tuple(reversed(found))", "return tuple(found)")
-    """You found the strides from the last axis on. Turn them round."""
+    """You found the strides from the last axis on. Reverse their order."""
 
     merged_by_size_alone = edit("stride == runs[-1][0] * runs[-1][1]", "stride == runs[-1][0]")
     """A run of n values with stride s reaches n · s words far. You left out s."""

@@ -51,6 +51,11 @@ def layout_of(places: Places) -> Layout:
     return Layout(places.shape, tuple(stride // size for stride in places.strides), offset)
 
 
+def row_strides(shape: Shape) -> Shape:
+    """The strides of rows one after another."""
+    return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
 def is_view(places: Places) -> bool:
     """Whether these are no copy; an array without values is a view wherever it lies."""
     return not places.size or np.may_share_memory(places, BUFFER)

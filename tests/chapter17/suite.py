@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from grader.course import Check
 
-from . import loops, places, products, views
+from . import copying, gaps, indexing, loops, places, products, reducing, turning, writing
 
 
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
-    for part in (places, views, loops, products):
+    for part in (places, gaps, turning, indexing, writing, copying, loops, reducing, products):
         yield from part.checks(seed)

@@ -85,10 +85,15 @@ def array_of_words(bg, words, layout):
     shape, strides, offset = layout
     given = array("d", words), shape, strides, offset
     made, _ = POOL.take("array", lambda: bg.ndarray.NDArray(*given))
-    made.__dict__.clear()
-    made.__init__(*given)
-    GIVEN[id(made)] = made.buffer
-    return made
+    return renew(made, *given)
+
+
+def renew(a, *given):
+    """Make another array of this object: what was kept by its identity is of no use any more."""
+    a.__dict__.clear()
+    a.__init__(*given)
+    GIVEN[id(a)] = a.buffer
+    return a
 
 
 def told_strides(shape, strides):
@@ -177,17 +182,25 @@ def words_from(first):
     return [first + APART * word % WORDS for word in range(WORDS)]
 
 
-EARLIER = (2, 2), (2, 1), 1  # the layout of an array that is asked something first
+def ask_first_of(arrays, call, *args, **options):
+    """Ask with the same arguments first, while the buffers hold other numbers."""
+    buffers = {id(a.buffer): a.buffer for a in arrays}.values()
+    before = [buffer[:] for buffer in buffers]
+    for buffer in buffers:
+        buffer[:] = array("d", [number + 1000 for number in buffer])
+    ask_first(call, *args, **options)
+    for buffer, words in zip(buffers, before, strict=True):
+        buffer[:] = words
 
 
 def results_of(bg, first, method, cases):
     """The arrays of some cases, and what a method of each returns."""
     words, arrays, results = words_from(first), [], []
     for layout, args, options in cases:
-        other = getattr(array_of_words(bg, words, EARLIER), method)
-        ask_first(other, *args, **options)
-        arrays.append(array_of_words(bg, words, layout))
-        results.append(getattr(arrays[-1], method)(*args, **options))
+        arrays.append(a := array_of_words(bg, words, layout))
+        ask_first_of([a], getattr(a, method), *args, **options)
+        renew(a, array("d", words), *layout)
+        results.append(getattr(a, method)(*args, **options))
     return arrays, results, stays(arrays, [case[0] for case in cases], words)
 
 
@@ -233,8 +246,8 @@ def written(bg, first, cases, is_refused=False):
                 value.buffer = GIVEN[id(value)] = a.buffer
             else:
                 arrays.append((value, place, others))
-        other = array_of_words(bg, words, layout)
-        ask_first(other.__setitem__, index, 3.5)
+        sources = [value] if isinstance(value, bg.ndarray.NDArray) else []
+        ask_first_of([a, *sources], a.__setitem__, index, value)
         if is_refused:
             errors.append(told(lambda a=a, i=index, v=value: a.__setitem__(i, v), (), ERRORS))
         else:
@@ -274,6 +287,28 @@ FOLDS = {
 }
 
 
+class Counted:
+    """A function that counts its calls."""
+
+    def __init__(self, formula):
+        self.formula = formula
+        self.begin()
+
+    def begin(self):
+        self.count, self.others = 0, 0
+
+    def __call__(self, *values):
+        self.count += 1
+        self.others += any(type(value) is not float for value in values)
+        return self.formula(*values)
+
+    def told(self):
+        return f"{self.count} calls" + f", {self.others} not with floats" * bool(self.others)
+
+
+COUNTED = {name: Counted(formula) for name, formula in FORMULAS.items()}
+
+
 def told_new(bg, found, who, arrays):
     """Say what a new array holds; or that it has the buffer of one that was given."""
     if any(is_array(bg, found, who).buffer is a.buffer for a in arrays):
@@ -284,19 +319,14 @@ def told_new(bg, found, who, arrays):
 
 def combined(bg, first, formula, cases):
     """elementwise calls a function with the values at each index."""
-    words, f = words_from(first), FORMULAS[formula]
+    words, counted = words_from(first), COUNTED[formula]
     calls, given, results = [], [], []
     for layouts in cases:
-        count = []
-
-        def counted(*values, count=count):
-            count.append(all(type(value) is float for value in values))
-            return f(*values)
-
         given.append([array_of_words(bg, words, layout) for layout in layouts])
-        ask_first(bg.ndarray.elementwise, lambda *values: 1.0, *given[-1])
+        ask_first_of(given[-1], bg.ndarray.elementwise, counted, *given[-1])
+        counted.begin()
         results.append(bg.ndarray.elementwise(counted, *given[-1]))
-        calls.append(f"{len(count)} calls" + ", not with floats" * (not all(count)))
+        calls.append(counted.told())
     who = "elementwise returned"
     told = [told_new(bg, found, who, arrays) for arrays, found in zip(given, results, strict=True)]
     every = [a for arrays in given for a in arrays]
@@ -312,7 +342,7 @@ def reduced(bg, first, cases):
     words, arrays, results = words_from(first), [], []
     for layout, fold, start, args, options in cases:
         arrays.append(a := array_of_words(bg, words, layout))
-        ask_first(bg.ndarray.reduce, FOLDS[fold], a, start + 1, 0)
+        ask_first_of([a], bg.ndarray.reduce, FOLDS[fold], a, start, *args, **options)
         results.append(bg.ndarray.reduce(FOLDS[fold], a, start, *args, **options))
     who = "reduce returned"
     told = [told_new(bg, found, who, [a]) for a, found in zip(arrays, results, strict=True)]
