@@ -25,9 +25,6 @@ UNTESTED: dict[str, dict[str, tuple[str, ...]]] = {
             "offset: the place in the buffer of the value at index 0, 0, …",
         ),
     },
-    "box 17.5": {
-        SAID_TWICE: ("An axis that isn't stretched keeps its stride, even if its size is 1.",),
-    },
     "box 17.6": {
         SAID_TWICE: ("An int takes its axis away, so an int for each axis leaves the shape `()`.",),
     },

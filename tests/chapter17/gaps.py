@@ -104,7 +104,7 @@ def compact_ones(rng: Random) -> list[Asked]:
                         one_wrong(rng, 2)],
               ROWS, "Values that lie backwards, or on one another, aren't compact.", 0.5),
         Asked("thin", [thin(rng, 0), thin(rng, 1), thin(rng, 2), thin(rng, 0, 1), thin(rng, 1, 2),
-                       thin(rng, 2, 0), ((1,), (rng.randint(2, 9),))],
+                       thin(rng, 2, 0), ((1,), (rng.randint(2, 9),)), ((1,), (0,))],
               "The stride of an axis of size 1 doesn't matter",
               "The stride of an axis of size 1 doesn't matter."),
         Asked("empty", [empty(rng, 0), empty(rng, 1), empty(rng, 2)],
@@ -114,7 +114,8 @@ def compact_ones(rng: Random) -> list[Asked]:
 
 
 def more_compact_ones(rng: Random) -> list[Asked]:
-    (a, b), strides = some(rng, "rows", 2)
+    a, b = rng.sample(range(3, 90), 2)
+    strides = row_strides((a, b))
     return [
         Asked("again", [((a, b), strides), ((a, b + 1), strides), ((a + 1, b), strides)], ROWS,
               "The same strides are right for one shape, and wrong for another.", 0.5),

@@ -142,7 +142,7 @@ def others(draw: Indices) -> list[Asked]:
                         every("backwards", 2, draw.back, draw.back),
                         one("stretched", 2, draw.slice, 1),
                         every("stepped", 2, draw.slice, draw.back),
-                        one("stretched", 2, draw.int, 1)],
+                        one("stretched", 2, draw.int, 1), every("turned", 2)],
               f"{NAMES} … {SLICES}", "A view of a view looks into the same memory."),
         Asked("more", [every("rows", 3, draw.back, draw.last, draw.slice),
                        one("turned", 2, draw.two_back),

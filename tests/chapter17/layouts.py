@@ -19,7 +19,7 @@ import numpy as np
 Shape = tuple[int, ...]
 Places = np.ndarray[Any, Any]
 BUFFER = np.arange(4096)  # the places of all words, of buffers that are as long as it takes
-GAP = 3  # words at most before the first value
+GAP = 19  # words at most before the first value
 
 
 class Layout(NamedTuple):

@@ -120,7 +120,12 @@ def single(draw: Beside) -> list[Asked]:
 
 def triples(draw: Beside) -> list[Asked]:
     a, b, case = draw.a, draw.b, draw.case
-    cases = [case((a, b), (b,), (a, 1)), case((b,), (a, 1), ()), case((a, b), (a, b), (a, b))]
+    cases = [
+        case((a, b), (b,), (a, 1)),
+        case((b,), (a, 1), ()),
+        case((a, b), (a, b), (a, b)),
+        case((b,), (b,), (a, b)),
+    ]
     return [
         Asked("three", cases, "arrays: one or more", "Three arrays are stretched to one shape.")
     ]

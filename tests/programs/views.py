@@ -173,7 +173,7 @@ def told_stay(a, layout, words):
     return " and ".join(changed) or "as it was"
 
 
-WORDS = 128  # of a buffer
+WORDS = 160  # of a buffer
 APART = 37  # from one word's number to the next one's: rows neither rise nor fall
 
 
