@@ -17,10 +17,12 @@ from typing import Any, NoReturn
 
 FUNCTIONS: dict[str, Any] = {"min": min, "max": max, "abs": abs, "int": int, "float": float}
 LANGUAGE = {**FUNCTIONS, "range": range, "math": math}
-PLAIN = (
-    ast.Pass, ast.Break, ast.Continue, ast.If, ast.While, ast.IfExp, ast.BinOp, ast.UnaryOp,
-    ast.Compare, ast.operator, ast.unaryop, ast.cmpop,
-)  # fmt: skip
+# What says nothing that needs a look of its own, and the parts of it that do.
+PLAIN = {
+    ast.Pass: (), ast.Break: (), ast.Continue: (), ast.If: ("test", "body", "orelse"),
+    ast.While: ("test", "body", "orelse"), ast.IfExp: ("test", "body", "orelse"),
+    ast.BinOp: ("left", "right"), ast.UnaryOp: ("operand",), ast.Compare: ("left", "comparators"),
+}  # fmt: skip
 WORDS = {
     ast.List: "a list", ast.ListComp: "a list", ast.Tuple: "a tuple", ast.Dict: "a dict",
     ast.DictComp: "a dict", ast.Set: "a set", ast.GeneratorExp: "a generator", ast.Slice: "a slice",
@@ -72,15 +74,26 @@ def parse_function(function: FunctionType) -> ast.FunctionDef:
     raise NotAKernel(code.co_firstlineno, "it is no function of a file, one of its outermost.")
 
 
+def name_of(node: ast.AST) -> str:
+    """Return a name, or two with a dot between them; empty for anything else."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def array_of(node: ast.AST) -> str:
     """Return the name whose words a node uses; empty where it uses none."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".atomic_add") and node.args:
-        return ast.unparse(node.args[0])
-    return ast.unparse(node.value) if isinstance(node, ast.Subscript) else ""
+    if isinstance(node, ast.Call) and name_of(node.func).endswith(".atomic_add") and node.args:
+        return name_of(node.args[0])
+    return name_of(node.value) if isinstance(node, ast.Subscript) else ""
 
 
-class Reader(ast.NodeVisitor):
-    """Read one function, from top to bottom. ``known`` are the names that have a number by now."""
+class Reader:
+    """Read one function, from top to bottom; a node without a method here is refused.
+
+    It leans on no method of `ast`, which a module of a learner's could replace. ``known`` are the
+    names that have a number by now.
+    """
 
     def __init__(self, function: Any, has_thread: bool, above: tuple[Any, ...]) -> None:
         if not isinstance(function, FunctionType):
@@ -93,7 +106,7 @@ class Reader(ast.NodeVisitor):
         self.arrays = set() if above else self.known & set(map(array_of, ast.walk(self.tree)))
         self.loops: list[str] = []
         self.conditions: set[ast.AST] = set()
-        self.names: dict[str, Any] = dict(LANGUAGE)
+        self.names: dict[str, Any] = {**LANGUAGE, "__builtins__": {}}
         odd = given.defaults or given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs
         if odd or self.tree.decorator_list:
             self.refuse(self.tree, "a decorator, or a parameter that is more than a name.")
@@ -102,10 +115,9 @@ class Reader(ast.NodeVisitor):
 
     def compile(self) -> Callable[..., Any]:
         body = self.tree.body[ast.get_docstring(self.tree) is not None :]
-        if body and ast.unparse(body[0]).startswith("raise NotImplementedError"):
+        if body and isinstance(body[0], ast.Raise):
             raise NotImplementedError
-        for statement in body:
-            self.visit(statement)
+        self.visit(body)
         for arg in self.tree.args.args:
             arg.annotation = None
         self.tree.returns = None
@@ -117,14 +129,22 @@ class Reader(ast.NodeVisitor):
         what = WORDS.get(type(node)) or f"`{ast.unparse(node).splitlines()[0]}`"
         raise NotAKernel(getattr(node, "lineno", self.tree.lineno), says or f"{what}. {HAS}")
 
-    def generic_visit(self, node: ast.AST) -> None:
-        if not isinstance(node, PLAIN) or isinstance(getattr(node, "op", None), ast.MatMult):
-            self.refuse(node)
-        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
-            self.note_condition(node.test)
-        if isinstance(node, ast.While) and node.orelse:
-            self.refuse(node, "`else` after a loop.")
-        super().generic_visit(node)
+    def visit(self, node: Any) -> None:
+        """Read a node, or several, with the method of its kind."""
+        kind, parts = type(node), PLAIN.get(type(node))
+        if kind is list:
+            for each in node:
+                self.visit(each)
+        elif parts is None or isinstance(getattr(node, "op", None), ast.MatMult):
+            own = getattr(self, f"visit_{kind.__name__}", None)
+            own(node) if own and kind is not ast.BinOp else self.refuse(node)
+        else:
+            if "test" in parts:
+                self.note_condition(node.test)
+            if kind is ast.While and node.orelse:
+                self.refuse(node, "`else` after a loop.")
+            for part in parts:
+                self.visit(getattr(node, part))
 
     def note_condition(self, node: ast.AST) -> None:
         self.conditions.add(node)
@@ -135,8 +155,7 @@ class Reader(ast.NodeVisitor):
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
         if node not in self.conditions:
             self.refuse(node)
-        for value in node.values:
-            self.visit(value)
+        self.visit(node.values)
 
     # ---- statements ---------------------------------------------------------------------
 
@@ -146,8 +165,7 @@ class Reader(ast.NodeVisitor):
                 self.refuse(node, f"`{ast.unparse(node.value)}`: nobody keeps this value. {HAS}")
             array, *numbers = node.value.args  # type: ignore[attr-defined]
             self.look_at_array(array)
-            for each in numbers:
-                self.visit(each)
+            self.visit(numbers)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         if len(node.targets) > 1:
@@ -178,12 +196,11 @@ class Reader(ast.NodeVisitor):
     def visit_For(self, node: ast.For) -> None:
         """Read a loop; after it its name has no number: in Python the last one, in C one more."""
         name, rounds = node.target, node.iter
-        if not (isinstance(rounds, ast.Call) and ast.unparse(rounds.func) == "range"):
+        if not (isinstance(rounds, ast.Call) and name_of(rounds.func) == "range"):
             self.refuse(node, f"`for … in {ast.unparse(rounds)}`: a loop goes over a `range`.")
         if not isinstance(name, ast.Name) or node.orelse or not 1 <= len(rounds.args) <= 3:
             self.refuse(node, "a loop has one name, up to three numbers, and no `else`.")
-        for each in rounds.args:
-            self.visit(each)
+        self.visit(rounds.args)
         read = {each.id for each in ast.walk(rounds) if isinstance(each, ast.Name)}
         for each in (each for line in node.body for each in ast.walk(line)):
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id in read:
@@ -193,8 +210,7 @@ class Reader(ast.NodeVisitor):
             self.refuse(name, f"`{name.id}` has a number already. A loop needs a name of its own.")
         self.known.add(name.id)
         self.loops.append(name.id)
-        for line in node.body:
-            self.visit(line)
+        self.visit(node.body)
         self.known.remove(self.loops.pop())
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -220,9 +236,11 @@ class Reader(ast.NodeVisitor):
         self.names[node.id] = number
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        owner = ast.unparse(node.value)
+        owner = name_of(node.value)
         is_number = owner == "math" and isinstance(getattr(math, node.attr, None), float)
-        is_thread = owner == self.thread and node.attr not in METHODS and node.attr[0] != "_"
+        is_thread = (
+            owner and owner == self.thread and node.attr not in METHODS and node.attr[0] != "_"
+        )
         if not is_number and not is_thread:
             self.refuse(node)
 
@@ -233,18 +251,17 @@ class Reader(ast.NodeVisitor):
         self.visit(node.slice)
 
     def visit_Call(self, node: ast.Call) -> None:
-        name, helper = ast.unparse(node.func), None
+        name = name_of(node.func)
         if name.startswith("math.") and callable(getattr(math, name[5:], None)):
             pass
         elif name not in FUNCTIONS or name in self.globals:
             helper = self.globals.get(name)
             if not isinstance(helper, FunctionType) or helper in self.above:
-                self.refuse(node, f"`{name}(…)`. {CAN_CALL}")
+                self.refuse(node, f"`{ast.unparse(node.func)}(…)`. {CAN_CALL}")
             self.names[name] = Reader(helper, False, self.above).compile()
         if node.keywords or (name in ("min", "max") and len(node.args) < 2):
             self.refuse(node, f"`{ast.unparse(node)}`: a call takes numbers, and `max` several.")
-        for each in node.args:
-            self.visit(each)
+        self.visit(node.args)
 
     # ---- what several of them ask -------------------------------------------------------
 
@@ -258,4 +275,4 @@ class Reader(ast.NodeVisitor):
 
     def is_of_thread(self, node: ast.expr, *methods: str) -> bool:
         names = {f"{self.thread}.{method}" for method in methods if self.thread}
-        return isinstance(node, ast.Call) and ast.unparse(node.func) in names and bool(node.args)
+        return isinstance(node, ast.Call) and name_of(node.func) in names and bool(node.args)
