@@ -1,6 +1,6 @@
 """Copies where no view will do, and windows, where one always does."""
 
-from grader.course import edit, exercise
+from grader.course import body, edit, exercise
 
 from .views import COPIED, OFFSET_LOST, ROWS_ASSUMED
 
@@ -76,6 +76,10 @@ class RESHAPE:
     always_copied = edit("if strides is None:", "if True:")
     """You copied although `view_strides` has an answer. Then it is a view."""
 
+    compact_buffer = body("return NDArray(self.compact().buffer, shape)")
+    """`compact` may return the array itself, with another offset and more words. And the new shape
+    needs a look first: whether it fits, and what -1 stands for."""
+
     compact_alone = edit("if strides is None:", "if not is_compact(self.shape, self.strides):")
     """You copied whatever isn't compact. Some of it can be seen in the new shape: ask
     `view_strides`."""
@@ -130,6 +134,19 @@ class WINDOWS:
 
     steps_inside = edit("right * step, down, right)", "right * step, down * step, right * step)")
     """Within a window there are no gaps. `step` says how far it is from one window to the next."""
+
+    def steps_forgotten_and_unchecked(self, size, step):
+        """The next window lies `step` further. You let it lie one further; and a window that does
+        not fit is a ValueError."""
+        (h, w), (*first, height, width), (*steps, down, right) = size, self.shape, self.strides
+        shape = (*first, (height - h) // step + 1, (width - w) // step + 1, h, w)
+        return NDArray(self.buffer, shape, (*steps, down, right, down, right), self.offset)
+
+    one_more_before_dividing = edit(
+        "(height - h) // step + 1, (width - w) // step + 1",
+        "(height - h + 1) // step, (width - w + 1) // step",
+    )
+    """You added 1 before you divided. Of five places with a step of 2 three count: 0, 2 and 4."""
 
     steps_forgotten = edit("(*steps, down * step, right * step,", "(*steps, down, right,")
     """There are as many windows as there should be, and yet the next one lies one further. It lies

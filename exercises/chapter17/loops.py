@@ -28,6 +28,20 @@ class ELEMENTWISE:
     """Your result has the shape of the first array. An axis of size 1 there gives way to a larger
     one, too."""
 
+    most_axes = edit(
+        "shape: Shape = ()\n"
+        "for a in arrays:\n"
+        "    wide = max(len(shape), len(a.shape))\n"
+        "    pairs = zip(\n"
+        "        (1,) * (wide - len(shape)) + shape, (1,) * (wide - len(a.shape)) + a.shape, "
+        "strict=True\n"
+        "    )\n"
+        "    shape = tuple(mine if size == 1 else size for size, mine in pairs)\n",
+        "shape = max((a.shape for a in arrays), key=len)\n",
+    )
+    """You took the shape of the array with the most axes. Each of two arrays can be stretched: from
+    (3, 1) and (1, 4) comes (3, 4)."""
+
     as_many_axes = edit(
         "wide = max(len(shape), len(a.shape))",
         "if shape and len(shape) != len(a.shape):\n"
@@ -142,6 +156,16 @@ class REDUCE:
 
     negative_refused = edit("axis + count if axis < 0 else axis", "axis")
     """-1 is the last axis. You refused it."""
+
+    negative_ignored = edit(
+        ("axis + count if axis < 0 else axis", "axis"),
+        (
+            "if len(set(gone)) != len(gone) or not set(gone) <= set(range(count)):\n"
+            '    raise ValueError(f"{axes} are not different axes of {count}")\n',
+            "",
+        ),
+    )
+    """-1 is the last axis. You looked for an axis of this number, so none goes."""
 
     strides_ignored = edit(
         (

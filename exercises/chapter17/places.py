@@ -94,6 +94,10 @@ class OFFSET:
     negative_refused = edit("not -size <= i", "not 0 <= i")
     """You refused negative indices. They count from the end."""
 
+    a_sum_alone = body("return offset + sum(i * s for i, s in zip(index, strides))")
+    """The sum is right. Look at each index first: a negative one counts from the end, and one
+    beyond its axis is an IndexError, as is one too many."""
+
     count_unchecked = edit(
         (
             "if len(index) != len(shape):\n"
@@ -119,6 +123,10 @@ class IS_COMPACT:
 
     Leave out the axes of size 1. If any size is 0, there is nothing to compare.
     """
+
+    all_compared = body("return tuple(strides) == row_major_strides(shape)")
+    """You compared all strides. That of an axis of size 1 doesn't matter, and an array without
+    values is compact, whatever its strides are."""
 
     thin_axes_compared = edit(" if size > 1", "")
     """You compared the stride of an axis of size 1. Nobody takes a step along it."""

@@ -1,6 +1,6 @@
 """Views in the memory of their array, and what is written through them."""
 
-from grader.course import edit, exercise
+from grader.course import body, edit, exercise
 
 COPIED = (
     "You copied the values. A view has the buffer of its array: what is written to one shows in "
@@ -49,7 +49,22 @@ class TRANSPOSE:
         says=COPIED,
     )
 
+    always_reversed = body(
+        "return NDArray(self.buffer, self.shape[::-1], self.strides[::-1], self.offset)"
+    )
+    """You reversed the axes, whatever `axes` says. That is right without `axes` alone."""
+
     offset_lost = edit("strides, self.offset)", "strides)", says=OFFSET_LOST)
+
+    offset_lost_and_unchecked = edit(
+        ("strides, self.offset)", "strides)"),
+        (
+            "if sorted(order) != list(range(count)):\n"
+            '    raise ValueError(f"{tuple(axes)} doesn\'t name each of {count} axes once")\n',
+            "",
+        ),
+        says=OFFSET_LOST,
+    )
 
     last_two = edit(
         "axes = range(count)[::-1]",
@@ -134,6 +149,14 @@ class BROADCAST:
     """You stretched an axis that is larger than 1, so some indices lead to words of nobody. Raise
     ValueError."""
 
+    def nothing_refused(self, shape):
+        """The strides are right, and nothing is refused: say for each axis whether it fits, else
+        raise ValueError."""
+        strides = [0] * (len(shape) - len(self.shape))
+        sizes = zip(shape[len(strides) :], self.shape, self.strides)
+        strides += [stride if mine == size else 0 for size, mine, stride in sizes]
+        return NDArray(self.buffer, shape, strides, self.offset)
+
     shrunk = edit("mine in (1, size) for", "mine in (1, size) or size == 1 for")
     """A size can't shrink to 1: which of its values would remain? Raise ValueError."""
 
@@ -177,6 +200,7 @@ class GET:
         "start, stop, step = part.indices(size)",
         "start, stop = part.start or 0, size if part.stop is None else part.stop\n"
         "        step = part.step or 1",
+        shown_by=r"\.stop or\b",
     )
     """The bounds of a slice may be negative, or beyond the axis, and for a negative step they
     default to the other ends. `part.indices(size)` knows that."""
@@ -273,6 +297,19 @@ class SET:
     )
     """You read the words of the value one after another. It may be a view as well, or stretched:
     ask its strides."""
+
+    compact_from_word_0 = edit(
+        (
+            "read = [\n"
+            "    source.buffer[offset_of(at, source.shape, source.strides, source.offset)]\n"
+            "    for at in every_index(source.shape)\n"
+            "]\n",
+            "read = source.compact().buffer[: math.prod(source.shape)]\n",
+        ),
+        ("read, strict=True)", "read)"),
+    )
+    """`compact` may return the array itself, and that one begins at its own offset. You read from
+    word 0 on."""
 
     not_stretched = edit("value.broadcast_to(target.shape)", "value")
     """You did not stretch the value. A number, a row or a column fills the whole target."""

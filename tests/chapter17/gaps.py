@@ -157,6 +157,7 @@ def runs(rng: Random) -> list[Asked]:
               none, "Without such strides the answer is None."),
         Asked("in-part", [case(deep, a, b * c), case(deep, a, c, b),
                           case(((2 * a, b), (b + gap, 1)), 2, a, b),
+                          case(((a, b, c), (b * (c + gap), c + gap, 1)), a * b, c),
                           case(((a, 4), (k, a * k)), a, 2, 2), case(((4, a), (k, 9)), 2, 2, a)],
               SAME, "Not all of it has to lie row by row.", 1.5),
         Asked("again", [case(((2 * a, b), (b, 1)), a, 2, b), case(((a, 2 * b), (b, 1)), a, 2, b)],

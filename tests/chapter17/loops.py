@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from .methods import STAYS, Draw, View, backwards, turned
 
 ELEMENTWISE = "chapter17.elementwise"
 ONE, TWO, THREE = FORMULAS
+FEW = 6  # values of an array that a report shows
 EACH = "``f`` of the values at each index"
 ONE_SHAPE = "The arrays are stretched to one shape, as ``broadcast_to`` does it"
 ONES = "where their sizes differ all but one of them are 1"
@@ -68,7 +70,8 @@ def told_array(array: Places) -> str:
 def beside(layouts: Sequence[Layout], words: Places) -> str:
     """Arrays as a learner reads them: their values, and where these lie."""
     told = [
-        f"{each.over(words).tolist()} (strides {each.strides}, offset {each.offset})"
+        f"{each.over(words).tolist() if prod(each.shape) <= FEW else f'shape {each.shape}'} "
+        f"(strides {each.strides}, offset {each.offset})"
         for each in layouts
     ]
     return " and ".join(told)
