@@ -2,6 +2,7 @@
 
 COMES_IN = "says what comes in"
 HOW = "says how it can be done; what comes of it is tested"
+WHEN = "says when the formula holds; the check has such sizes"
 WHY = "says why"
 FREE = "leaves it open"
 SAID_TWICE = "a docstring promises it, too, and a check quotes that"
@@ -38,8 +39,15 @@ UNTESTED: dict[str, dict[str, tuple[str, ...]]] = {
         SAID_TWICE: ("Return the strides of a view in another shape, or None if there is no…",),
     },
     "box 17.10": {SAID_TWICE: ("Return a view if there is one, else a copy.",)},
+    "ndarray.matmul_by_rows": {
+        WHEN: (
+            "if the cache has room for a row of `b`, a row of `out` and a line of `a`,",
+            "and if rows are whole lines long.",
+        ),
+    },
     "ndarray.matmul_in_tiles": {
         COMES_IN: ("All three are `(n, n)`.",),
+        WHEN: ("if rows and tiles are whole lines wide and the cache has room for three tiles.",),
         HOW: ("A tile has `tile` rows and columns;",),
     },
     "ndarray.padded_row": {

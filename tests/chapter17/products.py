@@ -139,8 +139,7 @@ def by_rows(seed: str) -> Iterator[Check]:
     yield lines_check(
         BY_ROWS, [lines_probe(BY_ROWS, size, [], (lines, line, None), most)],
         "the inner loop walks along rows alone … Written in the kernel language. For n = k = m and "
-        "lines of L words at most ``n³/L + 2n²/L`` lines are missed, if the cache has room for a "
-        "row of ``b``, a row of ``out`` and a line of ``a``, and if rows are whole lines long",
+        "lines of L words at most ``n³/L + 2n²/L`` lines are missed",
     )  # fmt: skip
 
 
@@ -170,8 +169,7 @@ def in_tiles(seed: str) -> Iterator[Check]:
     yield lines_check(
         IN_TILES, few,
         "Written in the kernel language. In lines of L words at most ``2n³/(L · tile) + n²/L`` "
-        "lines are missed, if rows and tiles are whole lines wide and the cache has room for three "
-        "tiles",
+        "lines are missed",
     )  # fmt: skip
 
 
