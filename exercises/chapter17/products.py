@@ -251,8 +251,8 @@ class PADDED:
     power_of_two = body(
         "lines = -(-n // line)\nwhile lines & (lines - 1):\n    lines += 1\nreturn lines * line"
     )
-    """You round up to a power of two. That is the worst row there is for a power of two of sets: its
-    neighbours all begin in the same few."""
+    """You round up to a power of two. That is the worst row there is for a power of two of sets:
+    its neighbours all begin in the same few."""
 
     full_line_more = edit("-(-n // line)", "n // line + 1")
     """Where the row fills its last line, you give it one more. Round up, and no further."""
