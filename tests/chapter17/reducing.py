@@ -28,7 +28,7 @@ ORDER = (
 )
 
 
-@ask_in_every_call("inputs")
+@ask_in_every_call("inputs", "calls")
 def checks(seed: str) -> Iterator[Check]:
     draw = Folds(rng_for(seed, REDUCE))
     yield from asked(
@@ -73,7 +73,8 @@ class Folds(Beside):
 
     def right(self, layout: Layout, fold: str, start: float, args: Any, options: Any) -> Any:
         found = folded(layout.over(self.words), fold, start, *args, **options)
-        return {"value": told_array(found), "inputs": "as it was"}
+        calls = f"{prod(layout.shape)} calls"
+        return {"value": told_array(found), "calls": calls, "inputs": "as it was"}
 
     def said(self, layout: Layout, fold: str, start: float, args: Any, options: Any) -> str:
         more = [*map(str, args), *(f"{name}={value}" for name, value in options.items())]
@@ -87,6 +88,8 @@ def axes(draw: Folds) -> list[Asked]:
     return [
         Asked("value", first, f"{COMBINE} … {BEGINS} … axes: an axis, or several",
               "One axis goes.", 2),
+        Asked("calls", first, "once for each value of ``a`` that belongs to it",
+              "f is called once for each value of a, with two floats.", 0.5, part="calls"),
         Asked("inputs", first, STAYS, "The array stays as it was.", 0.5, part="inputs"),
         Asked("several", [fold((a, b, c), SUM, (0, 2)), fold((a, b, c), SUM, [1, 2]),
                           fold((a, b, c), LARGEST, (2, 0)), fold((a, b), SUM, (1,))],

@@ -4,11 +4,12 @@ A case is what one call is given; a program makes all its calls, and only then l
 so that none may have written into another's.
 """
 
+import sys
 from array import array
 
 import numpy as np
 
-from .harness import POOL, ask_first, itemised, told, unlike
+from .harness import POOL, Complaint, ask_first, itemised, told, unlike
 
 ERRORS = ValueError, IndexError
 
@@ -33,24 +34,45 @@ def whole(value, who):
     return int(value)
 
 
+class NoNumPy:
+    """Stand in for NumPy in the learner's module; values may come and go, and nothing else."""
+
+    GIVEN = "of", "numpy"  # the methods that bring values in and out
+
+    def __getattr__(self, name):
+        caller = sys._getframe(1).f_code.co_name
+        if caller in self.GIVEN:
+            return getattr(np, name)
+        raise Complaint(
+            f"{caller} asks NumPy for `{name}`. These arrays are your own: NumPy computes nothing "
+            "for you."
+        )
+
+
+def own(bg):
+    """The learner's module, without NumPy."""
+    bg.ndarray.np = NoNumPy()
+    return bg.ndarray
+
+
 # ---- from an index to a word --------------------------------------------------------------
 
 
 def strides(bg, cases):
     """row_major_strides gives the strides of rows one after another."""
-    found = [bg.ndarray.row_major_strides(*given) for given in cases]
+    found = [own(bg).row_major_strides(*given) for given in cases]
     return numbered([numbers(each, "row_major_strides") for each in found])
 
 
 def offsets(bg, cases):
     """offset_of finds the word of an index."""
-    found = [bg.ndarray.offset_of(*given) for given in cases]
+    found = [own(bg).offset_of(*given) for given in cases]
     return numbered([str(whole(each, "offset_of returned")) for each in found])
 
 
 def compactness(bg, cases):
     """is_compact says whether values lie row by row, without a gap."""
-    found = [bg.ndarray.is_compact(*given) for given in cases]
+    found = [own(bg).is_compact(*given) for given in cases]
     for each in found:
         if not isinstance(each, (bool, np.bool_)):
             raise unlike(each, "is_compact returned", "True or False was expected")
@@ -59,7 +81,7 @@ def compactness(bg, cases):
 
 def strides_in_place(bg, cases):
     """view_strides finds the strides of another shape, or says that there are none."""
-    results = [bg.ndarray.view_strides(*given) for given in cases]
+    results = [own(bg).view_strides(*given) for given in cases]
     findings = []
     for (*_, new), found in zip(cases, results, strict=True):
         if found is not None:
@@ -70,7 +92,7 @@ def strides_in_place(bg, cases):
 
 def refused(bg, function, cases):
     """What makes no sense is refused."""
-    call = getattr(bg.ndarray, function)
+    call = getattr(own(bg), function)
     return numbered([told(lambda given=given: call(*given), (), ERRORS) for given in cases])
 
 
@@ -84,7 +106,7 @@ def array_of_words(bg, words, layout):
     """An NDArray over a buffer of these words, the same object as in an earlier probe."""
     shape, strides, offset = layout
     given = array("d", words), shape, strides, offset
-    made, _ = POOL.take("array", lambda: bg.ndarray.NDArray(*given))
+    made, _ = POOL.take("array", lambda: own(bg).NDArray(*given))
     return renew(made, *given)
 
 
@@ -306,7 +328,7 @@ class Counted:
         return f"{self.count} calls" + f", {self.others} not with floats" * bool(self.others)
 
 
-COUNTED = {name: Counted(formula) for name, formula in FORMULAS.items()}
+COUNTED = {name: Counted(formula) for name, formula in (FORMULAS | FOLDS).items()}
 
 
 def told_new(bg, found, who, arrays):
@@ -339,14 +361,17 @@ def combined(bg, first, formula, cases):
 
 def reduced(bg, first, cases):
     """reduce combines the values along axes."""
-    words, arrays, results = words_from(first), [], []
+    words, arrays, results, calls = words_from(first), [], [], []
     for layout, fold, start, args, options in cases:
         arrays.append(a := array_of_words(bg, words, layout))
-        ask_first_of([a], bg.ndarray.reduce, FOLDS[fold], a, start, *args, **options)
-        results.append(bg.ndarray.reduce(FOLDS[fold], a, start, *args, **options))
+        ask_first_of([a], bg.ndarray.reduce, COUNTED[fold], a, start, *args, **options)
+        COUNTED[fold].begin()
+        results.append(bg.ndarray.reduce(COUNTED[fold], a, start, *args, **options))
+        calls.append(COUNTED[fold].told())
     who = "reduce returned"
     told = [told_new(bg, found, who, [a]) for a, found in zip(arrays, results, strict=True)]
-    return {"value": numbered(told), "inputs": stays(arrays, [case[0] for case in cases], words)}
+    inputs = stays(arrays, [case[0] for case in cases], words)
+    return {"value": numbered(told), "calls": numbered(calls), "inputs": inputs}
 
 
 def loop_refused(bg, function, cases):
@@ -354,7 +379,7 @@ def loop_refused(bg, function, cases):
     words, findings = words_from(0.0), []
     for layouts, before, after in cases:
         arrays = [array_of_words(bg, words, layout) for layout in layouts]
-        call = getattr(bg.ndarray, function)
+        call = getattr(own(bg), function)
         given = (lambda *values: 1.0, *arrays, *before)
         findings.append(told(lambda c=call, g=given, o=after: c(*g, **o), (), ERRORS))
     return numbered(findings)

@@ -124,6 +124,22 @@ SUBTLE = {
     "the twentieth value is the last": (
         ELEMENTWISE, "out.buffer[place] = f(*values)",
         "out.buffer[place] = f(*values) if place < 20 else 0.0"),
+    "NumPy hands whole arrays over": (
+        ELEMENTWISE, "return NDArray.of(f(*[a.numpy() for a in arrays]))"),
+    "NumPy counts bytes": (STRIDES, "return tuple(n // 8 for n in np.empty(shape).strides)"),
+    "NumPy finds the view": (
+        GET,
+        "words = np.frombuffer(self.buffer)[self.offset :]\n"
+        "strides = [8 * stride for stride in self.strides]\n"
+        "view = np.lib.stride_tricks.as_strided(words, self.shape, strides)[index]\n"
+        "start = np.byte_bounds(view)[0] - np.byte_bounds(np.frombuffer(self.buffer))[0]\n"
+        "return NDArray(self.buffer, view.shape, [n // 8 for n in view.strides], start // 8)"),
+    "NumPy folds whole rows": (
+        REDUCE, "out.buffer[place] = f(out.buffer[place], value)", "pass\n"
+        "values = a.numpy()\n"
+        "for row in values.transpose([*gone, *(i for i in range(count) if i not in gone)])"
+        ".reshape(-1, *[n for i, n in enumerate(a.shape) if i not in gone]):\n"
+        "    out = NDArray.of(f(out.numpy().reshape(row.shape), row)).reshape(out.shape)"),
     "called for the first value again": (
         ELEMENTWISE, "out = NDArray.full(shape, 0.0)",
         "out = NDArray.full(shape, 0.0)\nif shape and 0 not in shape:\n"

@@ -153,7 +153,10 @@ class UNUSUAL:
 
     @right("ndarray.elementwise")
     def elementwise(f, *arrays):
-        shape = np.broadcast_shapes(*[a.shape for a in arrays])
+        from itertools import zip_longest
+
+        columns = zip_longest(*[a.shape[::-1] for a in arrays], fillvalue=1)
+        shape = tuple(min({*sizes} - {1}, default=1) for sizes in columns)[::-1]
         views = [a.broadcast_to(shape) for a in arrays]
         return NDArray(
             [f(*[v.buffer[offset_of(at, shape, v.strides, v.offset)] for v in views])
