@@ -55,7 +55,7 @@ class COMPACT:
 
     from_word_0_alone = edit(
         "if is_compact(self.shape, self.strides):",
-        "if is_compact(self.shape, self.strides) and len(self.buffer) == math.prod(self.shape):",
+        "if is_compact(self.shape, self.strides) and self.offset == 0:",
     )
     """An array may begin anywhere in its buffer, and other words may follow. It is compact if its
     own values lie row by row."""

@@ -134,9 +134,6 @@ class IS_COMPACT:
     empty_compared = edit("if 0 in shape:\n    return True\n", "")
     """Without values there is nothing that could lie apart: that is compact."""
 
-    empty_is_not = edit("return True", "return False")
-    """Without values there is nothing that could lie apart: that is compact."""
-
     last_axis_alone = body("return 0 in shape or not shape or shape[-1] == 1 or strides[-1] == 1")
     """You looked at the last axis alone. There may be a gap between two rows."""
 
