@@ -13,7 +13,7 @@ from babygrad.ndarray import offset_of
 print(offset_of((2, 1), (3, 3), (6, 2), offset=1))
 ```
 """,
-    choices=("15", "14", "8", "13"),
+    choices=("8", "13", "14", "15"),
     answer="15",
     why="1 + 2 · 6 + 1 · 2. The rows of the larger array have six words, whatever the view shows "
     "of them.",
@@ -32,8 +32,8 @@ print(y.strides, y.offset, y.numpy())
 ```
 """,
     choices=(
-        "(-2,) 3 [3. 1.]",
         "(-2,) 5 [3. 1.]",
+        "(-2,) 3 [3. 1.]",
         "(-2,) 4 [4. 2.]",
         "(2,) 1 [1. 3.]",
     ),
@@ -56,9 +56,9 @@ print(many.numpy().tolist())
 ```
 """,
     choices=(
-        "[[1.0, 7.0, 3.0], [1.0, 7.0, 3.0]]",
-        "[[1.0, 7.0, 3.0], [1.0, 2.0, 3.0]]",
         "[[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]",
+        "[[1.0, 7.0, 3.0], [1.0, 2.0, 3.0]]",
+        "[[1.0, 7.0, 3.0], [1.0, 7.0, 3.0]]",
         "[[7.0, 7.0, 7.0], [7.0, 7.0, 7.0]]",
     ),
     answer="[[1.0, 7.0, 3.0], [1.0, 7.0, 3.0]]",
@@ -79,7 +79,7 @@ flat = x.transpose().reshape((24,))
 print(turned.buffer is x.buffer, flat.buffer is x.buffer)
 ```
 """,
-    choices=("True False", "True True", "False False", "False True"),
+    choices=("True True", "True False", "False False", "False True"),
     answer="True False",
     why="The transpose has the strides (1, 6). Its 6 rows can be cut into 2 · 3, in steps of 3 "
     "and 1. But no single stride leads down its columns and on to the next row.",
@@ -101,7 +101,7 @@ for column in range(4):
 print(memory.misses)
 ```
 """,
-    choices=("16", "4", "8", "12"),
+    choices=("4", "8", "12", "16"),
     answer="16",
     why="A column takes four lines, and two fit. When the next column comes back to line 0, lines "
     "2 and 3 are in the cache.",
@@ -111,7 +111,7 @@ INNERMOST = Question(
     "chapter17.q.innermost",
     asks="""`out[i * m + j] += a[i * k + t] * b[t * m + j]` stands inside three loops, and no column
 fits into the cache. Which loop should be the innermost?""",
-    choices=("over j", "over t", "over i", "it makes no difference"),
+    choices=("over i", "over j", "over t", "it makes no difference"),
     answer="over j",
     why="Along j, `b` and `out` walk along a row, and `a` stays. Along t, `b` walks down a column. "
     "Along i, `a` and `out` do.",
@@ -128,7 +128,7 @@ from babygrad.ndarray import padded_row
 print(padded_row(24, line=4, sets=4))
 ```
 """,
-    choices=("28", "24", "25", "32"),
+    choices=("24", "25", "28", "32"),
     answer="28",
     why="24 words are 6 lines: rows begin in the sets 0, 2, 0, 2. With 7 lines, 28 words, they "
     "begin in 0, 3, 2, 1. With 8 lines, all of them begin in set 0.",
