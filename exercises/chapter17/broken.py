@@ -13,7 +13,7 @@ BROKEN: dict[str, dict[str, Any]] = {
     },
     "ndarray.NDArray.broadcast_to": {
         "new axes may stand in front.": (
-            "[0] * new", "[int(max(self.shape, default=0) > 1)] * new",
+            "[0] * new", "[int(len(self.shape) == 1 != self.shape[0])] * new",
         ),
     },
     "ndarray.NDArray.__getitem__": {
@@ -28,6 +28,10 @@ BROKEN: dict[str, dict[str, Any]] = {
         ),
         "and a negative one counts from the end.": (
             "offset_of([part], (size,), (stride,))", "part * stride",
+        ),
+        "its step may be negative.": (
+            "part.indices(size)",
+            "(part if part != slice(None, None, -1) else slice(0, None, -1)).indices(size)",
         ),
     },
     "ndarray.NDArray.__setitem__": {
