@@ -18,7 +18,7 @@ from .methods import STAYS, Draw, View, backwards, turned
 
 ELEMENTWISE = "chapter17.elementwise"
 ONE, TWO, THREE = FORMULAS
-FEW = 6  # values of an array that a report shows
+FEW = 12  # values of an array that a report shows
 EACH = "``f`` of the values at each index"
 ONE_SHAPE = "The arrays are stretched to one shape, as ``broadcast_to`` does it"
 ONES = "where their sizes differ all but one of them are 1"

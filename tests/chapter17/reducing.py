@@ -77,8 +77,9 @@ class Folds(Beside):
         return {"value": told_array(found), "calls": calls, "inputs": "as it was"}
 
     def said(self, layout: Layout, fold: str, start: float, args: Any, options: Any) -> str:
-        more = [*map(str, args), *(f"{name}={value}" for name, value in options.items())]
-        return ", ".join([f"{fold} of {beside([layout], self.words)}", f"{start:g}", *more])
+        names = zip(("axes", "keepdims"), args, strict=False)
+        more = [f"{name} {value}" for name, value in [*names, *options.items()]]
+        return f"{beside([layout], self.words)}, {fold}, {', '.join([f'start {start:g}', *more])}"
 
 
 def axes(draw: Folds) -> list[Asked]:

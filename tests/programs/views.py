@@ -43,10 +43,7 @@ class NoNumPy:
         caller = sys._getframe(1).f_code.co_name
         if caller in self.GIVEN:
             return getattr(np, name)
-        raise Complaint(
-            f"{caller} asks NumPy for `{name}`. These arrays are your own: NumPy computes nothing "
-            "for you."
-        )
+        raise Complaint(f"{caller} asks NumPy for `{name}`: it computes nothing for you here.")
 
 
 def own(bg):
@@ -124,10 +121,8 @@ def told_strides(shape, strides):
         return f"{len(strides)} strides for {len(shape)} axes"
     if 0 in shape:
         return "no values"
-    return "strides " + (
-        ", ".join("any" if size == 1 else str(stride) for size, stride in zip(shape, strides))  # noqa: B905
-        or "none"
-    )
+    steps = ["any" if n == 1 else str(stride) for n, stride in zip(shape, strides)]  # noqa: B905
+    return f"strides {', '.join(steps) or 'none'}"
 
 
 def is_array(bg, value, who):
@@ -383,3 +378,19 @@ def loop_refused(bg, function, cases):
         given = (lambda *values: 1.0, *arrays, *before)
         findings.append(told(lambda c=call, g=given, o=after: c(*g, **o), (), ERRORS))
     return numbered(findings)
+
+
+# A script of `grader repro` makes each call once, with arrays of its own.
+IN_A_SCRIPT = {
+    "own": "def own(bg):\n    return bg.ndarray",
+    "renew": (
+        "def renew(a, *given):\n    a.__init__(*given)\n    GIVEN[id(a)] = a.buffer\n    return a"
+    ),
+    "array_of_words": (
+        "def array_of_words(bg, words, layout):\n"
+        '    made = bg.ndarray.NDArray(array("d", words), *layout)\n'
+        "    GIVEN[id(made)] = made.buffer\n"
+        "    return made"
+    ),
+    "ask_first_of": "def ask_first_of(arrays, call, *args, **options):\n    pass",
+}
