@@ -162,7 +162,7 @@ def windows(draw: Draw) -> list[Asked]:
         Asked("whole", [rows((high, wide), (high, wide)), rows((high, wide), (high, 2), 2),
                         rows((1, 1), (1, 1)), rows((h, wide), (h, w), 4)],
               FIT, "A window may be as large as the array.", 0.5),
-        Asked("front", [rows((2, high, wide), (h, w)), rows((3, 1, high, 4), (h, w), 2),
+        Asked("front", [rows((2, high, wide), (h, w)), rows((3, 1, high, wide), (1, 1), 2),
                         rows((0, high, wide), (h, w))],
               "of ``(…, H, W)`` a view of shape ``(…, rows, columns, h, w)``",
               "The axes in front stay as they are."),
@@ -193,6 +193,6 @@ def no_windows(draw: Draw) -> list[Asked]:
               "a window is larger than they are", "A window has to fit.", 0.5),
         Asked("small", [rows(high, wide, size=(0, 2)), rows(high, wide, size=(2, 0)),
                         rows(high, wide, size=(h, w), step=0), rows(high, wide, size=(-1, w)),
-                        rows(high, wide, size=(h, w), step=-1)],
+                        rows(high, wide, size=(h, w), step=-1), rows(high, wide, size=(0, 1))],
               "or a size or the step is below 1", "Sizes and steps begin at 1.", 0.5),
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from grader.course import Check, rng_for
 
 from ..every_call import ask_in_every_call
 from .asking import Asked, Case
-from .layouts import Places, draw_layout
+from .layouts import Layout, Places, draw_layout
 from .methods import Draw, checks_of_method
 
 GET = "chapter17.ndarray.getitem"
@@ -142,7 +142,9 @@ def others(draw: Indices) -> list[Asked]:
                         every("backwards", 2, draw.back, draw.back),
                         one("stretched", 2, draw.slice, 1),
                         every("stepped", 2, draw.slice, draw.back),
-                        one("stretched", 2, draw.int, 1), every("turned", 2)],
+                        one("stretched", 2, draw.int, 1), every("turned", 2),
+                        (Layout((4, 5), (5, 1), 0), ((draw.int(4), draw.back(5)),), {}),
+                        (Layout((4, 5), (1, 4), 0), (slice(draw.int(3), None),), {})],
               f"{NAMES} … {SLICES}", "A view of a view looks into the same memory."),
         Asked("more", [every("rows", 3, draw.back, draw.last, draw.slice),
                        one("turned", 2, draw.two_back),

@@ -112,6 +112,7 @@ def again(rng: Random) -> list[Asked]:
         ((i, j), (a, b), (s, t), offset), ((i, -b - 1 - j), (a, b), (s, t), offset),
         ((i, j), (a + 1, b + 2), (s, t), offset), ((i, j), (a, b), (s + 3, t + 1), offset),
         ((i, j), (a, b), (s, t), offset + 7), ((i + a, j), (a, b), (s, t), offset),
+        ((0, j), (a, b), (s, t), offset),
     ]  # fmt: skip
     return [Asked("again", cases, WHERE, "Every argument counts.", 0.5)]
 

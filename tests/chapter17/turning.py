@@ -122,7 +122,7 @@ def no_wider(draw: Draw) -> list[Asked]:
     return [
         Asked("refused", [new((a, b), a + 1, b), new((a, b), a, 1), new((a,), a, 7), new((a, b), b),
                           new((1, b), b), new((0,), a), new((a,), 0), new((a, b), a, 2 * b),
-                          new((1,)), new((a, b), b, a)],
+                          new((1,)), new((a, b), b, a), new((1, b), a, b + 1)],
               "this shape can't be stretched to that one",
               "Only an axis of size 1 can be stretched, and none is dropped."),
     ]  # fmt: skip
