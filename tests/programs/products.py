@@ -55,6 +55,10 @@ def kernel_of(bg, name):
         raise Complaint(f"{name}, {error}") from None
 
 
+def memory_of(*cache):
+    return Memory(*cache)
+
+
 def words_of(memory, array):
     return memory.array(np.ravel(array).tolist())
 
@@ -74,7 +78,7 @@ def sizes_of(name, a, b, given):
 
 def added(bg, name, a, b, out, given):
     """The kernel adds the product to what is in `out`."""
-    memory = Memory(lines=5, line=2)
+    memory = memory_of(5, 2)
     words = [words_of(memory, each) for each in (a, b, out)]
     run(kernel_of(bg, name), *words, *sizes_of(name, a, b, given))
     first, second, found = (np.array(each.values, "float64") for each in words)
@@ -86,14 +90,14 @@ def added(bg, name, a, b, out, given):
 
 def lines(bg, name, n, given, cache, most):
     """The kernel misses no more lines than its formula says."""
-    memory, numbers = Memory(*cache), np.arange(float(n * n))
+    memory, numbers = memory_of(*cache), np.arange(float(n * n))
     words = [words_of(memory, each) for each in (numbers, numbers, np.zeros(n * n))]
     run(kernel_of(bg, name), *words, *(given or [n, n, n]))
     if memory.misses > most:
         shares = [f"{w.misses:,} of `{of}`" for w, of in zip(words, ("a", "b", "out"))]  # noqa: B905
         raise Complaint(
             f"Your loops miss {memory.misses:,} lines; {most:,} are enough. "
-            f"They missed {', '.join(shares[:2])} and {shares[2]}."
+            f"They miss {', '.join(shares[:2])} and {shares[2]}."
         )
     return [np.array(True)]
 
@@ -125,7 +129,7 @@ def padded_lines(bg, n, cache, most):
     row = bg.ndarray.padded_row(n, line, lines_in_all // ways)
     if type(row) is not int or not n <= row <= 64 * n:
         raise Complaint(f"padded_row returned {article(row)}, {row!r}: no row of {n} words.")
-    memory = Memory(*cache)
+    memory = memory_of(*cache)
     in_tiles(*(memory.array([1.0] * n * row) for _ in range(3)), n, row, line)
     if memory.misses > most:
         raise Complaint(
@@ -139,7 +143,12 @@ def padded_lines(bg, n, cache, most):
 IN_A_SCRIPT = {
     "kernel_of": (
         "def kernel_of(bg, name):\n"
-        "    from babygrad.kernel_language import compile_kernel\n"
-        "    return compile_kernel(getattr(bg.ndarray, name))"
+        "    from babygrad import kernel_language as given\n"
+        "    return given.compile_kernel(getattr(bg.ndarray, name))"
+    ),
+    "memory_of": (
+        "def memory_of(*cache):\n"
+        "    from babygrad import counted_memory as given\n"
+        "    return given.Memory(*cache)"
     ),
 }
