@@ -1,58 +1,81 @@
-"""Wrong bodies that break one clause of a promise alone: target → clause → the body, or an edit."""
+"""Wrong bodies that break one clause of a promise alone: below each its clause."""
 
-from typing import Any
+from grader.course import after, before, broken, edit, instead
 
-BEHIND = "index += (slice(None),) * (len(self.shape) - len(index))\n"
 
-BROKEN: dict[str, dict[str, Any]] = {
-    "ndarray.offset_of": {
-        "index: one int for each axis;": (
-            "if len(index) != len(shape):",
-            "if isinstance(index, list):\n    index = index[::-1]\nif len(index) != len(shape):",
-        ),
-    },
-    "ndarray.NDArray.broadcast_to": {
-        "new axes may stand in front.": (
-            "[0] * new", "[int(len(self.shape) == 1 != self.shape[0])] * new",
-        ),
-    },
-    "ndarray.NDArray.__getitem__": {
-        "index: an int or a slice,": ("else (index,)", "else (slice(None),)"),
-        "the axes behind stay whole.": (
-            (BEHIND, ""), ("self.strides, strict=True)", "self.strides)"),
-        ),
-        "An int takes its axis away,": (
-            "offset += offset_of([part], (size,), (stride,))",
-            "offset += offset_of([part], (size,), (stride,))\n        shape.append(1)\n"
-            "        strides.append(stride)",
-        ),
-        "and a negative one counts from the end.": (
-            "offset_of([part], (size,), (stride,))", "part * stride",
-        ),
-        "its step may be negative.": (
-            "part.indices(size)",
-            "(part if part != slice(None, None, -1) else slice(0, None, -1)).indices(size)",
-        ),
-    },
-    "ndarray.NDArray.__setitem__": {
-        "value: a number, or an NDArray,": ("NDArray([value], ())", "NDArray([value + 1], ())"),
-    },
-    "ndarray.reduce": {
-        "axes: an axis, or several;": (
-            "if isinstance(axes, int) else axes",
-            "if isinstance(axes, int) else axes[:1] if isinstance(axes, list) else axes",
-        ),
-        "keepdims: whether the axes stay, with size 1;": ("if keepdims:", "if False:"),
-        "else they are gone.": ("if keepdims:", "if True:"),
-    },
-    "ndarray.matmul": {
-        "Both may be views with any strides.": (
-            ("a.strides, a.offset", "row_major_strides(a.shape), a.offset"),
-            ("b.strides, b.offset", "row_major_strides(b.shape), b.offset"),
-        ),
-        "ValueError: one of them has not two axes,": (
-            "len(a.shape) != 2 or len(b.shape) != 2 or ",
-            "",
-        ),
-    },
-}  # fmt: skip
+@broken("ndarray.offset_of")
+class OFFSET_OF:
+    @before("if len(index) != len(shape):")
+    def index_one_int_for_each(index):
+        """index: one int for each axis;"""
+        if isinstance(index, list):
+            index = index[::-1]
+
+
+@broken("ndarray.NDArray.broadcast_to")
+class NDARRAY_BROADCAST_TO:
+    new_axes_may_stand = edit("[0] * new", "[int(len(self.shape) == 1 != self.shape[0])] * new")
+    """new axes may stand in front."""
+
+
+@broken("ndarray.NDArray.__getitem__")
+class NDARRAY_GETITEM:
+    index_an_int = edit("else (index,)", "else (slice(None),)")
+    """index: an int or a slice,"""
+
+    @instead(
+        "index += (slice(None),)",
+        "shape, strides, offset = [], [], self.offset",
+        edits=(("self.strides, strict=True)", "self.strides)"),),
+    )
+    def the_axes_behind_stay_whole(self):
+        """the axes behind stay whole."""
+        shape, strides, offset = [], [], self.offset
+
+    @after("offset += offset_of([part],")
+    def an_int_takes_its_axis(shape, stride, strides):
+        """An int takes its axis away,"""
+        shape.append(1)
+        strides.append(stride)
+
+    a_negative_one_counts_from = edit("offset_of([part], (size,), (stride,))", "part * stride")
+    """and a negative one counts from the end."""
+
+    its_step_may_be_negative = edit(
+        "part.indices(size)",
+        "(part if part != slice(None, None, -1) else slice(0, None, -1)).indices(size)",
+    )
+    """its step may be negative."""
+
+
+@broken("ndarray.NDArray.__setitem__")
+class NDARRAY_SETITEM:
+    value_a_number = edit("NDArray([value], ())", "NDArray([value + 1], ())")
+    """value: a number, or an NDArray,"""
+
+
+@broken("ndarray.reduce")
+class REDUCE:
+    axes_an_axis_or_several = edit(
+        "if isinstance(axes, int) else axes",
+        "if isinstance(axes, int) else axes[:1] if isinstance(axes, list) else axes",
+    )
+    """axes: an axis, or several;"""
+
+    keepdims_whether_the_axes_stay = edit("if keepdims:", "if False:")
+    """keepdims: whether the axes stay, with size 1;"""
+
+    else_they_are_gone = edit("if keepdims:", "if True:")
+    """else they are gone."""
+
+
+@broken("ndarray.matmul")
+class MATMUL:
+    both_may_be_views = edit(
+        ("a.strides, a.offset", "row_major_strides(a.shape), a.offset"),
+        ("b.strides, b.offset", "row_major_strides(b.shape), b.offset"),
+    )
+    """Both may be views with any strides."""
+
+    valueerror_one_of_them_has = edit("len(a.shape) != 2 or len(b.shape) != 2 or ", "")
+    """ValueError: one of them has not two axes,"""

@@ -1,6 +1,6 @@
 """Copies where no view will do, and windows, where one always does."""
 
-from grader.course import body, edit, exercise
+from grader.course import body, edit, exercise, instead, mistake
 
 from .views import COPIED, OFFSET_LOST, ROWS_ASSUMED
 
@@ -13,8 +13,15 @@ class COMPACT:
     the shape of the array that you make of these words?
     """
 
-    always_copied = edit("return self\n", "pass\n")
-    """You copied what lies row by row already. Return the array itself."""
+    def always_copied(self):
+        """You copied what lies row by row already. Return the array itself."""
+        if is_compact(self.shape, self.strides):
+            pass
+        places = (
+            offset_of(index, self.shape, self.strides, self.offset)
+            for index in every_index(self.shape)
+        )
+        return NDArray([self.buffer[place] for place in places], self.shape)
 
     never_copied = edit("if is_compact(self.shape, self.strides):", "if True:")
     """You returned the array as it is, though its values do not lie row by row."""
@@ -31,13 +38,12 @@ class COMPACT:
     """You copied the buffer as it lies. The values have to lie row by row, and nothing beside
     them."""
 
-    cut_out = edit(
-        "return NDArray([self.buffer[place] for place in places], self.shape)",
-        "end = self.offset + math.prod(self.shape)\n"
-        "return NDArray(self.buffer[self.offset : end], self.shape)",
-    )
-    """You cut a piece out of the buffer. The values of this array lie apart: pick each by its
-    index."""
+    @instead("return NDArray([self.buffer[place]")
+    def cut_out(self):
+        """You cut a piece out of the buffer. The values of this array lie apart: pick each by its
+        index."""
+        end = self.offset + math.prod(self.shape)
+        return NDArray(self.buffer[self.offset : end], self.shape)
 
     column_by_column = edit(
         "for index in every_index(self.shape)",
@@ -84,13 +90,15 @@ class RESHAPE:
     """You copied whatever isn't compact. Some of it can be seen in the new shape: ask
     `view_strides`."""
 
-    rest_not_found = edit(
-        "if new.count(-1) == 1:\n"
-        "    others = -math.prod(new)\n"
-        "    new[new.index(-1)] = count // others if others else 0\n",
-        "",
-    )
-    """-1 stands for the size that is left over. You took it as a size."""
+    def rest_not_found(self, shape):
+        """-1 stands for the size that is left over. You took it as a size."""
+        count, new = math.prod(self.shape), list(shape)
+        if math.prod(new) != count or min(new, default=0) < 0:
+            raise ValueError(f"{self.shape} can't become {tuple(shape)}")
+        strides = view_strides(self.shape, self.strides, tuple(new))
+        if strides is None:
+            return NDArray(self.compact().buffer, new)
+        return NDArray(self.buffer, new, strides, self.offset)
 
     all_for_the_rest = edit("count // others if others else 0", "count")
     """-1 takes what the *other* sizes leave: divide by their product."""
@@ -98,14 +106,13 @@ class RESHAPE:
     unchecked = edit("math.prod(new) != count or ", "")
     """The new shape has to hold exactly these values. You let others pass. Raise ValueError."""
 
-    two_rests = edit(
-        "if new.count(-1) == 1:\n    others = -math.prod(new)",
-        "if new.count(-1):\n"
-        "    others = abs(math.prod(new))\n"
-        "    rest = new.index(-1)\n"
-        "    new = [1 if n == -1 and i != rest else n for i, n in enumerate(new)]",
-    )
-    """With two sizes of -1 nobody knows which gets how much. Raise ValueError."""
+    @instead("if new.count(-1) == 1:", "others = -math.prod(new)")
+    def two_rests(new):
+        """With two sizes of -1 nobody knows which gets how much. Raise ValueError."""
+        if new.count(-1):
+            others = abs(math.prod(new))
+            rest = new.index(-1)
+            new = [1 if n == -1 and i != rest else n for i, n in enumerate(new)]
 
     offset_lost = edit("new, strides, self.offset)", "new, strides)", says=OFFSET_LOST)
 
@@ -202,20 +209,29 @@ class WINDOWS:
         says=ROWS_ASSUMED,
     )
 
-    copied = edit(
-        ("return NDArray(\n", "view = NDArray(\n"),
-        ("    self.offset,\n)", "    self.offset,\n)\nreturn NDArray.of(view.numpy())"),
-        says=COPIED,
-    )
+    @mistake(says=COPIED)
+    def copied(self, size, step):
+        if len(self.shape) < 2 or min(*size, step) < 1:
+            raise ValueError(f"windows of {size}, a step of {step}: at least 1 each, on two axes")
+        *first, height, width = self.shape
+        h, w = size
+        if h > height or w > width:
+            raise ValueError(f"a window of {size} is larger than {(height, width)}")
+        *steps, down, right = self.strides
+        view = NDArray(
+            self.buffer,
+            (*first, (height - h) // step + 1, (width - w) // step + 1, h, w),
+            (*steps, down * step, right * step, down, right),
+            self.offset,
+        )
+        return NDArray.of(view.numpy())
 
-    offset_lost = edit("    self.offset,\n", "", says=OFFSET_LOST)
+    offset_lost = edit("self.offset,", "", says=OFFSET_LOST)
 
-    too_large_unchecked = edit(
-        "if h > height or w > width:\n"
-        '    raise ValueError(f"a window of {size} is larger than {(height, width)}")\n',
-        "",
-    )
-    """A window that is larger than the array doesn't fit once. Raise ValueError."""
+    @instead("if h > height or w > width:", "*steps, down, right = self.strides")
+    def too_large_unchecked(self):
+        """A window that is larger than the array doesn't fit once. Raise ValueError."""
+        *steps, down, right = self.strides
 
     too_small_unchecked = edit(
         "if len(self.shape) < 2 or min(*size, step) < 1:", "if len(self.shape) < 2:"

@@ -1,6 +1,6 @@
 """Loops over whole arrays: a function of each index, and values combined along axes."""
 
-from grader.course import body, edit, exercise
+from grader.course import after, before, body, edit, exercise, instead
 
 STRIDES_IGNORED = (
     "You read the words of an array one after another. It may be a view: its strides say where the "
@@ -28,27 +28,22 @@ class ELEMENTWISE:
     """Your result has the shape of the first array. An axis of size 1 there gives way to a larger
     one, too."""
 
-    most_axes = edit(
-        "shape: Shape = ()\n"
-        "for a in arrays:\n"
-        "    wide = max(len(shape), len(a.shape))\n"
-        "    pairs = zip(\n"
-        "        (1,) * (wide - len(shape)) + shape, (1,) * (wide - len(a.shape)) + a.shape, "
-        "strict=True\n"
-        "    )\n"
-        "    shape = tuple(mine if size == 1 else size for size, mine in pairs)\n",
-        "shape = max((a.shape for a in arrays), key=len)\n",
-    )
-    """You took the shape of the array with the most axes. Each of two arrays can be stretched: from
-    (3, 1) and (1, 4) comes (3, 4)."""
+    def most_axes(f, *arrays):
+        """You took the shape of the array with the most axes. Each of two arrays can be stretched:
+        from (3, 1) and (1, 4) comes (3, 4)."""
+        shape = max((a.shape for a in arrays), key=len)
+        views = [a.broadcast_to(shape) for a in arrays]
+        out = NDArray.full(shape, 0.0)
+        for place, index in enumerate(every_index(shape)):
+            values = (v.buffer[offset_of(index, shape, v.strides, v.offset)] for v in views)
+            out.buffer[place] = f(*values)
+        return out
 
-    as_many_axes = edit(
-        "wide = max(len(shape), len(a.shape))",
-        "if shape and len(shape) != len(a.shape):\n"
-        '        raise ValueError("different numbers of axes")\n'
-        "    wide = max(len(shape), len(a.shape))",
-    )
-    """You refused arrays of different numbers of axes. What is missing in front counts as 1."""
+    @before("wide = max(len(shape), len(a.shape))")
+    def as_many_axes(shape, a):
+        """You refused arrays of different numbers of axes. What is missing in front counts as 1."""
+        if shape and len(shape) != len(a.shape):
+            raise ValueError("different numbers of axes")
 
     larger_size = edit("mine if size == 1 else size", "max(mine, size)")
     """You took the larger of two sizes. A size of 1 beside one of 0 gives 0."""
@@ -80,16 +75,15 @@ class ELEMENTWISE:
     two_alone = edit("for v in views)", "for v in views[:2])")
     """There may be any number of arrays. You handed over two values."""
 
-    nothing_refused = edit(
-        "[a.broadcast_to(shape) for a in arrays]",
-        "[]\n"
-        "for a in arrays:\n"
-        "    try:\n"
-        "        views.append(a.broadcast_to(shape))\n"
-        "    except ValueError:\n"
-        "        views.append(NDArray.full(shape, 0.0))",
-    )
-    """Shapes that don't fit one another are a ValueError."""
+    @instead("views = [a.broadcast_to(shape)")
+    def nothing_refused(arrays, shape):
+        """Shapes that don't fit one another are a ValueError."""
+        views = []
+        for a in arrays:
+            try:
+                views.append(a.broadcast_to(shape))
+            except ValueError:
+                views.append(NDArray.full(shape, 0.0))
 
     called_once_more = edit(
         "out = NDArray.full(shape, 0.0)", "out = NDArray.full(shape, f(*[0.0 for _ in arrays]))"
@@ -110,17 +104,18 @@ class REDUCE:
     Without `keepdims` the axes of size 1 go at the end: the buffer stays as it is.
     """
 
-    start_ignored = edit("start)\nstretched", "0.0)\nstretched")
-    """Every value begins as `start`. You began with 0."""
+    @instead("out = NDArray.full([1")
+    def start_ignored(gone, a):
+        """Every value begins as `start`. You began with 0."""
+        out = NDArray.full([1 if i in gone else size for i, size in enumerate(a.shape)], 0.0)
 
-    first_value_twice = edit(
-        "for index in every_index(a.shape):\n",
-        "for place in range(len(out.buffer)):\n"
-        "    if 0 not in a.shape:\n"
-        "        out.buffer[place] = f(start, a.buffer[a.offset])\n"
-        "for index in every_index(a.shape):\n",
-    )
-    """You called `f` once too often: each value of `a` counts once, for one value of the result."""
+    @after("stretched = out.broadcast_to(a.shape)")
+    def first_value_twice(out, a, f, start):
+        """You called `f` once too often: each value of `a` counts once, for one value of the
+        result."""
+        for place in range(len(out.buffer)):
+            if 0 not in a.shape:
+                out.buffer[place] = f(start, a.buffer[a.offset])
 
     other_way_round = edit("f(out.buffer[place], value)", "f(value, out.buffer[place])")
     """You handed the two over in reverse order: what is so far comes first."""
@@ -157,34 +152,34 @@ class REDUCE:
     negative_refused = edit("axis + count if axis < 0 else axis", "axis")
     """-1 is the last axis. You refused it."""
 
-    negative_ignored = edit(
-        ("axis + count if axis < 0 else axis", "axis"),
-        (
-            "if len(set(gone)) != len(gone) or not set(gone) <= set(range(count)):\n"
-            '    raise ValueError(f"{axes} are not different axes of {count}")\n',
-            "",
-        ),
+    @instead(
+        "if len(set(gone))",
+        "out = NDArray.full([1",
+        edits=(("axis + count if axis < 0 else axis", "axis"),),
     )
-    """-1 is the last axis. You looked for an axis of this number, so none goes."""
+    def negative_ignored(start, gone, a):
+        """-1 is the last axis. You looked for an axis of this number, so none goes."""
+        out = NDArray.full([1 if i in gone else size for i, size in enumerate(a.shape)], start)
 
-    strides_ignored = edit(
-        (
-            "for index in every_index(a.shape):\n",
-            "for at, index in enumerate(every_index(a.shape)):\n",
+    @instead(
+        "for index in every_index(a.shape):",
+        "place = offset_of(index,",
+        edits=(
+            ("a.buffer[offset_of(index, a.shape, a.strides, a.offset)]", "a.buffer[a.offset + at]"),
         ),
-        ("a.buffer[offset_of(index, a.shape, a.strides, a.offset)]", "a.buffer[a.offset + at]"),
         says=STRIDES_IGNORED,
     )
+    def strides_ignored(a, stretched):
+        for at, index in enumerate(every_index(a.shape)):
+            place = offset_of(index, a.shape, stretched.strides)
 
     offset_lost = edit("a.strides, a.offset)", "a.strides)")
     """You left out the offset: an array may begin anywhere in its buffer."""
 
-    unchecked = edit(
-        "if len(set(gone)) != len(gone) or not set(gone) <= set(range(count)):\n"
-        '    raise ValueError(f"{axes} are not different axes of {count}")\n',
-        "",
-    )
-    """An axis that isn't there, or comes twice, is a ValueError."""
+    @instead("if len(set(gone))", "out = NDArray.full([1")
+    def unchecked(start, gone, a):
+        """An axis that isn't there, or comes twice, is a ValueError."""
+        out = NDArray.full([1 if i in gone else size for i, size in enumerate(a.shape)], start)
 
     beyond_allowed = edit(" or not set(gone) <= set(range(count))", "")
     """An axis that isn't there can't go. Raise ValueError."""

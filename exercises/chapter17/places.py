@@ -1,6 +1,6 @@
 """From an index to a word: strides, places, gaps, and strides for another shape."""
 
-from grader.course import body, edit, exercise
+from grader.course import before, body, edit, exercise, instead, mistake
 
 BEYOND = (
     "An index beyond its axis is an IndexError. You read on in the next row, or before the array."
@@ -25,10 +25,13 @@ class STRIDES:
     """You began with the first axis, so values lie column by column. Row by row, the *last* axis
     has a stride of 1."""
 
-    own_size_too = edit(
-        "strides.append(step)\n    step *= size", "step *= size\n    strides.append(step)"
-    )
-    """You multiplied by the size of the axis itself, too. Only the axes behind it count."""
+    def own_size_too(shape):
+        """You multiplied by the size of the axis itself, too. Only the axes behind it count."""
+        strides, step = [], 1
+        for size in reversed(shape):
+            step *= size
+            strides.append(step)
+        return tuple(reversed(strides))
 
     added = edit("step *= size", "step += size")
     """You added the sizes. A block of 3 rows of 4 values has 3 · 4 of them."""
@@ -57,8 +60,10 @@ class OFFSET:
     negative one leads.
     """
 
-    offset_forgotten = edit("for i, size", "offset = 0\nfor i, size")
-    """The array does not begin at word 0: begin with `offset`."""
+    @before("for i, size, stride")
+    def offset_forgotten():
+        """The array does not begin at word 0: begin with `offset`."""
+        offset = 0
 
     row_major_assumed = edit(
         "zip(index, shape, strides,", "zip(index, shape, row_major_strides(shape),"
@@ -74,12 +79,13 @@ class OFFSET:
     one_too_far_back = edit("i + size if", "i + size - 1 if")
     """-1 is the last value of an axis: you went one too far back."""
 
-    unchecked = edit(
-        "if not -size <= i < size:\n"
-        '        raise IndexError(f"index {i} is beyond an axis of size {size}")\n    ',
-        "",
-        says=BEYOND,
-    )
+    @mistake(says=BEYOND)
+    def unchecked(index, shape, strides, offset):
+        if len(index) != len(shape):
+            raise IndexError(f"{len(index)} indices for {len(shape)} axes")
+        for i, size, stride in zip(index, shape, strides, strict=True):
+            offset += (i + size if i < 0 else i) * stride
+        return offset
 
     end_unchecked = edit("-size <= i < size", "-size <= i", says=BEYOND)
 
@@ -98,15 +104,13 @@ class OFFSET:
     """The sum is right. Look at each index first: a negative one counts from the end, and one
     beyond its axis is an IndexError, as is one too many."""
 
-    count_unchecked = edit(
-        (
-            "if len(index) != len(shape):\n"
-            '    raise IndexError(f"{len(index)} indices for {len(shape)} axes")\n',
-            "",
-        ),
-        ("strict=True", "strict=False"),
-    )
-    """There has to be one index for each axis. You ignored what is over on either side."""
+    def count_unchecked(index, shape, strides, offset):
+        """There has to be one index for each axis. You ignored what is over on either side."""
+        for i, size, stride in zip(index, shape, strides, strict=False):
+            if not -size <= i < size:
+                raise IndexError(f"index {i} is beyond an axis of size {size}")
+            offset += (i + size if i < 0 else i) * stride
+        return offset
 
     fewer_unchecked = edit(
         ("len(index) != len(shape)", "len(index) > len(shape)"), ("strict=True", "strict=False")
@@ -131,7 +135,7 @@ class IS_COMPACT:
     thin_axes_compared = edit(" if size > 1", "")
     """You compared the stride of an axis of size 1. Nobody takes a step along it."""
 
-    empty_compared = edit("if 0 in shape:\n    return True\n", "")
+    empty_compared = edit(("if 0 in shape:", ""), ("return True", ""))
     """Without values there is nothing that could lie apart: that is compact."""
 
     last_axis_alone = body("return 0 in shape or not shape or shape[-1] == 1 or strides[-1] == 1")
@@ -197,10 +201,14 @@ class VIEW_STRIDES:
     """You merged axes that don't run on into one another. Between their rows is a gap, or another
     order."""
 
-    thin_axes_split_runs = edit("if size == 1:\n        continue\n    if runs", "if runs")
-    """An axis of size 1 keeps nothing apart, whatever its stride is: leave it out."""
+    @instead("for size, stride", "runs[-1][0] *= size")
+    def thin_axes_split_runs(shape, strides, runs):
+        """An axis of size 1 keeps nothing apart, whatever its stride is: leave it out."""
+        for size, stride in zip(reversed(shape), reversed(strides), strict=True):
+            if runs and stride == runs[-1][0] * runs[-1][1]:
+                runs[-1][0] *= size
 
-    across_two_runs = edit("if left % size:\n        return None\n    ", "")
+    across_two_runs = edit(("if left % size:", ""), ("return None", ""))
     """A new axis can't reach from one run into the next: one stride does not lead there."""
 
     runs_not_stepped_through = edit("[left // size, stride * size]", "[left // size, stride]")
@@ -212,9 +220,12 @@ class VIEW_STRIDES:
     merged_by_size_alone = edit("stride == runs[-1][0] * runs[-1][1]", "stride == runs[-1][0]")
     """A run of n values with stride s reaches n · s words far. You left out s."""
 
-    stretched_refused = edit("if 0 in shape:", "if 0 in strides:\n    return None\nif 0 in shape:")
-    """A stride of 0 is a stride as well: an axis that shows one value again and again can be
-    split."""
+    @before("if 0 in shape:")
+    def stretched_refused(strides):
+        """A stride of 0 is a stride as well: an axis that shows one value again and again can be
+        split."""
+        if 0 in strides:
+            return None
 
     empty_not_in_place = edit("return row_major_strides(new)", "return None")
     """Without values there is nothing to copy: any strides will do."""

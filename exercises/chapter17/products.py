@@ -1,9 +1,9 @@
 """Products of matrices: by loops, and by loops whose cache lines are counted."""
 
-from grader.course import body, edit, exercise
+from grader.course import before, edit, exercise, instead
 
 
-@exercise("ndarray.matmul", points=3, needs=("chapter17.offset_of",))
+@exercise("ndarray.matmul", points=3)
 class MATMUL:
     """Value (i, j) of the product is the sum of a[i, t] · b[t, j] over t: three loops.
 
@@ -31,11 +31,13 @@ class MATMUL:
     last_one_only = edit("total += x", "total = x")
     """You keep the last product alone. Add them all up."""
 
-    never_zero_again = edit(
-        ("for i, j in every_index((n, m)):\n", "total = 0.0\nfor i, j in every_index((n, m)):\n"),
-        ("    total = 0.0\n    for", "    for"),
-    )
-    """You never set the sum back to zero, so each value contains those before it."""
+    @instead("for i, j in every_index((n, m)):", "x = a.buffer[offset_of((i,")
+    def never_zero_again(n, m, k, a):
+        """You never set the sum back to zero, so each value contains those before it."""
+        total = 0.0
+        for i, j in every_index((n, m)):
+            for t in range(k):
+                x = a.buffer[offset_of((i, t), a.shape, a.strides, a.offset)]
 
     buffers_as_they_lie = edit(
         ("a.buffer[offset_of((i, t), a.shape, a.strides, a.offset)]", "a.buffer[i * k + t]"),
@@ -49,11 +51,10 @@ class MATMUL:
     )
     """You forgot the offset: a view may begin anywhere in its buffer."""
 
-    not_asked = edit(
-        "if len(a.shape) != 2 or len(b.shape) != 2 or a.shape[1] != b.shape[0]:\n    "
-        'raise ValueError(f"{a.shape} and {b.shape} are no matrices that fit")\n', "",
-    )  # fmt: skip
-    """You didn't ask whether the two fit. Raise ValueError where they don't."""
+    @instead("if len(a.shape) !=", "(n, k), m = a.shape, b.shape[1]")
+    def not_asked(a, b):
+        """You didn't ask whether the two fit. Raise ValueError where they don't."""
+        (n, k), m = a.shape, b.shape[1]
 
     sizes_not_compared = edit(" or a.shape[1] != b.shape[0]", "")
     """You didn't compare the columns of `a` with the rows of `b`. Some sums would be too short."""
@@ -71,43 +72,54 @@ class BY_ROWS:
     place in `out`.
     """
 
-    down_a_column = body(
-        "for i in range(n):\n    for j in range(m):\n        for t in range(k):\n            "
-        "out[i * m + j] += a[i * k + t] * b[t * m + j]"
-    )
-    """The inner loop walks down a column of `b`: every step needs another line, and has lost it by
-    the time it comes back."""
+    def down_a_column(a, b, out, n, k, m):
+        """The inner loop walks down a column of `b`: every step needs another line, and has lost it
+        by the time it comes back."""
+        for i in range(n):
+            for j in range(m):
+                for t in range(k):
+                    out[i * m + j] += a[i * k + t] * b[t * m + j]
 
-    down_columns_with_a_sum = body(
-        "for i in range(n):\n    for j in range(m):\n        total = 0.0\n"
-        "        for t in range(k):\n            total += a[i * k + t] * b[t * m + j]\n"
-        "        out[i * m + j] += total"
-    )
-    """The inner loop walks down a column of `b`: every step needs another line. That the sum is a
-    number of its own saves none of them."""
+    def down_columns_with_a_sum(a, b, out, n, k, m):
+        """The inner loop walks down a column of `b`: every step needs another line. That the sum is
+        a number of its own saves none of them."""
+        for i in range(n):
+            for j in range(m):
+                total = 0.0
+                for t in range(k):
+                    total += a[i * k + t] * b[t * m + j]
+                out[i * m + j] += total
 
-    down_two_columns = body(
-        "for j in range(m):\n    for t in range(k):\n        x = b[t * m + j]\n"
-        "        for i in range(n):\n            out[i * m + j] += a[i * k + t] * x"
-    )
-    """The inner loop walks down two columns, of `a` and of `out`. With i inside, no line serves two
-    steps in a row."""
+    def down_two_columns(a, b, out, n, k, m):
+        """The inner loop walks down two columns, of `a` and of `out`. With i inside, no line serves
+        two steps in a row."""
+        for j in range(m):
+            for t in range(k):
+                x = b[t * m + j]
+                for i in range(n):
+                    out[i * m + j] += a[i * k + t] * x
 
-    outer_loops_exchanged = body(
-        "for t in range(k):\n    for i in range(n):\n        x = a[i * k + t]\n"
-        "        for j in range(m):\n            out[i * m + j] += x * b[t * m + j]"
-    )
-    """The inner loop is right. But the loop around it walks down a column of `a`, and each round of
-    the outer one moves all of `out` once more: exchange the two outer ones."""
+    def outer_loops_exchanged(a, b, out, n, k, m):
+        """The inner loop is right. But the loop around it walks down a column of `a`, and each
+        round of the outer one moves all of `out` once more: exchange the two outer ones."""
+        for t in range(k):
+            for i in range(n):
+                x = a[i * k + t]
+                for j in range(m):
+                    out[i * m + j] += x * b[t * m + j]
 
     not_added = edit("out[i * m + j] +=", "out[i * m + j] =")
     """Each product overwrites the one before it in `out`. Add them up."""
 
-    begun_with_zero = edit(
-        "for i in range(n):\n",
-        "for i in range(n):\n    for j in range(m):\n        out[i * m + j] = 0.0\n",
-    )
-    """You set `out` to zero first. The product is added to what is there."""
+    def begun_with_zero(a, b, out, n, k, m):
+        """You set `out` to zero first. The product is added to what is there."""
+        for i in range(n):
+            for j in range(m):
+                out[i * m + j] = 0.0
+            for t in range(k):
+                x = a[i * k + t]
+                for j in range(m):
+                    out[i * m + j] += x * b[t * m + j]
 
     rows_of_n = edit("out[i * m + j]", "out[i * n + j]")
     """A row of `out` has m words, not n: row i begins at i · m."""
@@ -118,12 +130,15 @@ class BY_ROWS:
     second_turned = edit("b[t * m + j]", "b[j * k + t]")
     """You multiplied by `b` transposed: row t, column j lies at t · m + j."""
 
-    copied_first = edit(
-        "for i in range(n):\n",
-        "rows = [b[p] for p in range(k * m)]\nfor i in range(n):\n",
-    )
-    """You copy `b` into a list. A kernel has no memory of its own, only numbers: all the words that
-    it needs again come from the arrays."""
+    def copied_first(a, b, out, n, k, m):
+        """You copy `b` into a list. A kernel has no memory of its own, only numbers: all the words
+        that it needs again come from the arrays."""
+        rows = [b[p] for p in range(k * m)]
+        for i in range(n):
+            for t in range(k):
+                x = a[i * k + t]
+                for j in range(m):
+                    out[i * m + j] += x * b[t * m + j]
 
 
 @exercise("ndarray.matmul_in_tiles", points=4, needs=("chapter17.matmul_by_rows",))
@@ -140,30 +155,39 @@ class IN_TILES:
     come.
     """
 
-    not_in_tiles = body(
-        "for i in range(n):\n    for t in range(n):\n        x = a[i * row + t]\n"
-        "        for j in range(n):\n            out[i * row + j] += x * b[t * row + j]"
-    )
-    """That is the product by rows: all of `b` comes once more for each row of `out`. Take it tile
-    by tile."""
+    def not_in_tiles(a, b, out, n, row, tile):
+        """That is the product by rows: all of `b` comes once more for each row of `out`. Take it
+        tile by tile."""
+        for i in range(n):
+            for t in range(n):
+                x = a[i * row + t]
+                for j in range(n):
+                    out[i * row + j] += x * b[t * row + j]
 
-    out_alone_in_tiles = edit(
-        ("        for middle in range(0, n, tile):\n", "        for _ in range(1):\n"),
-        ("range(middle, min(middle + tile, n))", "range(n)"),
+    @instead(
+        "for middle in range(0, n, tile):",
+        "x = a[i * row + t]",
+        edits=(("range(middle, min(middle + tile, n))", "range(n)"),),
     )
-    """The shared axis isn't cut: you go through whole rows of `a` and whole columns of tiles of `b`
-    at once, and they don't fit. Cut all three axes."""
+    def out_alone_in_tiles(top, n, tile, a, row):
+        """The shared axis isn't cut: you go through whole rows of `a` and whole columns of tiles of
+        `b` at once, and they don't fit. Cut all three axes."""
+        for _ in range(1):
+            for i in range(top, min(top + tile, n)):
+                for t in range(n):
+                    x = a[i * row + t]
 
-    whole_sums = body(
-        "for top in range(0, n, tile):\n    for left in range(0, n, tile):\n"
-        "        for i in range(top, min(top + tile, n)):\n"
-        "            for j in range(left, min(left + tile, n)):\n"
-        "                total = 0.0\n                for t in range(n):\n"
-        "                    total += a[i * row + t] * b[t * row + j]\n"
-        "                out[i * row + j] += total"
-    )
-    """You finish each sum before you begin the next, so it walks down a whole column of `b`. Cut
-    the shared axis into tiles, too."""
+    def whole_sums(a, b, out, n, row, tile):
+        """You finish each sum before you begin the next, so it walks down a whole column of `b`.
+        Cut the shared axis into tiles, too."""
+        for top in range(0, n, tile):
+            for left in range(0, n, tile):
+                for i in range(top, min(top + tile, n)):
+                    for j in range(left, min(left + tile, n)):
+                        total = 0.0
+                        for t in range(n):
+                            total += a[i * row + t] * b[t * row + j]
+                        out[i * row + j] += total
 
     edge_forgotten = edit(
         ("min(top + tile, n)", "top + tile"), ("min(middle + tile, n)", "middle + tile"),
@@ -198,18 +222,22 @@ class IN_TILES:
     )
     """You write into the spare words of the rows, too. Only the first `n` count."""
 
-    one_size_of_tile = edit(
-        ("range(0, n, tile):\n    for left", "range(0, n, 4):\n    for left"),
-        ("range(top, min(top + tile, n))", "range(top, min(top + 4, n))"),
-    )  # fmt: skip
-    """Your tiles have 4 rows, whatever `tile` says."""
+    def one_size_of_tile(a, b, out, n, row, tile):
+        """Your tiles have 4 rows, whatever `tile` says."""
+        for top in range(0, n, 4):
+            for left in range(0, n, tile):
+                for middle in range(0, n, tile):
+                    for i in range(top, min(top + 4, n)):
+                        for t in range(middle, min(middle + tile, n)):
+                            x = a[i * row + t]
+                            for j in range(left, min(left + tile, n)):
+                                out[i * row + j] += x * b[t * row + j]
 
-    tile_copied = edit(
-        "            for i in range(top",
-        "            kept = [b[p] for p in range(tile)]\n            for i in range(top",
-    )
-    """You put words into a list. A kernel has no memory of its own; the cache keeps the tile for
-    you."""
+    @before("for i in range(top, min(top + tile, n)):")
+    def tile_copied(b, tile):
+        """You put words into a list. A kernel has no memory of its own; the cache keeps the tile
+        for you."""
+        kept = [b[p] for p in range(tile)]
 
 
 @exercise("ndarray.padded_row", points=2)
@@ -232,14 +260,18 @@ class PADDED:
     rounded_down = edit("-(-n // line)", "n // line")
     """You rounded down: the last words of the row have no place."""
 
-    one_line_more = edit("while math.gcd(lines, sets) != 1:\n    lines += 1", "lines += 1")
-    """You add a line, whether the row needs it or not."""
+    def one_line_more(n, line, sets):
+        """You add a line, whether the row needs it or not."""
+        lines = -(-n // line)
+        lines += 1
+        return lines * line
 
-    odd_is_enough = edit(
-        "while math.gcd(lines, sets) != 1:\n    lines += 1", "lines += 1 - lines % 2"
-    )
-    """An odd number of lines is right for a power of two. Other numbers of sets share odd divisors
-    with it, too."""
+    def odd_is_enough(n, line, sets):
+        """An odd number of lines is right for a power of two. Other numbers of sets share odd
+        divisors with it, too."""
+        lines = -(-n // line)
+        lines += 1 - lines % 2
+        return lines * line
 
     one_line_at_most = edit("while math", "if math")
     """You add one line at most. The next number of lines may share a divisor with the sets, too."""
@@ -248,11 +280,13 @@ class PADDED:
     """It isn't enough that the sets don't divide the row: with 6 lines and 4 sets only two sets are
     used."""
 
-    power_of_two = body(
-        "lines = -(-n // line)\nwhile lines & (lines - 1):\n    lines += 1\nreturn lines * line"
-    )
-    """You round up to a power of two. That is the worst row there is for a power of two of sets:
-    its neighbours all begin in the same few."""
+    def power_of_two(n, line, sets):
+        """You round up to a power of two. That is the worst row there is for a power of two of
+        sets: its neighbours all begin in the same few."""
+        lines = -(-n // line)
+        while lines & (lines - 1):
+            lines += 1
+        return lines * line
 
     full_line_more = edit("-(-n // line)", "n // line + 1")
     """Where the row fills its last line, you give it one more. Round up, and no further."""
@@ -260,6 +294,6 @@ class PADDED:
     in_lines = edit("return lines * line", "return lines")
     """That is the row in lines. Return words."""
 
-    nothing_added = edit("while math.gcd(lines, sets) != 1:\n    lines += 1\n", "")
+    nothing_added = edit(("while math.gcd(lines, sets) != 1:", ""), ("lines += 1", ""))
     """You only round up to whole lines. Where the row and the sets share a divisor, rows meet in
     the same sets."""

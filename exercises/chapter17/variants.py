@@ -72,29 +72,33 @@ class BY_VIEWS:
             out.buffer[i * m + j] += x * y
         return out
 
-    matmul_by_rows = right(
-        "ndarray.matmul_by_rows",
-        "for row in range(n):\n    for inner in range(k):\n        x = a[row * k + inner]\n"
-        "        begin = row * m\n        for column in range(m):\n            "
-        "out[begin + column] += b[inner * m + column] * x",
-    )
+    @right("ndarray.matmul_by_rows")
+    def matmul_by_rows(a, b, out, n, k, m):
+        for row in range(n):
+            for inner in range(k):
+                x = a[row * k + inner]
+                begin = row * m
+                for column in range(m):
+                    out[begin + column] += b[inner * m + column] * x
 
-    matmul_in_tiles = right(
-        "ndarray.matmul_in_tiles",
-        "tiles = (n + tile - 1) // tile\nfor u in range(tiles):\n    for w in range(tiles):\n"
-        "        for v in range(tiles):\n"
-        "            for t in range(w * tile, min(n, w * tile + tile)):\n"
-        "                for i in range(u * tile, min(n, u * tile + tile)):\n"
-        "                    x = a[i * row + t]\n"
-        "                    for j in range(v * tile, min(n, v * tile + tile)):\n"
-        "                        out[i * row + j] += x * b[t * row + j]",
-    )
+    @right("ndarray.matmul_in_tiles")
+    def matmul_in_tiles(a, b, out, n, row, tile):
+        tiles = (n + tile - 1) // tile
+        for u in range(tiles):
+            for w in range(tiles):
+                for v in range(tiles):
+                    for t in range(w * tile, min(n, w * tile + tile)):
+                        for i in range(u * tile, min(n, u * tile + tile)):
+                            x = a[i * row + t]
+                            for j in range(v * tile, min(n, v * tile + tile)):
+                                out[i * row + j] += x * b[t * row + j]
 
-    padded_row = right(
-        "ndarray.padded_row",
-        "row = n\nwhile row % line or math.lcm(row // line, sets) != row // line * sets:\n"
-        "    row += 1\nreturn row",
-    )
+    @right("ndarray.padded_row")
+    def padded_row(n, line, sets):
+        row = n
+        while row % line or math.lcm(row // line, sets) != row // line * sets:
+            row += 1
+        return row
 
 
 VARIANTS = (BY_HAND, BY_VIEWS)

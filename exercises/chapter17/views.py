@@ -1,6 +1,6 @@
 """Views in the memory of their array, and what is written through them."""
 
-from grader.course import body, edit, exercise
+from grader.course import after, before, body, edit, exercise, instead, mistake
 
 COPIED = (
     "You copied the values. A view has the buffer of its array: what is written to one shows in "
@@ -22,11 +22,11 @@ class TRANSPOSE:
     `sorted(order)` tells you whether each axis is named once.
     """
 
-    the_way_back = edit(
-        "shape, strides =", "order = [order.index(i) for i in range(count)]\nshape, strides ="
-    )
-    """You moved axis i to place `axes[i]`. It is the other way round: axis i of the view *comes
-    from* axis `axes[i]`."""
+    @before("shape, strides =")
+    def the_way_back(order, count):
+        """You moved axis i to place `axes[i]`. It is the other way round: axis i of the view *comes
+        from* axis `axes[i]`."""
+        order = [order.index(i) for i in range(count)]
 
     shape_alone = edit(
         "[self.shape[i] for i in order], [self.strides[i] for i in order]",
@@ -56,21 +56,20 @@ class TRANSPOSE:
 
     offset_lost = edit("strides, self.offset)", "strides)", says=OFFSET_LOST)
 
-    offset_lost_and_unchecked = edit(
-        ("strides, self.offset)", "strides)"),
-        (
-            "if sorted(order) != list(range(count)):\n"
-            '    raise ValueError(f"{tuple(axes)} doesn\'t name each of {count} axes once")\n',
-            "",
-        ),
-        says=OFFSET_LOST,
-    )
+    @mistake(says=OFFSET_LOST)
+    def offset_lost_and_unchecked(self, axes):
+        count = len(self.shape)
+        if axes is None:
+            axes = range(count)[::-1]
+        order = [axis + count if axis < 0 else axis for axis in axes]
+        shape, strides = [self.shape[i] for i in order], [self.strides[i] for i in order]
+        return NDArray(self.buffer, shape, strides)
 
-    last_two = edit(
-        "axes = range(count)[::-1]",
-        "axes = [*range(count)]\n    axes[-2:] = axes[-2:][::-1]",
-    )
-    """Without `axes` you exchanged the last two. *All* axes come in reverse order."""
+    @instead("axes = range(count)[::-1]")
+    def last_two(count):
+        """Without `axes` you exchanged the last two. *All* axes come in reverse order."""
+        axes = [*range(count)]
+        axes[-2:] = axes[-2:][::-1]
 
     nothing_reversed = edit("range(count)[::-1]", "range(count)")
     """Without `axes` you changed nothing. The axes come in reverse order."""
@@ -78,23 +77,25 @@ class TRANSPOSE:
     negative_refused = edit("axis + count if axis < 0 else axis", "axis")
     """-1 is the last axis. You refused it."""
 
-    unchecked = edit(
-        "if sorted(order) != list(range(count)):\n"
-        '    raise ValueError(f"{tuple(axes)} doesn\'t name each of {count} axes once")\n',
-        "",
-    )
-    """You let axes pass that don't name each axis once. Raise ValueError."""
+    def unchecked(self, axes):
+        """You let axes pass that don't name each axis once. Raise ValueError."""
+        count = len(self.shape)
+        if axes is None:
+            axes = range(count)[::-1]
+        order = [axis + count if axis < 0 else axis for axis in axes]
+        shape, strides = [self.shape[i] for i in order], [self.strides[i] for i in order]
+        return NDArray(self.buffer, shape, strides, self.offset)
 
     twice_allowed = edit(
         "sorted(order) != list(range(count))", "not set(order) <= set(range(count))"
     )
     """An axis may not be left out, or come twice. Raise ValueError."""
 
-    array_itself_changed = edit(
-        "return NDArray(self.buffer, shape, strides, self.offset)",
-        "self.shape, self.strides = tuple(shape), tuple(strides)\nreturn self",
-    )
-    """You changed the array itself. Make another NDArray with the same buffer."""
+    @instead("return NDArray(self.buffer,")
+    def array_itself_changed(self, shape, strides):
+        """You changed the array itself. Make another NDArray with the same buffer."""
+        self.shape, self.strides = tuple(shape), tuple(strides)
+        return self
 
 
 @exercise("ndarray.NDArray.broadcast_to", points=2)
@@ -116,18 +117,21 @@ class BROADCAST:
         says=COPIED,
     )
 
-    from_the_front = edit(
-        (
-            "zip(self.shape, shape[new:], strict=True)\n)",
-            "zip(self.shape, shape[: len(self.shape)], strict=True)\n)",
-        ),
-        ("[0] * new + [", "["),
-        (
-            "zip(self.shape, shape[new:], self.strides, strict=True)\n]",
-            "zip(self.shape, shape, self.strides)\n] + [0] * new",
-        ),
-    )
-    """You compared axes from the first one on. New axes stand in front: compare from the last."""
+    def from_the_front(self, shape):
+        """You compared axes from the first one on. New axes stand in front: compare from the
+        last."""
+        new = len(shape) - len(self.shape)
+        fits = new >= 0 and all(
+            mine in (1, size)
+            for mine, size in zip(self.shape, shape[: len(self.shape)], strict=True)
+        )
+        if not fits:
+            raise ValueError(f"{self.shape} can't be stretched to {tuple(shape)}")
+        strides = [
+            stride if mine == size else 0
+            for mine, size, stride in zip(self.shape, shape, self.strides)
+        ] + [0] * new
+        return NDArray(self.buffer, shape, strides, self.offset)
 
     new_axes_step = edit("[0] * new", "[1] * new")
     """A new axis shows the same values again and again: its stride is 0."""
@@ -184,7 +188,7 @@ class GET:
     bounds; `range(start, stop, step)` of the same three has as many values as the slice.
     """
 
-    start_forgotten = edit("offset += start * stride\n        ", "")
+    start_forgotten = edit("offset += start * stride", "")
     """A slice begins at its `start`. You began at the first value of the axis."""
 
     step_forgotten = edit("stride * step", "stride")
@@ -196,33 +200,32 @@ class GET:
     step_not_counted = edit("len(range(start, stop, step))", "max(0, abs(stop - start))")
     """With a step of 2 a slice has half as many values. You counted all between start and stop."""
 
-    bounds_as_they_come = edit(
-        "start, stop, step = part.indices(size)",
-        "start, stop = part.start or 0, size if part.stop is None else part.stop\n"
-        "        step = part.step or 1",
-        shown_by=r"\.stop or\b",
-    )
-    """The bounds of a slice may be negative, or beyond the axis, and for a negative step they
-    default to the other ends. `part.indices(size)` knows that."""
+    @instead("start, stop, step = part.indices(size)", shown_by=r"\.stop or\b")
+    def bounds_as_they_come(size, part):
+        """The bounds of a slice may be negative, or beyond the axis, and for a negative step they
+        default to the other ends. `part.indices(size)` knows that."""
+        start, stop = part.start or 0, size if part.stop is None else part.stop
+        step = part.step or 1
 
     end_left_open = edit(
         "part.indices(size)", "slice(part.start, part.stop, abs(part.step or 1)).indices(size)"
     )
     """A negative step walks backwards. You walked forwards."""
 
-    axes_behind_lost = edit(
-        ("index += (slice(None),) * (len(self.shape) - len(index))\n", ""),
-        ("self.strides, strict=True)", "self.strides)"),
+    @instead(
+        "index += (slice(None),)",
+        "shape, strides, offset = [], [], self.offset",
+        edits=(("self.strides, strict=True)", "self.strides)"),),
     )
-    """The axes behind the index stay whole. You lost them."""
+    def axes_behind_lost(self):
+        """The axes behind the index stay whole. You lost them."""
+        shape, strides, offset = [], [], self.offset
 
-    axis_of_one_kept = edit(
-        "offset += offset_of([part], (size,), (stride,))",
-        "offset += offset_of([part], (size,), (stride,))\n"
-        "        shape.append(1)\n"
-        "        strides.append(stride)",
-    )
-    """An int takes its axis away. You left one of size 1."""
+    @after("offset += offset_of([part],")
+    def axis_of_one_kept(shape, stride, strides):
+        """An int takes its axis away. You left one of size 1."""
+        shape.append(1)
+        strides.append(stride)
 
     int_taken_as_it_is = edit("offset_of([part], (size,), (stride,))", "part * stride")
     """An int may be negative, or beyond its axis: you multiplied it as it came."""
@@ -248,15 +251,14 @@ class GET:
         says=ROWS_ASSUMED,
     )
 
-    too_many_unchecked = edit(
-        (
-            "if len(index) > len(self.shape):\n"
-            '    raise IndexError(f"{len(index)} indices for {len(self.shape)} axes")\n',
-            "",
-        ),
-        ("self.strides, strict=True)", "self.strides)"),
+    @instead(
+        "if len(index) > len(self.shape):",
+        "index += (slice(None),)",
+        edits=(("self.strides, strict=True)", "self.strides)"),),
     )
-    """You ignored the indices that are over. More indices than axes are an IndexError."""
+    def too_many_unchecked(self, index):
+        """You ignored the indices that are over. More indices than axes are an IndexError."""
+        index += (slice(None),) * (len(self.shape) - len(index))
 
 
 @exercise(
@@ -275,41 +277,45 @@ class SET:
     Read all values into a list. Then write them, index by index.
     """
 
-    read_late = edit(
-        ("read = [\n", "read = (\n"),
-        ("for at in every_index(source.shape)\n]", "for at in every_index(source.shape)\n)"),
-    )
-    """You read a value after others have been written. In `a[1:] = a[:-1]` that value may be gone:
-    read all first."""
+    @instead("read = [", "self.buffer[offset_of(at,")
+    def read_late(self, source, at, target):
+        """You read a value after others have been written. In `a[1:] = a[:-1]` that value may be
+        gone: read all first."""
+        read = (
+            source.buffer[offset_of(at, source.shape, source.strides, source.offset)]
+            for at in every_index(source.shape)
+        )
+        for at, number in zip(every_index(target.shape), read, strict=True):
+            self.buffer[offset_of(at, target.shape, target.strides, target.offset)] = number
 
-    into_a_row = edit(
-        "for at, number in zip(every_index(target.shape), read, strict=True):\n"
-        "    self.buffer[offset_of(at, target.shape, target.strides, target.offset)] = number",
-        "for place, number in enumerate(read, target.offset):\n    self.buffer[place] = number",
-    )
-    """You wrote into words one after another. The places of a view lie apart: ask its strides."""
+    @instead("for at, number in", "self.buffer[offset_of(at,")
+    def into_a_row(self, read, target):
+        """You wrote into words one after another. The places of a view lie apart: ask its
+        strides."""
+        for place, number in enumerate(read, target.offset):
+            self.buffer[place] = number
 
-    read_from_a_row = edit(
-        "source.buffer[offset_of(at, source.shape, source.strides, source.offset)]\n"
-        "    for at in every_index(source.shape)",
-        "source.buffer[source.offset + place]\n"
-        "    for place, _ in enumerate(every_index(source.shape))",
-    )
-    """You read the words of the value one after another. It may be a view as well, or stretched:
-    ask its strides."""
+    @instead("read = [", "self.buffer[offset_of(at,")
+    def read_from_a_row(self, source, target):
+        """You read the words of the value one after another. It may be a view as well, or
+        stretched: ask its strides."""
+        read = [
+            source.buffer[source.offset + place]
+            for place, _ in enumerate(every_index(source.shape))
+        ]
+        for at, number in zip(every_index(target.shape), read, strict=True):
+            self.buffer[offset_of(at, target.shape, target.strides, target.offset)] = number
 
-    compact_from_word_0 = edit(
-        (
-            "read = [\n"
-            "    source.buffer[offset_of(at, source.shape, source.strides, source.offset)]\n"
-            "    for at in every_index(source.shape)\n"
-            "]\n",
-            "read = source.compact().buffer[: math.prod(source.shape)]\n",
-        ),
-        ("read, strict=True)", "read)"),
-    )
-    """`compact` may return the array itself, and that one begins at its own offset. You read from
-    word 0 on."""
+    def compact_from_word_0(self, index, value):
+        """`compact` may return the array itself, and that one begins at its own offset. You read
+        from word 0 on."""
+        target = self[index]
+        if not isinstance(value, NDArray):
+            value = NDArray([value], ())
+        source = value.broadcast_to(target.shape)
+        read = source.compact().buffer[: math.prod(source.shape)]
+        for at, number in zip(every_index(target.shape), read):
+            self.buffer[offset_of(at, target.shape, target.strides, target.offset)] = number
 
     not_stretched = edit("value.broadcast_to(target.shape)", "value")
     """You did not stretch the value. A number, a row or a column fills the whole target."""
@@ -317,9 +323,11 @@ class SET:
     first_value_alone = edit("read, strict=True)", "read[:1])")
     """You wrote the first value alone. Every place that the index names gets one."""
 
-    own_copy = edit("target = self[index]", "self.buffer = self.buffer[:]\ntarget = self[index]")
-    """You wrote into a buffer of your own. The other views of this memory still look into the old
-    one."""
+    @before("target = self[index]")
+    def own_copy(self):
+        """You wrote into a buffer of your own. The other views of this memory still look into the
+        old one."""
+        self.buffer = self.buffer[:]
 
     source_offset_lost = edit("source.strides, source.offset)", "source.strides)")
     """The value need not begin at word 0 of its buffer. You left out its offset."""
@@ -330,13 +338,12 @@ class SET:
     index_ignored = edit("target = self[index]", "target = self")
     """You filled the whole array. Write to what `index` names."""
 
-    numbers_alone = edit(
-        "if not isinstance(value, NDArray):\n    value = NDArray([value], ())",
-        "if isinstance(value, NDArray):\n"
-        "    value = float(value.numpy().flat[0])\n"
-        "value = NDArray([value], ())",
-    )
-    """Of an array you wrote the first value everywhere. Each place gets its own."""
+    @instead("if not isinstance(value, NDArray):", "value = NDArray([value], ())")
+    def numbers_alone(value):
+        """Of an array you wrote the first value everywhere. Each place gets its own."""
+        if isinstance(value, NDArray):
+            value = float(value.numpy().flat[0])
+        value = NDArray([value], ())
 
     as_much_as_fits = edit(
         (
