@@ -20,4 +20,5 @@ BUILT = {
     "chapter14": "a language model, with every gradient in it worked out by your own engine",
     "chapter15": "a compiler: it watches your engine once, and writes the code that replaces it",
     "chapter16": "a model that answers, token by token, from a cache and a byte for each weight",
+    "chapter17": "arrays, from the words up, and loops that know which lines of memory they need",
 }

@@ -22,4 +22,6 @@ PARTS = {
     "buffers, generated NumPy",
     "chapter16": "top-p, a cache of keys and values, unequal prompts in a batch, int8 weights, "
     "perplexity",
+    "chapter17": "strides, views that copy nothing, loops over them, products that count their "
+    "cache lines",
 }

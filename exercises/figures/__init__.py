@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import answers, arrays, blocks, errors, graphs, networks, programs, runs, small
+from . import answers, arrays, blocks, errors, graphs, networks, programs, runs, small, strided
 from .given import Described
 
 FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
@@ -48,4 +48,6 @@ FIGURES: dict[str, tuple[str, Callable[[], Described]]] = {
     "passes": ("program", programs.passes),
     "buffers": ("program", programs.buffers),
     "cache": ("program", answers.cache),
+    "strides": ("strides", strided.strides),
+    "lines": ("lines", strided.lines),
 }

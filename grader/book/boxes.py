@@ -134,6 +134,7 @@ SCRIPTS = {
     "curves.js": ("resume", "stopping"), "trial.js": ("trial",),
     "loader.js": ("loader",), "alias.js": ("alias",), "walks.js": ("walks",),
     "program.js": ("program",), "slopes.js": ("step",), "tokens.js": ("tokens",),
+    "strides.js": ("strides",), "lines.js": ("lines",),
     "block.js": ("block",), "header.js": ("idx",), "averages.js": ("spread", "means"),
     "descent.js": ("ravine", "clip", "schedules"),
     "figures.js": ("nudge", "diamonds", "xor", "race", "broadcast"),

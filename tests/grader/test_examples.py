@@ -136,6 +136,8 @@ def test_example_reaches_what_it_is_meant_to_reach(program, small_mnist):
     elif program == "compiled_c":
         said = "C and NumPy agree" if shutil.which("cc") else "has no C compiler"
         assert said in done.stdout
+    elif program == "own_arrays":
+        assert "from the run on NumPy: " in done.stdout and "120 × MatMul" in done.stdout
     elif program == "gpt_answers":
         assert "the same with the cache and without" in done.stdout
     elif program == "gpt_text":

@@ -15,6 +15,7 @@ PAGES = {
     "cache": "chapter16", "step": "chapter12", "tokens": "chapter14", "block": "chapter14",
     "spread": "chapter7", "means": "chapter9", "idx": "chapter6",
     "ravine": "chapter5", "clip": "chapter5", "schedules": "chapter5",
+    "strides": "chapter17", "lines": "chapter17",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""126 terms of the field, each with the place that search shows first."""
+"""134 terms of the field, each with the place that search shows first."""
 
 FIRST_PLACES = {
     "keepdims": "chapter14.html#it-writes-a-table-of-pairs",
@@ -106,6 +106,14 @@ FIRST_PLACES = {
     "perplexity": "chapter16.html#chapter16-perplexity",
     "quantization": "glossary.html#quantization",
     "int8": "chapter16.html#small-numbers",
+    "strides": "glossary.html#stride",
+    "view": "glossary.html#view",
+    "row-major": "glossary.html#row-major",
+    "cache line": "glossary.html#cache-line",
+    "cache miss": "chapter17.html#what-the-memory-does",
+    "tiling": "chapter17.html#tiles",
+    "loop order": "chapter17.html#three-loops-in-another-order",
+    "contiguous": "chapter17.html#what-has-to-move",
     "tracing": "glossary.html#tracing",
     "constant folding": "glossary.html#constant-folding",
     "dead code elimination": "glossary.html#dead-code",

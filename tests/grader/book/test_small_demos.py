@@ -1,4 +1,4 @@
-"""The figures of a few numbers, in chapters 5 to 7, 9, 12 and 14, driven beside the reference."""
+"""Figures of a few numbers, in chapters 5 to 7, 9, 12, 14, 17, driven beside the reference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("markdown_it")
-from exercises.figures import blocks, errors, given  # noqa: E402
+from exercises.figures import blocks, errors, given, strided  # noqa: E402
 from grader.course import import_reference  # noqa: E402
 
 from .demo import tensor  # noqa: E402
@@ -50,6 +50,21 @@ def test_the_parts_of_a_block_end_with_what_the_block_gives():
     np.testing.assert_array_equal(last.data, right.data)
 
 
+def test_the_lines_that_three_orders_miss_are_those_of_the_chapters_formulas(described):
+    n, line, tile, told = strided.SIZE, strided.LINE, strided.TILE, described("lines")
+    right = {
+        "plain": n**3 + n**3 // line + n**2,
+        "by rows": n**3 // line + 2 * n**2 // line,
+        "in tiles": 2 * n**3 // (line * tile) + n**2 // line,
+    }
+    assert {order["name"]: order["missed"][-1] for order in told["orders"]} == right
+    for order in told["orders"]:
+        touched = {code // 9 for period in order["touched"] for code in period}
+        assert touched == set(range(3 * told["lines"]))  # every line, and each was missed once
+        first = {code // 9: code % 9 for period in reversed(order["touched"]) for code in period}
+        assert min(first.values()) >= 1
+
+
 class TestInABrowser:
     pytestmark = IN_BROWSER
 
@@ -76,6 +91,27 @@ class TestInABrowser:
         shown.choose("No")
         mean, _ = gpt.attention(q * np.sqrt(2), k, v, np.array([seen], dtype=bool))
         np.testing.assert_allclose(json.loads(shown.data("mean")), mean.data[0], 1e-12, 1e-15)
+
+    def test_a_value_of_a_view_lies_where_the_reference_finds_it(self, figure, described):
+        shown, told = figure("strides"), described("strides")
+        tool = import_reference("ndarray")
+        for view in told["views"]:
+            where = (view["shape"], view["strides"], view["offset"])
+            right = [tool.offset_of(i, *where) for i in tool.every_index(view["shape"])]
+            shown.choose(view["name"])
+            assert json.loads(shown.data("places")) == right
+            shown.slider("Value").fill(str(len(right) - 1))
+            assert int(shown.data("place")) == right[-1]
+            assert f"= {right[-1]}:" in shown.at.locator(".fig-says").inner_text()
+
+    def test_misses_are_counted_up_to_the_time_that_is_chosen(self, figure, described):
+        shown, told = figure("lines"), described("lines")
+        for time in (1, 16, 64):
+            shown.slider("Time").fill(str(time))
+            right = [order["missed"][time - 1] for order in told["orders"]]
+            assert json.loads(shown.data("missed")) == right
+            said = shown.at.locator("svg").get_attribute("aria-label")
+            assert all(f"{count:,} lines" in said for count in right)
 
     @pytest.mark.parametrize("token", [0, 3, 5])
     def test_tokens_meet_in_attention_alone_and_only_later_ones_hear(self, token, figure):
