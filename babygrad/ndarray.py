@@ -306,7 +306,7 @@ def matmul_in_tiles(a: Any, b: Any, out: Any, n: int, row: int, tile: int) -> No
     edges are smaller where ``tile`` doesn't divide ``n``.
 
     Written in the kernel language. In lines of L words at most ``2n³/(L · tile) + n²/L`` lines are
-    missed, if rows and tiles are whole lines wide and the cache has room for three tiles.
+    missed, if rows and tiles are whole lines wide and the cache has room for five tiles.
     """
     # Yours to write: section 17.16; `grader check chapter17.matmul_in_tiles`
     raise NotImplementedError

@@ -131,7 +131,7 @@ class BY_ROWS:
     """You multiplied by `b` transposed: row t, column j lies at t · m + j."""
 
     def copied_first(a, b, out, n, k, m):
-        """You copy `b` into a list. A kernel has no memory of its own, only numbers: all the words
+        """You keep words in a list. A kernel has no memory of its own, only numbers: all the words
         that it needs again come from the arrays."""
         rows = [b[p] for p in range(k * m)]
         for i in range(n):
@@ -203,6 +203,18 @@ class IN_TILES:
     )
     """You take whole tiles alone. Where `tile` doesn't divide `n`, what is left over belongs to the
     product, too."""
+
+    def whole_sums_of_whole_tiles(a, b, out, n, row, tile):
+        """You take whole tiles alone: where `tile` doesn't divide `n`, what is left over belongs to
+        the product, too. And each sum walks down a whole column of `b`: cut the shared axis."""
+        for ti in range(n // tile):
+            for tj in range(n // tile):
+                for i in range(ti * tile, (ti + 1) * tile):
+                    for j in range(tj * tile, (tj + 1) * tile):
+                        total = 0.0
+                        for t in range(n):
+                            total += a[i * row + t] * b[t * row + j]
+                        out[i * row + j] += total
 
     one_row_too_many = edit("range(top, min(top + tile, n))", "range(top, min(top + tile + 1, n))")
     """A tile has `tile` rows; yours has one more, which the next tile adds once again."""
@@ -279,6 +291,22 @@ class PADDED:
     not_a_multiple_alone = edit("math.gcd(lines, sets) != 1", "lines % sets == 0")
     """It isn't enough that the sets don't divide the row: with 6 lines and 4 sets only two sets are
     used."""
+
+    def one_word_more(n, line, sets):
+        """You add one word to every row. A row is a whole number of lines long."""
+        return n + 1
+
+    def words_of_a_line_more(n, line, sets):
+        """You add the words of a line to every row. A row is a whole number of lines long, and some
+        rows are good as they are."""
+        return n + line
+
+    def words_that_sets_divide(n, line, sets):
+        """You add single words until `sets` doesn't divide their number. Rows begin on a line: it's
+        the number of lines that says in which sets."""
+        while n % sets == 0:
+            n += 1
+        return n
 
     def power_of_two(n, line, sets):
         """You round up to a power of two. That is the worst row there is for a power of two of

@@ -47,7 +47,7 @@ UNTESTED: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "ndarray.matmul_in_tiles": {
         COMES_IN: ("All three are `(n, n)`.",),
-        WHEN: ("if rows and tiles are whole lines wide and the cache has room for three tiles.",),
+        WHEN: ("if rows and tiles are whole lines wide and the cache has room for five tiles.",),
         HOW: ("A tile has `tile` rows and columns;",),
     },
     "ndarray.padded_row": {

@@ -342,7 +342,7 @@ class SET:
     def numbers_alone(value):
         """Of an array you wrote the first value everywhere. Each place gets its own."""
         if isinstance(value, NDArray):
-            value = float(value.numpy().flat[0])
+            value = value.numpy().ravel().tolist()[0]
         value = NDArray([value], ())
 
     as_much_as_fits = edit(

@@ -462,7 +462,7 @@ def matmul_in_tiles(a: Any, b: Any, out: Any, n: int, row: int, tile: int) -> No
     edges are smaller where ``tile`` doesn't divide ``n``.
 
     Written in the kernel language. In lines of L words at most ``2n³/(L · tile) + n²/L`` lines are
-    missed, if rows and tiles are whole lines wide and the cache has room for three tiles.
+    missed, if rows and tiles are whole lines wide and the cache has room for five tiles.
     """
     ### BEGIN SOLUTION
     for top in range(0, n, tile):

@@ -10,8 +10,9 @@ import numpy as np
 
 from grader.course import Check, Probe, rng_for
 from tests.chapter14.templates import draw
+from tests.programs.views import WORDS
 
-from .layouts import BUFFER, Layout, Places, Shape, layout_of, rows
+from .layouts import Layout, Places, Shape, layout_of, rows
 
 MATMUL, BY_ROWS, IN_TILES, PADDED = (
     f"chapter17.{name}" for name in ("matmul", "matmul_by_rows", "matmul_in_tiles", "padded_row")
@@ -48,7 +49,7 @@ def draw_matrix(rng: Random, shape: Shape, look: str = "rows") -> Layout:
 
 def products(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, MATMUL)
-    words = draw(seed, "17/matmul/words", len(BUFFER))
+    words = draw(seed, "17/matmul/words", WORDS)
 
     def pair(n: int, k: int, m: int, *looks: str) -> Pair:
         first, second = looks or ("rows", "rows")
@@ -161,10 +162,10 @@ def in_tiles(seed: str) -> Iterator[Check]:
          "knows rows with spare words"),
         ("more", (probe("more", 7, 3, 2, full=True),), edge, "is right for other sizes too"),
     ))  # fmt: skip
-    few = [
-        lines_probe(IN_TILES, n, [n, n, tile], (3 * tile + spare, tile, None),
+    few = [  # five tiles have room: the one that stays, the two that go, and the two that come
+        lines_probe(IN_TILES, n, [n, n, tile], (5 * tile, tile, None),
                     2 * n**3 // tile**2 + n**2 // tile)
-        for n, tile, spare in ((16, 4, 4), (8, 2, 0))
+        for n, tile in ((16, 4), (8, 2), (18, 6))
     ]  # fmt: skip
     yield lines_check(
         IN_TILES, few,
@@ -251,12 +252,15 @@ def padded(seed: str) -> Iterator[Check]:
     others = [(rng.randint(5, 40), rng.randint(1, 8), sets) for sets in (1, 3, 6, 10, 12)]
     fits = [(line * lines, line, sets) for lines, sets in ((5, 8), (3, 4), (7, 6))
             for line in (rng.randint(2, 9),)]  # fmt: skip
+    wide = rng.randint(9, 99)
     spread = "As many rows as there are sets, one below the other, begin in different sets"
     for name, cases, taught, says in (
         ("value", powers, f"The shortest row for ``n`` words whose neighbours … {spread}",
          "gives the shortest row that spreads over all sets"),
         ("several", telling(rng), spread, "looks at all three of its numbers"),
         ("fits", fits, "The shortest row", "leaves a row that is good as it is"),
+        ("short", [(wide, wide, 6), (rng.randint(2, wide - 1), wide, 4), (1, wide, 3), (1, 1, 2)],
+         "The shortest row", "gives a short row one line"),
         ("lines", [(n + 1, line, sets) for n, line, sets in powers],
          "A row is a whole number of lines long",
          "gives a whole number of lines"),

@@ -1,6 +1,6 @@
 """Wrong bodies of chapter 17 written without knowledge of its suites, and unusual right ones."""
 
-from grader.course import before, body, edit, mistake, right
+from grader.course import before, body, edit, instead, mistake, right
 
 MATMUL = "ndarray.matmul"
 BY_ROWS = "ndarray.matmul_by_rows"
@@ -9,6 +9,13 @@ PADDED = "ndarray.padded_row"
 
 
 class SECOND_CALL:
+    @instead("out = NDArray.full((n, m), 0.0)", target=MATMUL)
+    def one_result_for_each_shape(n, m):
+        """«a new array»: the first one of a shape comes back, with the values of the last
+        product."""
+        kept = matmul.__dict__.setdefault("kept", {})
+        out = kept.setdefault((n, m), NDArray.full((n, m), 0.0))
+
     @mistake(target=PADDED)
     def rows_are_found_once_for_each_pair_of_sizes(n, line, sets):
         lines = -(-n // line)
@@ -73,6 +80,19 @@ class VARIETY:
     )
 
     @mistake(target=IN_TILES)
+    def tiles_four_words_wide(a, b, out, n, row, tile):
+        """«tile by tile»: the matrix is cut along two of its axes alone, or by a number of one's
+        own."""
+        for top in range(0, n, tile):
+            for left in range(0, n, 4):
+                for middle in range(0, n, tile):
+                    for i in range(top, min(n, top + tile)):
+                        for t in range(middle, min(n, middle + tile)):
+                            x = a[i * row + t]
+                            for j in range(left, min(n, left + 4)):
+                                out[i * row + j] += x * b[t * row + j]
+
+    @mistake(target=IN_TILES)
     def rows_at_the_bottom_are_left_out(a, b, out, n, row, tile):
         for top in range(0, n - tile + 1 if tile <= n else n, tile):
             for left in range(0, n, tile):
@@ -85,6 +105,9 @@ class VARIETY:
 
     a_line_more_to_be_sure = edit(
         "return lines * line", "return lines * line + line", target=PADDED
+    )
+    a_row_of_one_line_will_do = edit(
+        "lines = -(-n // line)", "lines = max(2, -(-n // line))", target=PADDED
     )
     rounded_down = edit("-(-n // line)", "max(1, n // line)", target=PADDED)
 
@@ -196,6 +219,40 @@ class RIGHT:
                     middle += tile
                 left += tile
             top += tile
+
+    @right(IN_TILES)
+    def tiles_with_a_sum_in_a_register(a, b, out, n, row, tile):
+        for top in range(0, n, tile):
+            for left in range(0, n, tile):
+                for middle in range(0, n, tile):
+                    for i in range(top, min(n, top + tile)):
+                        for j in range(left, min(n, left + tile)):
+                            total = 0.0
+                            for t in range(middle, min(n, middle + tile)):
+                                total += a[i * row + t] * b[t * row + j]
+                            out[i * row + j] += total
+
+    @right(IN_TILES)
+    def tiles_and_that_of_b_stays(a, b, out, n, row, tile):
+        """In a cache of four tiles these lose some of the tile that stays."""
+        for left in range(0, n, tile):
+            for middle in range(0, n, tile):
+                for top in range(0, n, tile):
+                    for t in range(middle, min(n, middle + tile)):
+                        for i in range(top, min(n, top + tile)):
+                            x = a[i * row + t]
+                            for j in range(left, min(n, left + tile)):
+                                out[i * row + j] += x * b[t * row + j]
+
+    @right(IN_TILES)
+    def tiles_and_that_of_a_stays(a, b, out, n, row, tile):
+        for top in range(0, n, tile):
+            for middle in range(0, n, tile):
+                for left in range(0, n, tile):
+                    for i in range(top, min(n, top + tile)):
+                        for t in range(middle, min(n, middle + tile)):
+                            for j in range(left, min(n, left + tile)):
+                                out[i * row + j] += a[i * row + t] * b[t * row + j]
 
     @right(MATMUL)
     def by_rows_and_dots(a, b):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from .counted_memory import Memory
-from .harness import Complaint, article, told, unlike
+from .harness import Complaint, array_of, article, told, unlike
 from .kernel_language import NotAKernel, compile_kernel
-from .views import array_of_words, is_array, stays, values_of
+from .views import array_of_words, ask_first_of, is_array, own, stays, values_of
 
 MEANS = {
     "not_multiplied": {"not_so": {"value": "A ValueError was expected, and none was raised."}},
@@ -16,13 +16,15 @@ MEANS = {
 
 
 def multiplied(bg, words, cases):
-    """matmul gives the product as a new array."""
-    pairs, results = [], []
+    """matmul gives the product as a new array, which no later call writes into."""
+    matmul, pairs, results = own(bg).matmul, [], []
     for layouts in cases:
-        pairs.append([array_of_words(bg, words, layout) for layout in layouts])
-        results.append(bg.ndarray.matmul(*pairs[-1]))
+        pairs.append(pair := [array_of_words(bg, words, layout) for layout in layouts])
+        ask_first_of(pair, matmul, *pair)
+        results.append(is_array(bg, matmul(*pair), "matmul returned"))
+        array_of(np.asarray(results[-1].buffer), "matmul")  # a later call may not change it
+        ask_first_of(pair, matmul, *pair)
     for each, pair in zip(results, pairs, strict=True):
-        is_array(bg, each, "matmul returned")
         if any(each.buffer is given.buffer for given in pair):
             raise Complaint("matmul wrote its product into the memory of an array it was given.")
     return {
@@ -40,7 +42,7 @@ def not_multiplied(bg, words, cases):
     findings = []
     for layouts in cases:
         pair = [array_of_words(bg, words, layout) for layout in layouts]
-        findings.append(told(lambda: bg.ndarray.matmul(*pair), ()))  # noqa: B023
+        findings.append(told(lambda: own(bg).matmul(*pair), ()))  # noqa: B023
     return [np.array(each == "ValueError") for each in findings]
 
 
