@@ -200,7 +200,7 @@ class GET:
     step_not_counted = edit("len(range(start, stop, step))", "max(0, abs(stop - start))")
     """With a step of 2 a slice has half as many values. You counted all between start and stop."""
 
-    @instead("start, stop, step = part.indices(size)", shown_by=r"\.stop or\b")
+    @instead("start, stop, step = part.indices(size)", shown_by=r"\.(start|stop|step) or\b")
     def bounds_as_they_come(size, part):
         """The bounds of a slice may be negative, or beyond the axis, and for a negative step they
         default to the other ends. `part.indices(size)` knows that."""

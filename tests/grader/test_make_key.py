@@ -87,12 +87,18 @@ def test_record_leaves_alone_what_says_the_same(course, torch, tmp_path, monkeyp
 
 
 @needs_torch
+def records(course):
+    """Return path → recorded answers; a chapter without a twin in PyTorch has none."""
+    paths = (Path(record_path(chapter.id)) for chapter in course.chapters)
+    return {path: path.read_bytes() for path in paths if path.exists()}
+
+
 def test_record_takes_names_and_says_what_it_left(grader, course):
-    before = {c.id: Path(record_path(c.id)).read_bytes() for c in course.chapters}
+    before = records(course)
     ran = grader("record", "7.1", CHAPTER)
     assert ran.status == 0
     assert ran.out.split() == ["left", "as", "it", "was:", *ran.out.split()[-1:]]
     assert ran.out.strip().endswith(f"tests/recorded/{CHAPTER}.json")
-    assert before == {c.id: Path(record_path(c.id)).read_bytes() for c in course.chapters}
+    assert before == records(course)
     ran = grader("record", "chapter99")
     assert ran.status == 2 and "chapter99" in ran.err

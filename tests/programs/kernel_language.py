@@ -118,8 +118,8 @@ class Reader:
         if body and isinstance(body[0], ast.Raise):
             raise NotImplementedError
         self.visit(body)
-        for arg in self.tree.args.args:
-            arg.annotation = None
+        plain = (ast.copy_location(ast.arg(each.arg), each) for each in self.tree.args.args)
+        self.tree.args.args = list(plain)
         self.tree.returns = None
         exec(compile(ast.Module([self.tree], []), self.file, "exec"), self.names)
         made: Callable[..., Any] = self.names[self.tree.name]

@@ -24,8 +24,10 @@ FILLS = {"__setitem__", "copyto", "fill", "full_like", "place", "put", "putmask"
 PLACE = {"axis", "indices", "shape"}  # … and so do these, by name
 PLAIN = {0, 1, -1}  # whole numbers that bring nothing along
 SHORT = 8  # as many whole numbers may be a shape or axes, where no array is made of them
-BASE: Any = np.ndarray.base.__get__
-STRIDED = type(BASE(np.lib.stride_tricks.as_strided(np.zeros(1))))  # stands between two arrays
+HAS_NUMPY = hasattr(np.ndarray, "base")  # a page may do without it, and counts nothing then
+BASE: Any = np.ndarray.base.__get__ if HAS_NUMPY else None
+# It stands between two arrays.
+STRIDED = type(BASE(np.lib.stride_tricks.as_strided(np.zeros(1)))) if HAS_NUMPY else None
 # Types that bring no values along; any other may, and nobody sees how many.
 HARMLESS = (str, slice, type, range, dict, np.dtype, np.generic, type(None), type(...))
 
