@@ -1,4 +1,4 @@
-"""What an exercise needs unless it says so: what its code uses of its chapter before it.
+"""Derive what an exercise needs from its code: it uses exercises before it in its chapter.
 
 It uses functions and classes of its own file by their names, and methods of its own class. A method
 needs the `__init__` of its class, and a `backward` its `forward`.

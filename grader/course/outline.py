@@ -19,7 +19,7 @@ Outline = Iterable[Iterable[Any]]
 
 
 class Terms(NamedTuple):
-    """What a workspace asks for."""
+    """The terms of a workspace: its route, and whether docstrings show formulas."""
 
     route: str = FULL  # of exercises that are alike: all, or some
     formulas: str = SHOWN  # the derivatives in the docstrings of stubs

@@ -20,7 +20,7 @@ from .own_file import DefinitionSpan, find_definition, lines_of, with_body
 
 
 class TermsChange(NamedTuple):
-    """What a change of terms does to a package."""
+    """The effect of a change of terms on a package."""
 
     texts: dict[str, str]  # file → new text, of the files that change
     targets: list[str]  # that were filled, or made a stub
