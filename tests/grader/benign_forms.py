@@ -152,10 +152,13 @@ def formed(body: str, names: list[str], form: str) -> str:
 
 
 def parameters(course: Course, target: str) -> list[str] | None:
-    """Return the names of a function's parameters; None for what is none."""
+    """Return the names of a function's parameters; None for what is none, and for a kernel.
+
+    The kernel language has no functions in functions.
+    """
     file, name = target_file(target, course.solutions)
     node = find_definitions(course.solutions[file])[name]
-    if isinstance(node, ast.ClassDef):
+    if isinstance(node, ast.ClassDef) or "kernel language" in (ast.get_docstring(node) or ""):
         return None
     given = node.args
     several = [given.vararg, *given.kwonlyargs, given.kwarg]

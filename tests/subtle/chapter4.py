@@ -231,7 +231,7 @@ class SUBTLE:
             return x * self.weight + self.bias
 
     float32_without_a_bias = edit(
-        "out_features, low=-bound, high=bound, dtype=dtype)",
-        "out_features, low=-bound, high=bound, dtype=dtype if bias else 'float32')",
+        "(in_features, out_features, low=-bound, high=bound, dtype=dtype)",
+        "(in_features, out_features, low=-bound, high=bound, dtype=dtype if bias else 'float32')",
         target=LINEAR_INIT,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from clock import TimeUp
 
 MOST_CHARACTERS = 20_000  # of a message: nobody reads more
@@ -38,6 +40,19 @@ def file_raised_in(error: BaseException) -> str:
     while step is not None and step.tb_next is not None:
         step = step.tb_next
     return step.tb_frame.f_code.co_filename if step is not None else ""
+
+
+def first_round(places: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return the places of a recursion, outermost first, each once.
+
+    The frame that was one too many depends on how deep the call began: ``a b c b c b d`` and
+    ``a b c b c d`` are both told as ``a b c``. What was reached once, at the end, is left out.
+    """
+    times = Counter(places)  # in the order in which they were reached
+    rounds = [*times]
+    while rounds and times[rounds[-1]] == 1 < max(times.values()):
+        rounds.pop()
+    return rounds
 
 
 def message_of(error: BaseException) -> tuple[str, bool]:

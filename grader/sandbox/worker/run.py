@@ -21,7 +21,7 @@ import rules
 import tamper_guard
 import wire
 from clock import ASLEEP, IDLE, Clock, TimeUp
-from exception_texts import file_raised_in, message_of, suggestion
+from exception_texts import file_raised_in, first_round, message_of, suggestion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -390,6 +390,8 @@ class ProbeRunner:
             if filename.startswith(self.learner.folder + "/") and not (at_import and is_function):
                 places.append((self.relative(filename), step.tb_lineno))
             step = step.tb_next
+        if isinstance(error, RecursionError):
+            places = first_round(places)
         return places[::-1]
 
     def relative(self, filename: str) -> str:
