@@ -13,12 +13,13 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import pytest
 
 SECONDS_OF_A_DAY = 24 * 60 * 60
+Item = TypeVar("Item")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,6 +121,18 @@ def count_drawn(count: int, one_in: int) -> int:
 def is_whole(request: pytest.FixtureRequest) -> bool:
     """Whether `--whole` is given: a test that samples in its body then takes everything."""
     return bool(request.config.getoption("whole"))
+
+
+@pytest.fixture(scope="session")
+def part_of(request: pytest.FixtureRequest) -> Callable[[Sequence[Item], int], Sequence[Item]]:
+    """The part of what a long test goes through that this day's run takes: one in so many. In as
+    many days that is everything; with `--whole`, each time."""
+    day, whole = request.config.getoption("day"), request.config.getoption("whole")
+
+    def part(items: Sequence[Item], one_in: int) -> Sequence[Item]:
+        return items if whole else items[day % min(one_in, len(items)) :: one_in]
+
+    return part
 
 
 @pytest.hookimpl(optionalhook=True)
