@@ -3,11 +3,12 @@
 It runs them as the README does, all by themselves; with `--beside DIR` those of another tree first
 (an earlier commit's, from `git worktree add DIR COMMIT`), each with an empty cache. It prints the
 processor time of all processes, including servers and processes left behind; the most expensive
-folders, files and tests, with the tests' own time and that of their processes; and the time to the
-first result of one file. We quote the ratio of two trees. It takes as long as the tests do: about
-ten minutes on two cores. (Linux.)
+chapters (of tests that name one), folders, files and tests, with the tests' own time and that of
+their processes; and the time to the first result of one file. We quote the ratio of two trees. It
+takes as long as the tests do: about ten minutes on two cores. (Linux.)
 
     python benchmarks/quick_suite.py [--beside DIR] [TEST …]
+    python benchmarks/quick_suite.py -- -m long       # the long run of this day
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,6 +35,7 @@ ALL = ["-n", "auto", "--dist", "loadgroup"]
 ONE_FILE = "tests/grader/test_arrays.py"
 SHOWN = 25  # files, and tests
 FIRST_RESULTS = 3
+CHAPTER = re.compile(r"(?<![a-z])chapter\d+")
 
 
 class Seconds(NamedTuple):
@@ -79,6 +82,12 @@ def folder_of(test: str) -> str:
     return os.path.dirname(file_of(test))
 
 
+def chapter_of(test: str) -> str:
+    """`tests/grader/test_x.py::test_it[1-chapter17]` → `chapter17`."""
+    named = {*CHAPTER.findall(test)}
+    return named.pop() if len(named) == 1 else "of several, or of none"
+
+
 def run(tree: Path, arguments: list[str], cache: str, out: str) -> None:
     """Run pytest in a tree; its plugin writes into the folder `out`."""
     around = {
@@ -114,7 +123,8 @@ def table(title: str, sums: dict[str, Seconds], total: float) -> None:
 
 
 def tell(took: Took) -> None:
-    for title, part in ("folder", folder_of), ("file", file_of), ("test", str):
+    parts = {"chapter": chapter_of, "folder": folder_of, "file": file_of, "test": str}
+    for title, part in parts.items():
         table(title, took.by(part), took.processor)
     rest = took.processor - took.of_tests
     print(f"\n{took.processor:.0f} s of processor time for {len(took.by_test)} tests")

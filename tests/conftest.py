@@ -12,14 +12,26 @@ import hashlib
 import os
 import signal
 import sys
-from collections.abc import Iterable
-from typing import NamedTuple
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import pytest
+
+SECONDS_OF_A_DAY = 24 * 60 * 60
+Item = TypeVar("Item")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole", action="store_true", help="every generated case: takes hours")
+    parser.addoption(
+        "--day", type=int, default=int(time.time() // SECONDS_OF_A_DAY), metavar="NUMBER",
+        help="take the cases that the long run draws on this day (days since 1970; default: today)",
+    )  # fmt: skip
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"drawn by day: --day {config.getoption('day')}"
 
 
 def pytest_configure() -> None:
@@ -46,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.xdist_group("PyTorch"))
     dropped = set()
     for (_, share), cases in sampled.items():
-        quick, long = share.split(cases)
+        quick, long = share.split(cases, config.getoption("day"))
         for case in {*cases} - quick:
             case.add_marker(pytest.mark.long)
         if not config.getoption("whole"):
@@ -72,17 +84,32 @@ class Share(NamedTuple):
     long: int = 1
     of: str = ""
 
-    def split(self, cases: Iterable[pytest.Item]) -> tuple[set[pytest.Item], set[pytest.Item]]:
-        """Return the cases of the quick run and those of the long one.
+    def split(
+        self, cases: Iterable[pytest.Item], day: int
+    ) -> tuple[set[pytest.Item], set[pytest.Item]]:
+        """Return the cases of the quick run, and those of the long one on a day.
 
         Each draws the cases whose names have the smallest digests: so each test draws others of the
         same chapters, and no share fits the nesting of parameters. (Of `light, dark, light, dark …`
         every second would always be light.) Example: quick=3, long=2 of 8 cases are 2 and 3.
+
+        The quick run always draws the same. The long run draws others each day, and in a turn of as
+        many days as it has parts, every case. The next turn deals them anew: so who runs the tests
+        once a week does not meet the same part each time.
         """
-        ordered = sorted(cases, key=lambda case: hashlib.sha256(case.nodeid.encode()).digest())
+        ordered = sorted(cases, key=digest_of)
         quick = count_drawn(len(ordered), self.quick)
-        long = quick + count_drawn(len(ordered) - quick, self.long)
-        return {*ordered[:quick]}, {*ordered[quick:long]}
+        rest = ordered[quick:]
+        size = count_drawn(len(rest), self.long)
+        turn, part = divmod(day, -(-len(rest) // size)) if size else (0, 0)
+        rest.sort(key=lambda case: digest_of(case, turn))
+        first = min(part * size, len(rest) - size)  # the last part takes some of the one before
+        return {*ordered[:quick]}, {*rest[first : first + size]}
+
+
+def digest_of(case: pytest.Item, turn: int = 0) -> bytes:
+    """Return what puts the cases of a test into an order that follows nothing in their names."""
+    return hashlib.sha256(f"{case.nodeid}{turn or ''}".encode()).digest()
 
 
 def count_drawn(count: int, one_in: int) -> int:
@@ -94,6 +121,18 @@ def count_drawn(count: int, one_in: int) -> int:
 def is_whole(request: pytest.FixtureRequest) -> bool:
     """Whether `--whole` is given: a test that samples in its body then takes everything."""
     return bool(request.config.getoption("whole"))
+
+
+@pytest.fixture(scope="session")
+def part_of(request: pytest.FixtureRequest) -> Callable[[Sequence[Item], int], Sequence[Item]]:
+    """The part of what a long test goes through that this day's run takes: one in so many. In as
+    many days that is everything; with `--whole`, each time."""
+    day, whole = request.config.getoption("day"), request.config.getoption("whole")
+
+    def part(items: Sequence[Item], one_in: int) -> Sequence[Item]:
+        return items if whole else items[day % min(one_in, len(items)) :: one_in]
+
+    return part
 
 
 @pytest.hookimpl(optionalhook=True)

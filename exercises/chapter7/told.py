@@ -43,7 +43,7 @@ TOLD = {
         "loses-dtype": ["parameter.data = draw(fan_in, fan_out).data"],
     },
     "init.gradient_statistics": {
-        "crash-on-none": ["if False:"],
+        "crash-on-none": ["if False:", "if g is not None:"],
         "left-out": ["no: found.append(None)", "None"],
         "counts-zeros": [
             "found.append(Statistics(float(g.mean()), float(g.std()), float(np.sum(g == 0))))"

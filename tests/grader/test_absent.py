@@ -64,7 +64,7 @@ def with_misspelt(target: str) -> dict[str, str]:
     return {**sources, file: "\n".join(lines)}
 
 
-@pytest.mark.sampled(quick=60, long=6)
+@pytest.mark.sampled(quick=60, long=18)
 @pytest.mark.parametrize("target", ASKED)
 def test_nobody_fails_for_what_another_has_not_written(target, proof):
     """A file that cannot be imported without it has its own sentence, for all that it defines."""

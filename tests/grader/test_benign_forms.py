@@ -20,7 +20,7 @@ def test_each_body_has_another_form_with_another_shift():
     assert min(text.count("def compute(") for text in forms) > 50
 
 
-@pytest.mark.sampled(quick=len(WAYS), long=8)
+@pytest.mark.sampled(quick=len(WAYS), long=32)
 @pytest.mark.parametrize(("shift", "chapter", "level"), WAYS)
 def test_right_bodies_in_honest_forms_keep_full_marks(shift, chapter, level, package, grader):
     place = package()

@@ -215,7 +215,7 @@ PAIRS = 4  # of a chapter; all of them with --whole
 AGREE = 0.99  # the rest is where no formula speaks, and the reference does not fit
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_blame_agrees_with_repair(chapter, proof, is_whole):
     repairs = Repairs(proof)

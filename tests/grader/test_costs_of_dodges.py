@@ -71,7 +71,7 @@ def test_every_check_of_cost_has_a_dodge(counted):
     assert counted.checks.keys() == DEAR.keys()
 
 
-@pytest.mark.sampled(quick=46)
+@pytest.mark.sampled(quick=46, long=8)
 @pytest.mark.parametrize("way", BACK)
 @pytest.mark.parametrize("check", DEAR)
 def test_a_dodge_is_seen_whatever_way_its_results_come_back(counted, check, way):

@@ -164,7 +164,7 @@ def test_every_row_has_a_body():
     assert set(RAISED) == {row.name for row in ROWS} - table - lectures
 
 
-@pytest.mark.sampled(quick=16, long=2)
+@pytest.mark.sampled(quick=16, long=4)
 @pytest.mark.parametrize("row", RAISED)
 def test_an_exception_is_explained(row, package, grader):
     exercise, target, body, words = RAISED[row]

@@ -100,7 +100,7 @@ def fault_of_script(id: str, work: Path, grader) -> str:
     return "" if shows else f"{id}: the script shows nothing wrong: {done.stdout}"
 
 
-@pytest.mark.sampled(quick=120, long=2)
+@pytest.mark.sampled(quick=120, long=12)
 @pytest.mark.parametrize("id", EARLIER)
 def test_given_code_that_is_broken_is_reported_and_restored(id, work, handed_out, grader):
     assert fault_of_round_trip(id, work, handed_out, grader) == ""

@@ -28,7 +28,7 @@ def sources(block: Block, course) -> dict[str, str]:
     return files
 
 
-@pytest.mark.sampled(quick=16, long=2)
+@pytest.mark.sampled(quick=16, long=4)
 @pytest.mark.parametrize("name", BLOCKS)
 def test_it_runs_as_printed_or_is_told_what_to_write(name, proof):
     block = BLOCKS[name]

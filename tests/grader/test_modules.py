@@ -76,7 +76,7 @@ def test_every_command_has_a_line():
     assert TABLE.keys() == LINES.keys()
 
 
-@pytest.mark.sampled(quick=32, long=2)
+@pytest.mark.sampled(quick=32, long=4)
 @pytest.mark.parametrize("when", ["early", "late"])  # imported before the command starts, or never
 @pytest.mark.parametrize("command", LINES)
 def test_a_command_neither_sees_nor_hides_foreign_packages(

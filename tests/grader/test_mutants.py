@@ -113,7 +113,7 @@ def test_every_wreck_is_python_and_changes_something():
         assert ruined != body
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("chapter", [c.id for c in COURSE.chapters])
 def test_no_wreck_is_told_a_cause_that_is_not_there(chapter, proof):
     mine = [w for w in random_mutants(proof) if w.exercise.chapter == chapter]

@@ -94,7 +94,7 @@ def test_the_rows_are_all_arguments_that_take_a_name():
     assert named - OTHERS == {*EXERCISES, *CHAPTERS}
 
 
-@pytest.mark.sampled(quick=4)
+@pytest.mark.sampled(quick=4, long=3)
 @pytest.mark.parametrize("line", EXERCISES.values())
 @pytest.mark.parametrize("spellings", SPELLINGS, ids=lambda names: names[0])
 def test_every_spelling_means_the_same(line, spellings, commands, capsys):

@@ -88,7 +88,7 @@ def judged(proof: CourseCheck, targets: list[str], way: str) -> dict[str, str]:
     return {target: said for target, said in found.items() if said}
 
 
-@pytest.mark.sampled(quick=16, long=2)
+@pytest.mark.sampled(quick=16, long=6)
 @pytest.mark.parametrize("number", range(len(CASES)), ids=lambda n: "-".join(CASES[n]))
 def test_a_function_that_returns_nothing_is_told_so(number, proof):
     """One target per chapter and way, another one for each way."""
@@ -97,7 +97,7 @@ def test_a_function_that_returns_nothing_is_told_so(number, proof):
     assert judged(proof, TARGETS[chapter][place : place + 1], way) == {}
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=6)
 @pytest.mark.parametrize("chapter, way", CASES)
 def test_every_function_that_returns_nothing_is_told_so(chapter, way, proof):
     assert judged(proof, TARGETS[chapter], way) == {}

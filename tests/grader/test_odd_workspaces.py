@@ -141,7 +141,7 @@ def told(command: str, id: str, workspace: Path, grader) -> str:
     return " ".join((ran.out + ran.err).split())
 
 
-@pytest.mark.sampled(quick=8, long=2)
+@pytest.mark.sampled(quick=8, long=4)
 @pytest.mark.parametrize("name, command", CASES)
 def test_an_odd_state_is_told_by_name(name, command, workspace, grader, monkeypatch):
     monkeypatch.chdir(workspace)

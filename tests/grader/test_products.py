@@ -196,7 +196,7 @@ def test_most_modules_of_the_core_are_tested_without_any_product():
     assert sum(name == CORE for name, _ in CASES) >= 45 and {name for name, _ in CASES} > {*USES}
 
 
-@pytest.mark.sampled(quick=0, long=6)
+@pytest.mark.sampled(quick=0, long=18)
 @pytest.mark.parametrize(("name", "path"), CASES)
 def test_the_tests_of_what_is_there_pass_without_the_rest(name, path, tmp_path_factory):
     place = made_once(tmp_path_factory, f"tree-{name}", lambda at: copy_all(at, family(name)))

@@ -69,7 +69,7 @@ for line in sys.stdin:
 
 
 @one_for_all
-@pytest.mark.sampled(quick=16, long=2)
+@pytest.mark.sampled(quick=16, long=4)
 @pytest.mark.parametrize("path", CHAPTERS, ids=IDS)
 def test_code_of_the_prose_prints_what_stands_below_it(path, tmp_path):
     says_what_stands_below(path, tmp_path)

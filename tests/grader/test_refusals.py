@@ -174,7 +174,7 @@ def cases() -> list[Any]:
     return [pytest.param(*case, id=f"{case[0]}-{n % 16}") for n, case in enumerate(every)]
 
 
-@pytest.mark.sampled(quick=200, long=2)
+@pytest.mark.sampled(quick=200, long=12)
 @pytest.mark.parametrize(("place", "statement"), cases())
 def test_what_runs_it_earns_nothing_and_all_else_stays(place, statement, tmp_path):
     ran = find_those_that_run(place)

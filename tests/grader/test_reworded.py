@@ -58,7 +58,7 @@ def test_rewording_changes_only_sentences_of_other_submissions():
     assert_same(*(name for name in submissions(COURSE) if name not in QUICK))
 
 
-@pytest.mark.sampled(quick=0, long=12)
+@pytest.mark.sampled(quick=0, long=36)
 @pytest.mark.parametrize("exercise", MISTAKES)
 def test_rewording_changes_only_sentences_about_mistakes(exercise):
     assert_same(*MISTAKES[exercise])

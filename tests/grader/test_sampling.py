@@ -24,7 +24,7 @@ def cases(count: int, test: str = "test_it") -> Any:
 
 def test_runs_share_no_case_and_take_at_least_one():
     for share, count in itertools.product(SHARES, range(1, 70)):
-        quick, long = share.split(cases(count))
+        quick, long = share.split(cases(count), day=20_000)
         assert not quick & long and quick | long <= {*cases(count)}
         assert len(quick) == count_drawn(count, share.quick)
         assert bool(quick) == bool(share.quick)
@@ -32,13 +32,30 @@ def test_runs_share_no_case_and_take_at_least_one():
 
 
 def test_share_of_one_takes_all_that_is_left():
-    quick, long = Share(quick=3, long=1).split(cases(8))
+    quick, long = Share(quick=3, long=1).split(cases(8), 0)
     assert len(quick) == 2 and quick | long == {*cases(8)}
-    assert Share(quick=1).split(cases(8)) == ({*cases(8)}, set())
+    assert Share(quick=1).split(cases(8), 0) == ({*cases(8)}, set())
 
 
 def test_another_test_draws_other_cases_and_order_does_not_matter():
     share = Share(quick=3, long=2)
-    assert share.split(cases(20)[::-1]) == share.split(cases(20))
-    drawn = [{name[-3:] for name in share.split(cases(20, test))[0]} for test in ("a", "b", "c")]
+    assert share.split(cases(20)[::-1], 9) == share.split(cases(20), 9)
+    drawn = [{name[-3:] for name in share.split(cases(20, test), 0)[0]} for test in ("a", "b", "c")]
     assert drawn[0] != drawn[1] != drawn[2]
+
+
+def test_quick_run_is_the_same_every_day_and_the_long_one_takes_every_case_in_turn():
+    for share, count in itertools.product(SHARES, range(1, 70)):
+        first, long = share.split(cases(count), 0)
+        days = -(-(count - len(first)) // len(long)) if long else 1
+        drawn = [share.split(cases(count), 7 * days + day) for day in range(days)]
+        assert all(quick == first for quick, _ in drawn)
+        if long:
+            assert set().union(*(long for _, long in drawn)) == {*cases(count)} - first
+
+
+def test_who_runs_the_tests_once_a_week_meets_other_cases_each_time():
+    share = Share(long=7)
+    met = [share.split(cases(70), 7 * week)[1] for week in range(12)]
+    assert len({frozenset(each) for each in met}) == len(met)
+    assert len(set().union(*met)) > 45

@@ -142,7 +142,7 @@ for id, text in json.load(sys.stdin):
 """
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("name", open_key().chapters)
 def test_every_kind_of_script_finds_the_reference_right(name, package):
     chapter = open_key().chapter(name)

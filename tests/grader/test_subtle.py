@@ -40,13 +40,13 @@ def full(proof: CourseCheck, chapter: str, third: int) -> list[str]:
     return found
 
 
-@pytest.mark.sampled(quick=16, long=2)
+@pytest.mark.sampled(quick=16, long=4)
 @pytest.mark.parametrize("chapter, third", [*itertools.product(CHAPTERS, THIRDS)])
 def test_what_looks_right_and_is_not_loses_a_tenth(chapter, third, proof):
     assert full(proof, chapter, third) == []
 
 
-@pytest.mark.sampled(quick=8, long=2)
+@pytest.mark.sampled(quick=8, long=4)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_what_is_right_in_unusual_words_loses_none(chapter, proof):
     course = proof.course
@@ -62,7 +62,7 @@ def test_what_is_right_in_unusual_words_loses_none(chapter, proof):
     assert poor == []
 
 
-@pytest.mark.sampled(quick=16, long=2)
+@pytest.mark.sampled(quick=16, long=4)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_each_right_body_of_a_stranger_has_all_points(chapter, proof):
     course, poor = proof.course, []

@@ -115,7 +115,7 @@ def judge_undetected(proof: CourseCheck, target: str, kind: str, *styles: str):
 CASES = [*itertools.product(TARGETS, CHANGES, (PLAIN, UNUSUAL))]
 
 
-@pytest.mark.sampled(quick=1000, long=20)
+@pytest.mark.sampled(quick=1000, long=100)
 @pytest.mark.parametrize("target, kind, style", CASES)
 def test_a_right_exercise_does_not_fail_for_an_undetected_fault(target, kind, style, proof):
     assert find_failed(proof, target, kind, style) == {}
@@ -140,7 +140,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(quick=600, long=40)
+@pytest.mark.sampled(quick=600, long=120)
 @pytest.mark.parametrize("id, name", MISTAKES)
 def test_unusual_right_code_is_not_blamed_for_a_mistake(id, name, proof):
     exercise = COURSE.exercises[id]

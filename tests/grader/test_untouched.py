@@ -41,7 +41,7 @@ def test_an_untouched_workspace_gets_no_advice(work_from, grader):
     assert advice_in(product(SAMPLE, SAMPLE), work_from, grader) == []
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=6)
 @pytest.mark.parametrize("first", CHAPTERS)
 def test_an_untouched_workspace_gets_no_advice_in_any_chapter(first, work_from, grader):
     assert advice_in(product([first], CHAPTERS), work_from, grader) == []

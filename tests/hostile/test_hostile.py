@@ -63,8 +63,8 @@ def share(case: Case, tail: str) -> pytest.MarkDecorator:
     if case.says.get("seen") == READ_WITHOUT_END:
         return pytest.mark.sampled(long=4, of="read without end")
     if "class" in case.says:
-        return pytest.mark.sampled(quick=60, long=4, of="a class")
-    return pytest.mark.sampled(quick=32, long=4, of=case.group)
+        return pytest.mark.sampled(quick=60, long=8, of="a class")
+    return pytest.mark.sampled(quick=32, long=8, of=case.group)
 
 
 @pytest.fixture(scope="session")

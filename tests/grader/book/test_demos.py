@@ -324,7 +324,7 @@ WRONG = """() => [...document.querySelectorAll("figure.fig")].flatMap((figure) =
 })"""
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("width", [1280, 768, 390])
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
 def test_figures_fit_and_can_be_touched(page, width, read):
@@ -349,7 +349,7 @@ def test_where_motion_is_unwelcome_nothing_flies(figure):
     )
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
 def test_nothing_serious_stands_in_the_way(page, scheme, read):

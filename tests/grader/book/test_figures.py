@@ -45,7 +45,7 @@ def test_every_figure_is_named_by_the_prose(course):
     assert [name for name in FIGURES if f"```{{figure}} {name}\n" not in prose] == []
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("op", ALL)
 @pytest.mark.parametrize("at", [(1.7, -0.6), (0.3, 2.5)])
 def test_the_page_computes_by_the_rules_of_the_reference(op, at, computing):

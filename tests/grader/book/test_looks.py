@@ -51,7 +51,7 @@ SMALL = """(least) => Array.from(document.querySelectorAll(".block code"))
   .map((each) => each.textContent.slice(0, 60))"""
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_phone_nothing_is_wider_than_the_page_nor_too_small_to_be_read(name, read):
     page = read(f"{name}.html", width=390)
@@ -61,7 +61,7 @@ def test_on_a_phone_nothing_is_wider_than_the_page_nor_too_small_to_be_read(name
     assert page.evaluate(SMALL, 8.4) == []
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("width", [1280, 768])
 @pytest.mark.parametrize("name", PAGES)
 def test_no_code_is_cut_or_shrunk_on_a_wide_screen(name, width, read):

@@ -14,7 +14,7 @@ PAGES = ("index", "accessibility", *TEXTS)
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("book")]  # the browser matrix
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_opens_without_a_complaint(name, read):
     assert read(f"{name}.html", width=390, color_scheme="dark").title()
@@ -24,7 +24,7 @@ WIDTHS, SCHEMES = (1280, 768, 390), ("light", "dark")
 EVERY_LOOK = [(name, width, scheme) for name in PAGES for width in WIDTHS for scheme in SCHEMES]
 
 
-@pytest.mark.sampled(long=10)
+@pytest.mark.sampled(long=20)
 @pytest.mark.parametrize(("name", "width", "scheme"), EVERY_LOOK)
 def test_nothing_serious_stands_in_the_way_of_a_reader(name, width, scheme, read):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
@@ -66,7 +66,7 @@ def test_where_motion_is_unwelcome_nothing_moves_by_itself(read):
     assert steps_seen(page, 10_000) == {"0"} and page.inner_text("figure").count("Play") == 1
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "index"])
 def test_on_a_phone_every_page_has_a_way_home(name, read):
     page = read(f"{name}.html", width=390)
@@ -183,7 +183,7 @@ def test_search_opens_again_in_the_frame_in_which_it_closed(read):
     assert page.evaluate(HIDDEN_FIELD_HAS_THE_FOCUS)
 
 
-@pytest.mark.sampled(long=2)
+@pytest.mark.sampled(long=4)
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", ["index", *(name for name in TEXTS if name != "glossary")])
 def test_no_button_covers_text(name, width, read):

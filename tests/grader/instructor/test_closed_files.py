@@ -129,14 +129,14 @@ def listen() -> None:
     sys.addaudithook(hear)
 
 
-HALF = pytest.mark.sampled(long=2)
+SOME = pytest.mark.sampled(long=6)
 
 
 # Whatever 022 leaves open, 000 does; the long run shows it of some.
 @pytest.mark.parametrize(
     ("name", "umask"),
-    [pytest.param(n, 0, marks=HALF if n in SLOW else pytest.mark.sampled(quick=12))
-     for n in COMMANDS] + [pytest.param(n, 0o022, marks=HALF) for n in COMMANDS],
+    [pytest.param(n, 0, marks=SOME if n in SLOW else pytest.mark.sampled(quick=12, long=3))
+     for n in COMMANDS] + [pytest.param(n, 0o022, marks=SOME) for n in COMMANDS],
 )  # fmt: skip
 def test_no_moment_of_a_command_lets_others_in(name, umask, class_folder, monkeypatch, capfd):
     pytest.importorskip("jinja2")

@@ -100,7 +100,7 @@ def test_another_solution_has_another(our_forms, variants, others_forms):
     assert same == []
 
 
-@pytest.mark.sampled(quick=8)
+@pytest.mark.sampled(quick=8, long=3)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_no_mistake_is_taken_for_what_is_right(course, right, our_forms, chapter):
     """Many of them differ in one sign, one name or the order of two calls."""
@@ -133,7 +133,7 @@ def all_came_solved(course, who_came_solved) -> object:
     return who_came_solved(course.solved())
 
 
-@pytest.mark.sampled(quick=6, long=2)  # each of them is tried on other solutions above
+@pytest.mark.sampled(quick=6, long=4)  # each of them is tried on other solutions above
 @pytest.mark.parametrize("name", [*REWRITINGS][::-1])  # the first is many at once
 def test_who_disguises_what_came_solved_earns_nothing(
     course, name, who_came_solved, all_came_solved

@@ -39,7 +39,7 @@ def test_a_copy_that_a_machine_rewrote_is_found(course, name, file):
     assert pairs(text, rewritten)[0, 1] >= SHARE
 
 
-@pytest.mark.sampled(quick=14)
+@pytest.mark.sampled(quick=14, long=4)
 @pytest.mark.parametrize("name", EVASIONS)
 def test_other_right_bodies_are_no_copies_even_rewritten(course, name):
     """The honest twin: two who solved the same exercises by themselves."""
