@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from ...errors import one_line
 from ..intake.handins import HandIn, fold_case, name_hand_ins
 from ..intake.platform_names import parse_name
 from .record import Record
-from .roster import Person, index_roster_names
+from .roster import Person, index_learners, index_roster_names
 
 
 def split_teams(handins: Sequence[HandIn], listed: Sequence[Person]) -> list[HandIn]:
@@ -54,6 +55,31 @@ def share_record(record: Record, team: Sequence[HandIn]) -> list[Record]:
         each.update({"learner": member.learner, "whose": member.whose, "says": says})
         each["team"] = names
     return shared
+
+
+def share_times(
+    times: Mapping[str, datetime], handins: Sequence[HandIn], split: Sequence[HandIn]
+) -> tuple[dict[str, datetime], set[str]]:
+    """Give a time that a list has under the name of a team's hand-in to each member, unless they
+    have their own.
+
+    Args:
+        times: name in the list, a learner's where known → time.
+        handins: as they were found; ``split``: one for each member (`split_teams`).
+
+    Returns:
+        Learner → time, and the names that belong to no hand-in.
+    """
+    known = {handin.learner for handin in split}
+    paths = {h.learner: h.path for h in handins if h.learner not in known}
+    keys = index_learners(paths)
+    alike = Counter(_squash(key) for key in keys)
+    teams = {_squash(key): paths[who] for key, who in keys.items() if alike[_squash(key)] == 1}
+    teams |= {_squash(learner): path for learner, path in paths.items()}
+    came = {teams[_squash(name)]: when for name, when in times.items() if _squash(name) in teams}
+    shared = {each.learner: came[each.path] for each in split if each.path in came}
+    unknown = {name for name in times if name not in known and _squash(name) not in teams}
+    return {**shared, **times}, unknown
 
 
 def is_first_of_team(record: Record) -> bool:
