@@ -53,7 +53,7 @@ from ..marks.roster import (
     recorded_people,
     summarize_parts,
 )
-from ..marks.teams import share_record, share_times, split_teams
+from ..marks.teams import index_renamed, share_record, share_times, split_teams
 from . import CHAPTERS, RELEASE
 
 
@@ -261,8 +261,10 @@ def clock_of(
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
-        times = lateness.read_time_lists(options.times, zone_of(options, terms), names)
-        times, unknown = share_times(times, *handed_in)
+        renamed = index_renamed(*handed_in)
+        own_names = {name: who for name, who in names.items() if name not in renamed}
+        times = lateness.read_time_lists(options.times, zone_of(options, terms), own_names)
+        times, unknown = share_times(times, renamed, submissions)
         if unknown and len(submissions) > 1:  # of one, the others' times are no mistakes
             print(f"In --times, but not handed in: {name_some(unknown)}", file=sys.stderr)
     is_class = len(submissions) > 1  # for a single one, entries for others are no mistakes

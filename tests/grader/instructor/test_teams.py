@@ -12,6 +12,7 @@ import pytest
 from grader.classroom.intake.handins import HandIn, discover
 from grader.classroom.marks.roster import Person, match_learners, read_people
 from grader.classroom.marks.teams import (
+    index_renamed,
     is_first_of_team,
     share_record,
     share_times,
@@ -167,12 +168,27 @@ def test_a_time_of_a_group_is_one_of_each_member(tmp_path, hand_in):
     handins = discover([str(tmp_path)])
     split = split_teams(handins, PEOPLE)
     for name in {"Group A", "group a", handins[0].learner}:
-        assert share_times({name: WHEN}, handins, split) == (
+        assert share_times({name: WHEN}, index_renamed(handins, split), split) == (
             dict.fromkeys(A, WHEN) | {name: WHEN}, set(),
         )  # fmt: skip
-    times, _ = share_times({"Group A": WHEN, "Mo Neil": OWN}, handins, split)
+    times, _ = share_times({"Group A": WHEN, "Mo Neil": OWN}, index_renamed(handins, split), split)
     assert [times[name] for name in A] == [WHEN, OWN]
-    assert share_times({"Group B": WHEN}, handins, split)[1] == {"Group B"}
+    assert share_times({"Group B": WHEN}, index_renamed(handins, split), split)[1] == {"Group B"}
+
+
+def test_a_member_who_hands_in_alone_is_late_by_that_time(tmp_path):
+    for name in ("groupa_7_8_ops.py", "loveada_LATE_9_90001_ops.py"):
+        (tmp_path / name).mkdir()
+    handins = discover([str(tmp_path)])
+    split = split_teams(handins, PEOPLE)
+    alone = next(h for h in split if "love" in h.path)
+    assert alone.whose == "Ada Love" != alone.learner
+    renamed = index_renamed(handins, split)
+    for name in ("loveada", "9", handins[1].learner):
+        assert name in renamed
+        times, unknown = share_times({"Group A": WHEN, name: OWN}, renamed, split)
+        assert not unknown and times[alone.learner] == OWN
+        assert times["Ada Love"] == times["Mo Neil"] == WHEN
 
 
 def test_times_of_two_attempts_of_a_group_are_told_by_their_folders(tmp_path):
@@ -180,8 +196,8 @@ def test_times_of_two_attempts_of_a_group_are_told_by_their_folders(tmp_path):
         (tmp_path / place / "Group A_17_assignsubmission_file").mkdir(parents=True)
     handins = discover([str(tmp_path / "first"), str(tmp_path / "second")])
     split = split_teams(handins, PEOPLE)
-    times, unknown = share_times(dict(zip([h.learner for h in handins], (WHEN, OWN), strict=True)),
-                                 handins, split)  # fmt: skip
+    said = dict(zip([h.learner for h in handins], (WHEN, OWN), strict=True))
+    times, unknown = share_times(said, index_renamed(handins, split), split)
     assert not unknown
     assert [times[h.learner] for h in split] == [WHEN, WHEN, OWN, OWN]
     assert [h.whose for h in split] == [*A, *A]
@@ -192,7 +208,9 @@ def test_a_time_of_someone_alone_is_nobody_elses(tmp_path):
         (tmp_path / name).mkdir()
     handins = discover([str(tmp_path)])
     split = split_teams(handins, PEOPLE)
-    times, unknown = share_times({"Group A": WHEN, "5004": OWN, "50-04": WHEN}, handins, split)
+    times, unknown = share_times(
+        {"Group A": WHEN, "5004": OWN, "50-04": WHEN}, index_renamed(handins, split), split
+    )
     assert unknown == {"50-04"} and times["5004"] == OWN
     alone = next(h.learner for h in split if h.path.endswith("ops.py"))
     assert alone not in times and times["Ada Love"] == times["Mo Neil"] == WHEN
