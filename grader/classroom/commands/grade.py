@@ -111,7 +111,9 @@ def run_grade(options: argparse.Namespace) -> int:
         base = begin_after(results, options.after)
         one_seed(options, results)
         cohort = prepare_cohort(options, results, submissions)
-        print(say_given(cohort), *describe_changed(cohort), sep="\n", file=sys.stderr)
+        print(
+            say_given(cohort), *describe_changed(cohort, options.after), sep="\n", file=sys.stderr
+        )
         listed = recorded_people(results.batch)
         everyone = split_teams(submissions, listed)
         refuse_lost_learners(base, everyone)
