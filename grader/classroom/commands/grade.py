@@ -111,9 +111,8 @@ def run_grade(options: argparse.Namespace) -> int:
         base = begin_after(results, options.after)
         one_seed(options, results)
         cohort = prepare_cohort(options, results, submissions)
-        print(
-            say_given(cohort), *describe_changed(cohort, options.after), sep="\n", file=sys.stderr
-        )
+        for line in (say_given(cohort), *describe_changed(cohort, options.after)):
+            print(line, file=sys.stderr)
         listed = recorded_people(results.batch)
         everyone = split_teams(submissions, listed)
         refuse_lost_learners(base, everyone)
@@ -124,8 +123,7 @@ def run_grade(options: argparse.Namespace) -> int:
         rows = sorted(map(summarize_record, results.each()), key=by_learner)
         for learner in (gone := find_stale_learners(rows, options.submissions, everyone)):
             results.remove(learner)
-        rows = [row for row in rows if row["learner"] not in gone]
-        rows = with_attempts(results, rows)
+        rows = with_attempts(results, [row for row in rows if row["learner"] not in gone])
         results.write_summaries(rows)
     mine = {handin.learner for handin in submissions}
     if gone:
