@@ -1,8 +1,9 @@
 """Measure `nbgrader generate_feedback` of a class in processor time, all processes counted.
 
 A class hands in a chapter's notebook: a third of it is right, and every other has one of the
-course's known mistakes. `nbgrader autograde` marks it once; then the pages are written.
-`--beside DIR` writes the same pages with the sources in another folder (an earlier commit's, from
+course's known mistakes. `nbgrader autograde` marks it once; then the pages are written: nbgrader's,
+and, from the records of `grader grade`, those of `grader export html`. `--beside DIR` writes
+nbgrader's pages with the sources in another folder (an earlier commit's, from
 `git worktree add DIR COMMIT`), too, and compares them byte by byte.
 
     python benchmarks/feedback.py [--count 23] [--chapter chapter3] [--beside DIR]
@@ -51,6 +52,8 @@ def main() -> None:
                 f"{1000 * seconds / options.count:.0f} ms each",
                 flush=True,
             )
+        seconds, count = write_own_pages(place, options.chapter)
+        print(f"grader export html: {seconds:.1f} s for {count} learners", flush=True)
         if options.beside:
             differ = sum(one != two for one, two in zip(*pages.values(), strict=True))
             print(f"{differ} of {options.count} pages differ")
@@ -97,6 +100,15 @@ def write_pages(place: Path, tree: str, chapter: str) -> tuple[float, list[str]]
     seconds, _ = spend(command, place, environment(tree), (0,))
     found = sorted((place / "feedback").glob(f"*/{chapter}/{chapter}.html"))
     return seconds, [path.read_text(encoding="utf-8") for path in found]
+
+
+def write_own_pages(place: Path, chapter: str) -> tuple[float, int]:
+    """Write `grader export html` of the same hand-ins; return its seconds, and how many pages."""
+    judged = ["grade", "submitted", "--chapters", chapter, "--seed", "public", "--out", "own"]
+    spend([*GRADER, *judged], place, environment(ROOT))
+    export = [*GRADER, "export", "html", "own", "--out", "pages"]
+    seconds, _ = spend(export, place, environment(ROOT), (0,))
+    return seconds, len([*(place / "pages" / "learners").glob("*.html")])
 
 
 def environment(tree: str) -> dict[str, str]:

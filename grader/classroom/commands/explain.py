@@ -21,7 +21,7 @@ from ...learner import selection
 from ...learner.file_writer import write_whole
 from ...learner.own_file import find_definition, lines_of
 from ...learner.terminal import report
-from ...learner.wording import Style
+from ...learner.wording import Style, percent
 from ...result import iter_exercises, result
 from ...result_rows import ExerciseResult
 from ...sandbox.launch import ForkServer, require_numpy
@@ -181,6 +181,9 @@ def _compare(record: GradedRecord, given: ExerciseResult, again: ExerciseResult)
         print(f"  {says}")
     if given["id"] in record.get("came_solved", ()):
         print(f"  {CAME_SOLVED}")
+    if late := record.get("late", {}).get(outline.chapter_of(given["id"])):
+        left = f"{percent(late['factor'])} of its points are left."
+        print(f"  It came {late['hours']:g} hours late, and {left}")
     for line in describe_grants(record.get("granted", ()), given["id"]):
         print(f"  {line}")
     if marks["follow_through"] != marks["own"]:

@@ -7,7 +7,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from datetime import datetime, timezone, tzinfo
 from functools import partial
@@ -17,8 +17,7 @@ from operator import attrgetter
 from ...commands import OVERLAY, command, extra, flag, isolation_option, option
 from ...course.outline import FULL, chapter_of, select_chapters
 from ...errors import WrongUse, one_line
-from ...learner import untrusted_files
-from ...learner.wording import isolation
+from ...learner.wording import format_count, isolation
 from ...sandbox.isolation import FOR_MARKS, LEVELS
 from .. import judging
 from ..analysis.open_answers import carry_marks
@@ -50,10 +49,11 @@ from ..marks.roster import (
     index_roster_names,
     list_missing,
     map_owners,
+    name_some,
     recorded_people,
     summarize_parts,
 )
-from ..marks.teams import share_record, split_teams
+from ..marks.teams import index_renamed, share_record, share_times, split_teams
 from . import CHAPTERS, RELEASE
 
 
@@ -111,19 +111,19 @@ def run_grade(options: argparse.Namespace) -> int:
         base = begin_after(results, options.after)
         one_seed(options, results)
         cohort = prepare_cohort(options, results, submissions)
-        print(say_given(cohort), *describe_changed(cohort), sep="\n", file=sys.stderr)
+        for line in (say_given(cohort), *describe_changed(cohort, options.after)):
+            print(line, file=sys.stderr)
         listed = recorded_people(results.batch)
         everyone = split_teams(submissions, listed)
         refuse_lost_learners(base, everyone)
         own = load_overlay(cohort.overlay) if cohort.overlay else None
-        clock = clock_of(options, own, everyone, results)
+        clock = clock_of(options, own, (submissions, everyone), results)
         submissions = [] if options.prepare else select_shard(everyone, options.shard)
         counts = grade(submissions, cohort, clock, results, options, base)
         rows = sorted(map(summarize_record, results.each()), key=by_learner)
         for learner in (gone := find_stale_learners(rows, options.submissions, everyone)):
             results.remove(learner)
-        rows = [row for row in rows if row["learner"] not in gone]
-        rows = with_attempts(results, rows)
+        rows = with_attempts(results, [row for row in rows if row["learner"] not in gone])
         results.write_summaries(rows)
     mine = {handin.learner for handin in submissions}
     if gone:
@@ -245,12 +245,15 @@ Clock = tuple[Terms | None, Times, Grants]
 
 
 def clock_of(
-    options: argparse.Namespace, own: Overlay | None, submissions: list[HandIn], results: Results
-) -> Clock:
+    options: argparse.Namespace, own: Overlay | None, handed_in: tuple[list[HandIn], list[HandIn]],
+    results: Results,
+) -> Clock:  # fmt: skip
     """Return terms, times of submission and grants.
 
-    Times come from the named lists; without any, from the records.
+    Times come from the named lists; without any, from the records. ``handed_in``: the hand-ins,
+    and the same with one for each member of a team.
     """
+    submissions = handed_in[1]
     terms = own.terms if own else None
     listed = recorded_people(results.batch)
     names = index_roster_names((h.learner for h in submissions), listed)
@@ -258,7 +261,12 @@ def clock_of(
         known = {r["learner"]: r["came"] for r in results.each() if r.get("came")}
         times = {name: datetime.fromisoformat(came) for name, came in known.items()}
     else:
-        times = read_time_lists(options.times, zone_of(options, terms), names)
+        renamed = index_renamed(*handed_in)
+        own_names = {name: who for name, who in names.items() if name not in renamed}
+        times = lateness.read_time_lists(options.times, zone_of(options, terms), own_names)
+        times, unknown = share_times(times, renamed, submissions)
+        if unknown and len(submissions) > 1:  # of one, the others' times are no mistakes
+            print(f"In --times, but not handed in: {name_some(unknown)}", file=sys.stderr)
     is_class = len(submissions) > 1  # for a single one, entries for others are no mistakes
     if own and is_class:
         names |= index_roster_names((h.whose or h.learner for h in submissions), listed)
@@ -276,20 +284,6 @@ def zone_of(options: argparse.Namespace, terms: Terms | None) -> tzinfo | None:
     if options.timezone:
         return lateness.find_zone(options.timezone)
     return terms.zone if terms else timezone.utc
-
-
-def read_time_lists(paths: list[str], zone: tzinfo | None, names: Mapping[str, str]) -> Times:
-    """Read times of submission from a platform's lists.
-
-    Raises:
-        WrongUse: a list cannot be read, or a row has no valid time.
-    """
-    found: Times = {}
-    for path in paths:
-        found |= lateness.read_times(untrusted_files.read_named(path), names, zone)
-        if zone is not None:
-            print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
-    return found
 
 
 def with_attempts(results: Results, rows: list[Summary]) -> list[Summary]:
@@ -329,12 +323,13 @@ def print_summary(
     late = [f"{one_line(r['learner'])} ({r['late']})" for r in records if r["late"]]
     if late:
         print(f"Late by the platform's time: {', '.join(late)}")
+    solved: dict[int, list[str]] = {}
     for r in records:
-        if r["came_solved"]:
-            count = f"{r['came_solved']} exercise(s)"
-            print(
-                f"{one_line(r['learner'])}: {count} are as they were handed out solved: no points"
-            )
+        solved.setdefault(r["came_solved"], []).append(one_line(r["learner"]))
+    for count, names in sorted(solved.items()):
+        if count:
+            says = "as they were handed out solved, without points"
+            print(f"{format_count(count, 'exercise')} {says}: {', '.join(names)}")
     _print_twice(records, submissions)
     slow = [r["learner"] for r in records if r["timed_out"]]
     if slow:

@@ -222,12 +222,10 @@ def build_from_package(taken: SubmittedFiles) -> Submission:
 
 
 def complete_with_stubs(
-    made: Submission, stubs: Mapping[str, str], refused: Iterable[RejectedFile]
+    made: Submission, stubs: Mapping[str, str], refused: Sequence[RejectedFile]
 ) -> Submission:
-    """Fill up a partial package with the files that were handed out, with a note.
-
-    A file that was refused stays missing: no other file takes its place.
-    """
+    """Fill up a partial package with the files that were handed out, with a note; a file that was
+    refused stays missing: no other takes its place."""
     mine, gone = made.package.files, [f"/{each.name}" for each in refused]
     there = (n for n in stubs if any(name.endswith(f"/{n}") for name in gone))
     missing = sorted(stubs.keys() - mine.keys() - set(there))
@@ -236,9 +234,11 @@ def complete_with_stubs(
     files = {**mine, **{name: stubs[name].encode() for name in missing}}
     whole = made.package._replace(files=files, sha256=package.hash_package(files))
     says = "not handed in; what was handed out is used in its place."
-    return Submission(
-        whole, made.answers, [*made.notes, describe_some("{} was", "{} were", missing, says)]
-    )
+    note = describe_some("{} was", "{} were", missing, says)
+    if len(mine) < len(missing) and not refused:
+        says = "handed in; what was handed out is used for the other files."
+        note = describe_some("Only {} was", "Only {} were", sorted(mine), says)
+    return Submission(whole, made.answers, [*made.notes, note])
 
 
 def open_hand_in(place: str) -> OpenedHandIn:

@@ -219,11 +219,17 @@ def find_changed_suites(
     return [name for name, both in pairs if len(both - {GIVEN}) > 1]
 
 
-def describe_changed(cohort: Cohort) -> list[str]:
-    """Say that a check was edited since these results were made, and how every mark is kept."""
+def describe_changed(cohort: Cohort, after: str | None = None) -> list[str]:
+    """Say that a check was edited since these results were made, and how every mark is kept.
+
+    Args:
+        after: the earlier results, which stay as they are (`--after`).
+    """
     if not cohort.changed:
         return []
     folder, names = os.path.dirname(cohort.key_path), ", ".join(cohort.changed)
+    if after:
+        return [f"The checks have changed since {after}: {names}. Only this is judged again."]
     return [
         f"The checks have changed since these results were made: {names}. Everybody is judged "
         "again, by what they say now, and marks may fall. To keep these results and every mark, "

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple, TypedDict
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ...errors import WrongUse
+from ...learner import untrusted_files
 from ..intake.handins import HandIn
 from .grants import Grant, describe_grants, grant_target
 from .record import JudgedRecord, Record, compute_marks
@@ -162,6 +164,22 @@ def _require_zone(path: str, name: str, when: object) -> datetime:
 def format_due_date(when: object) -> str:
     """Format a due date for learners; a text stays as it is."""
     return f"{when:%A, %d %B %Y, %H:%M %Z}" if isinstance(when, datetime) else str(when)
+
+
+def read_time_lists(
+    paths: Iterable[str], zone: tzinfo | None, names: Mapping[str, str]
+) -> dict[str, datetime]:
+    """Read learner → time of submission from files, and print which zone they are read in.
+
+    Raises:
+        WrongUse: a list cannot be read, or a row has no valid time.
+    """
+    found: dict[str, datetime] = {}
+    for path in paths:
+        found |= read_times(untrusted_files.read_named(path), names, zone)
+        if zone is not None:
+            print(f"Times in {path} that name no zone are read in {zone}.", file=sys.stderr)
+    return found
 
 
 def read_times(

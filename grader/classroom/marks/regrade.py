@@ -13,6 +13,7 @@ from ...course.outline import chapter_of
 from ...disk import forget
 from ...errors import WrongUse, one_line
 from ...learner.file_writer import write_whole
+from ...learner.wording import format_count
 from ..files import csv_text
 from ..intake.handins import HandIn
 from .grants import Grant, grant_target
@@ -178,7 +179,9 @@ def describe_changes(changes: Sequence[Change]) -> list[str]:
         for each in told
     ]
     moved = sum(each.moved for each in changes)
-    lines.append(f"{moved} marks move, {len(changes) - moved} stay.")
+    stay = len(changes) - moved
+    move = format_count(moved, "mark") + (" moves" if moved == 1 else " move")
+    lines.append(f"{move}, {stay} stay{'s' * (stay == 1)}.")
     if other := {each.learner for each in changes if not each.is_same_code}:
         says = "Handed in other files than before, so their marks may fall"
         lines.append(f"{says}: {name_some(other)}")

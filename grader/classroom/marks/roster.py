@@ -119,11 +119,13 @@ class Person(NamedTuple):
 
     @property
     def keys(self) -> list[str]:
-        """All names by which others may list this person."""
+        """All names by which others may list this person: Canvas has ``loveada`` for Ada Love."""
         last, _, first = self.name.partition(", ")
         own = (self.learner, self.id, self.name, f"{first} {last}" if first else "", self.mail)
         short = [each.partition("@")[0] for each in (self.mail, self.learner)]
-        return [each for each in (*own, *short) if each]
+        words = ["".join(filter(str.isalnum, word)) for word in self.name.split()]
+        turned = ["".join(words[at:] + words[:at]).casefold() for at in range(len(words))]
+        return [each for each in (*own, *short, *turned) if each]
 
 
 SHOWN = Person._fields[:-1]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from ...errors import one_line
 from ..intake.handins import HandIn, fold_case, name_hand_ins
 from ..intake.platform_names import parse_name
 from .record import Record
-from .roster import Person, index_roster_names
+from .roster import Person, index_learners, index_roster_names
 
 
 def split_teams(handins: Sequence[HandIn], listed: Sequence[Person]) -> list[HandIn]:
@@ -54,6 +55,37 @@ def share_record(record: Record, team: Sequence[HandIn]) -> list[Record]:
         each.update({"learner": member.learner, "whose": member.whose, "says": says})
         each["team"] = names
     return shared
+
+
+def index_renamed(handins: Sequence[HandIn], split: Sequence[HandIn]) -> dict[str, str]:
+    """Return name in a list → path, of the hand-ins that have other names in ``split``: a team's,
+    and that of a member who has handed in alone, too."""
+    known = {handin.learner for handin in split}
+    paths = {h.learner: h.path for h in handins if h.learner not in known}
+    return {name: paths[who] for name, who in index_learners(paths).items()}
+
+
+def share_times(
+    times: Mapping[str, datetime], renamed: Mapping[str, str], split: Sequence[HandIn]
+) -> tuple[dict[str, datetime], set[str]]:
+    """Give a time that a list has under the name of a team's hand-in to each member, unless they
+    have their own.
+
+    Args:
+        times: name in the list, a learner's where known → time.
+        renamed: by `index_renamed`.
+        split: the hand-ins, with one for each member (`split_teams`).
+
+    Returns:
+        Learner → time, and the names that belong to no hand-in.
+    """
+    alike = Counter(map(_squash, renamed))
+    teams = {_squash(n): path for n, path in renamed.items() if alike[_squash(n)] == 1}
+    found = {name: renamed.get(name) or teams.get(_squash(name)) for name in times}
+    came = {path: times[name] for name, path in found.items() if path}
+    known = {handin.learner for handin in split}
+    shared = {each.learner: came[each.path] for each in split if each.path in came}
+    return {**shared, **times}, {n for n, path in found.items() if not path and n not in known}
 
 
 def is_first_of_team(record: Record) -> bool:

@@ -184,9 +184,9 @@ def _fold(text: str) -> str:
 
 
 def parse_number(text: str) -> float:
-    """Parse a platform's number, with a comma or a point; -1 if it is none."""
+    """Parse a platform's number, with a comma, a point or an Arabic one; -1 if it is none."""
     try:
-        found = float(text.strip().replace(",", "."))
+        found = float(text.strip().replace(",", ".").replace("٫", "."))
     except ValueError:
         return -1.0
     return found if math.isfinite(found) else -1.0

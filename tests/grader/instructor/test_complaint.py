@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.commands.explain import _record, _why_worthless, complaint, quote_code
+from grader.classroom.commands.explain import (
+    _compare,
+    _record,
+    _why_worthless,
+    complaint,
+    quote_code,
+)
 from grader.classroom.marks.results import Results
 from grader.classroom.marks.roster import Person
 from grader.course.package import NAME, Package
@@ -72,3 +78,11 @@ def test_a_check_that_passes_and_earns_nothing_has_its_reason(statuses):
     says = _why_worthless(exercise("chapter1.a", "failed", 0.0, *checks))
     is_idle = any(each["status"] == "passed" and not each["score"] for each in checks)
     assert bool(says) == is_idle and (not says or "the first check" in says)
+
+
+@pytest.mark.parametrize("late", [{}, {"chapter1": {"hours": 24.98, "factor": 0.8}}])
+def test_points_that_lateness_took_are_said_where(late, capsys):
+    given = exercise("chapter1.a", "passed", 2.0)
+    assert _compare(record("ada", given, late=late), given, given) == 0
+    says = "It came 24.98 hours late, and 80 % of its points are left."
+    assert (says in capsys.readouterr().out) == bool(late)

@@ -88,7 +88,7 @@ ROWS = {
     "a-pipe": ("unreadable", "not a regular file"),
     "a-link": ("unreadable", "it is a link"),
     "syntax": ("graded", "It cannot be imported: SyntaxError: invalid syntax (babygrad/ops.py:1)"),
-    "part": ("graded", "more were not handed in; what was handed out is used in its place."),
+    "part": ("graded", "handed in; what was handed out is used for the other files."),
     "wide": ("graded", ""),
     "two": ("graded", ""),
     "old-copy": ("unreadable", "which differ: alt/babygrad, neu/babygrad. Hand in"),

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from grader.classroom.intake.handins import HandIn, discover
-from grader.classroom.marks.roster import Person, read_people
-from grader.classroom.marks.teams import is_first_of_team, share_record, split_teams
+from grader.classroom.marks.roster import Person, match_learners, read_people
+from grader.classroom.marks.teams import (
+    index_renamed,
+    is_first_of_team,
+    share_record,
+    share_times,
+    split_teams,
+)
 
 from .conftest import SMALL, records, write_package
 from .records import record, unjudged
@@ -141,3 +149,80 @@ def export(grader, place: Path, form: str, text: str) -> list[list[str]]:
     assert ran.status == 0, ran.err
     with (place / "made.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
+
+
+WHEN = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
+OWN = WHEN + timedelta(hours=3)
+
+
+@pytest.mark.parametrize(
+    "hand_in",
+    [
+        "Group A_17_assignsubmission_file", "Group A_17_assignsubmission_file_ops.py",
+        "groupa_LATE_5002_90002_ops.py", "group_a", "Group A.zip",
+    ],
+)  # fmt: skip
+def test_a_time_of_a_group_is_one_of_each_member(tmp_path, hand_in):
+    """A list names the group or its hand-in; a member's own row counts for that member."""
+    (tmp_path / hand_in).mkdir()
+    handins = discover([str(tmp_path)])
+    split = split_teams(handins, PEOPLE)
+    for name in {"Group A", "group a", handins[0].learner}:
+        assert share_times({name: WHEN}, index_renamed(handins, split), split) == (
+            dict.fromkeys(A, WHEN) | {name: WHEN}, set(),
+        )  # fmt: skip
+    times, _ = share_times({"Group A": WHEN, "Mo Neil": OWN}, index_renamed(handins, split), split)
+    assert [times[name] for name in A] == [WHEN, OWN]
+    assert share_times({"Group B": WHEN}, index_renamed(handins, split), split)[1] == {"Group B"}
+
+
+def test_a_member_who_hands_in_alone_is_late_by_that_time(tmp_path):
+    for name in ("groupa_7_8_ops.py", "loveada_LATE_9_90001_ops.py"):
+        (tmp_path / name).mkdir()
+    handins = discover([str(tmp_path)])
+    split = split_teams(handins, PEOPLE)
+    alone = next(h for h in split if "love" in h.path)
+    assert alone.whose == "Ada Love" != alone.learner
+    renamed = index_renamed(handins, split)
+    for name in ("loveada", "9", handins[1].learner):
+        assert name in renamed
+        times, unknown = share_times({"Group A": WHEN, name: OWN}, renamed, split)
+        assert not unknown and times[alone.learner] == OWN
+        assert times["Ada Love"] == times["Mo Neil"] == WHEN
+
+
+def test_times_of_two_attempts_of_a_group_are_told_by_their_folders(tmp_path):
+    for place in ("first", "second"):
+        (tmp_path / place / "Group A_17_assignsubmission_file").mkdir(parents=True)
+    handins = discover([str(tmp_path / "first"), str(tmp_path / "second")])
+    split = split_teams(handins, PEOPLE)
+    said = dict(zip([h.learner for h in handins], (WHEN, OWN), strict=True))
+    times, unknown = share_times(said, index_renamed(handins, split), split)
+    assert not unknown
+    assert [times[h.learner] for h in split] == [WHEN, WHEN, OWN, OWN]
+    assert [h.whose for h in split] == [*A, *A]
+
+
+def test_a_time_of_someone_alone_is_nobody_elses(tmp_path):
+    for name in ("Group A_17_assignsubmission_file", "loveada_5001_90001_ops.py", "5004"):
+        (tmp_path / name).mkdir()
+    handins = discover([str(tmp_path)])
+    split = split_teams(handins, PEOPLE)
+    times, unknown = share_times(
+        {"Group A": WHEN, "5004": OWN, "50-04": WHEN}, index_renamed(handins, split), split
+    )
+    assert unknown == {"50-04"} and times["5004"] == OWN
+    alone = next(h.learner for h in split if h.path.endswith("ops.py"))
+    assert alone not in times and times["Ada Love"] == times["Mo Neil"] == WHEN
+
+
+@pytest.mark.parametrize("name", ["loveada_9_90001_ops.py", "adalove_9_90001_ops.py"])
+def test_canvas_names_people_by_their_letters(tmp_path, name):
+    """Its numbers are unknown to a roster of one's own."""
+    for each in ("groupa_7_8_ops.py", name):
+        (tmp_path / each).mkdir()
+    found = split_teams(discover([str(tmp_path)]), PEOPLE)
+    assert Counter(h.whose for h in found) == {"Ada Love": 2, "Mo Neil": 1}
+    twins = [*PEOPLE, Person("9", "Love Ada", "", "", "", "")]
+    assert len(match_learners([name.removesuffix(".py")], PEOPLE)) == 1
+    assert not match_learners([name.removesuffix(".py")], twins)
