@@ -360,7 +360,7 @@ def test_nothing_serious_stands_in_the_way(page, scheme, read):
     assert find_barriers(opened, ".fig") == []
 
 
-@pytest.mark.parametrize("name", ["walks", "modes", "passes", "cache", "strides"])
+@pytest.mark.parametrize("name", ["walks", "paths", "modes", "passes", "cache", "strides"])
 def test_a_button_that_leads_nowhere_is_off_and_the_keyboard_goes_to_the_other(name, figure):
     box = figure(name).page.locator(f"#figure-{name}")
     back, onward = (box.get_by_role("button", name=way, exact=True) for way in ("Back", "Next"))
