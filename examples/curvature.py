@@ -60,7 +60,7 @@ def ravine() -> pictures.Panel:
         left = np.linalg.norm(path[-1] - VALLEY)
         print(f"  {name}: {len(path) - 1:,} steps, then {left:.0e} from it")
     if len(newton) * 100 > len(descent):
-        raise SystemExit("Newton's method was to take a hundredth of the steps, or less.")
+        raise SystemExit("Newton's method should take a hundredth of the steps, or fewer.")
     return valley(newton, descent)
 
 
@@ -158,7 +158,7 @@ def curved(seed: int, steps: int) -> pictures.Panel:
                       f"largest eigenvalue {sizes[-1]:6.3f}", flush=True)  # fmt: skip
         step(loss, weights)
     if not 0 < max(sizes) < 2 / RATE:
-        raise SystemExit(f"It was to stay below 2 / {RATE} = {2 / RATE:g}.")
+        raise SystemExit(f"The curvature should stay below 2 / {RATE} = {2 / RATE:g}.")
     print(f"It stays below 2 / {RATE} = {2 / RATE:g}, where a step would overshoot.")
     limit = [2 / RATE] * len(sizes)
     title = f"how curved the loss is, every {EVERY} steps"
@@ -202,7 +202,7 @@ def calm(seed: int, steps: int) -> list[pictures.Panel]:
               f"{right:.1%} of {len(test)} new points")  # fmt: skip
         panels.append(border(f"penalty {strength}", weights, x, y.argmax(1)))
     if sizes[1] > CALMER * sizes[0]:
-        raise SystemExit(f"The penalty was to make it smaller than {CALMER:.0%}.")
+        raise SystemExit(f"The penalty should leave at most {CALMER:.0%} of that gradient.")
     print("With the penalty the output changes slowly: the colours fade where they jumped.")
     return panels
 

@@ -1,9 +1,9 @@
-"""Your judge, let loose: a gallery of small engines with one slip each, and your own chapter 3.
+"""Your judge, let loose: a gallery of small engines with one mistake each, and your own chapter 3.
 
     python examples/gallery.py --package my-course
 
 Each engine of `gallery_engines.py` computes the right values, and its gradients are right but for
-one slip. To a judge an engine that computes a whole expression is one op: it has a forward and a
+one mistake. To a judge an engine that computes a whole expression is one op: it has a forward and a
 backward, and so `check_rule` and `check_everywhere` can be asked. Four judges as people write them
 in ten minutes look at the same engines. It leaves a picture, gallery.png, if matplotlib is
 installed.
@@ -134,7 +134,7 @@ JUDGES: dict[str, Judge] = {
 
 
 def tour(seed: int) -> dict[str, list[list[bool]]]:
-    """Judge → a row for each engine with a slip, and in it whether each expression shows it."""
+    """Judge → a row for each engine with a mistake, and in it whether each expression shows it."""
     seen = {}
     for name, judge in JUDGES.items():
         rng = np.random.default_rng(seed)
@@ -145,12 +145,12 @@ def tour(seed: int) -> dict[str, list[list[bool]]]:
               f"{len(rejected)} right ones", *(f"    not {each}" for each in missed),
               sep="\n")  # fmt: skip
         if name == "yours" and rejected:
-            raise SystemExit(f"It was to accept an engine without a fault: {', '.join(rejected)}.")
+            raise SystemExit(f"Your judge rejects a right engine: {', '.join(rejected)}.")
     return seen
 
 
 def told(rows: list[list[bool]]) -> Iterator[str]:
-    """Say where each slip was found, a line for each engine."""
+    """Say where each mistake was found, a line for each engine."""
     for slip, row in zip(SLIPS, rows, strict=True):
         where = [x.text for x, found in zip(EXPRESSIONS, row, strict=True) if found]
         yield f"  {slip.__name__:20} {'shown by ' + where[0] if where else 'by nothing'}"
@@ -159,7 +159,7 @@ def told(rows: list[list[bool]]) -> Iterator[str]:
 def chapter3(seed: int) -> int:
     """`check_everywhere` of your own ops that take any shape: how many there were."""
     from babygrad import ops
-    from babygrad.checking import check_everywhere
+    from babygrad.checking import WrongRule, check_everywhere
 
     makers = [(ops.Add, 2), (ops.Sub, 2), (ops.Mul, 2), (ops.Div, 2), (ops.Negate, 1),
               (ops.Exp, 1), (ops.ReLU, 1), (ops.Abs, 1), (ops.Sigmoid, 1), (ops.Tanh, 1),
@@ -167,12 +167,17 @@ def chapter3(seed: int) -> int:
               (lambda: ops.PowerScalar(3), 1), (lambda: ops.PowerScalar(-2), 1)]  # fmt: skip
     rng = np.random.default_rng(seed)
     for make, count in makers:
-        check_everywhere(make, count, rng)
+        try:
+            check_everywhere(make, count, rng)
+        except WrongRule as wrong:
+            raise SystemExit(
+                f"Your judge finds a mistake in your own {type(make()).__name__}: {wrong}."
+            ) from None
     return len(makers)
 
 
 def map_of(rows: list[list[bool]]) -> pictures.Panel:
-    """Draw the expressions that show each slip."""
+    """Draw the expressions that show each mistake."""
 
     def draw(axes: Any) -> None:
         axes.imshow(np.array(rows, dtype=float), cmap="Oranges", vmin=0, vmax=1.4, aspect="auto")
@@ -199,7 +204,7 @@ def counted(seen: dict[str, list[list[bool]]]) -> pictures.Panel:
 
 
 def main() -> None:
-    options = package.arguments("Your judge and a gallery of engines with one slip each.")
+    options = package.arguments("Your judge and a gallery of engines with one mistake each.")
     pictures.options(options, "gallery")
     args = options.parse_args()
     package.load(args.package)
@@ -210,10 +215,10 @@ def main() -> None:
     unseen = [s.__name__ for s in UNSEEN if all(yours(s, x, rng) for x in EXPRESSIONS)]
     print(f"Accepted all the same: {', '.join(unseen)}. At a kink a slope is a convention, and "
           "what is\nright to seven digits is right, as far as a difference can see.")  # fmt: skip
-    print(f"\nYour own chapter 3: no fault found in {chapter3(args.seed)} ops.")
+    print(f"\nYour own chapter 3: no mistake found in {chapter3(args.seed)} ops.")
     found = sum(map(any, seen["yours"]))
     if found < len(SLIPS):
-        raise SystemExit("Your judge was to find a slip in every one of them.")
+        raise SystemExit("Your judge must find the mistake of every engine.")
     print(f"\nYours finds {found / len(SLIPS):.0%} of the gallery.")
     pictures.save(args.plot, map_of(seen["yours"]), counted(seen))
 

@@ -166,3 +166,56 @@ def walks() -> Described:
         for says, inputs in [made.get(name, ("", ""))]
     ]
     return {"nodes": nodes, "engines": {name: walk(name) for name in RULE_OF}}
+
+
+RUNGS = 5
+
+
+def ladder(rungs: int) -> tuple[list[Any], Any]:
+    """A ladder of diamonds in the first engine of chapter 11, from its leaf, and the engine."""
+    engine = import_reference("engines.grad_fn")
+    nodes = [engine.Tensor(1.0, requires_grad=True)]
+    for _ in range(rungs):
+        nodes.append(nodes[-1] + nodes[-1])
+    return nodes, engine
+
+
+def calls(rungs: int) -> list[list[float | None]]:
+    """Each call of the recursion on a ladder: its rung, then what each node holds after it."""
+    nodes, _ = ladder(rungs)
+    found: list[list[float | None]] = []
+
+    def look() -> None:
+        if found:
+            found[-1] += [None if node.grad is None else float(node.grad) for node in nodes]
+
+    def arrives(rung: int, passes: Callable[..., Any], *gradient: Any) -> Any:
+        look()  # what the call before has added
+        found.append([rung])
+        return passes(*gradient)
+
+    for rung, node in enumerate(nodes):
+        node.backward = partial(arrives, rung, node.backward)
+    nodes[-1].backward()
+    look()
+    return found
+
+
+def in_order(rungs: int) -> list[list[float]]:
+    """Each rule that `backward_in_order` asks on a ladder: its rung, and the gradient it gets."""
+    nodes, engine = ladder(rungs)
+    found: list[list[float]] = []
+
+    def asked(rung: int, rule: Callable[..., Any], gradient: Any) -> Any:
+        found.append([rung, float(gradient)])
+        return rule(gradient)
+
+    for rung, node in enumerate(nodes[1:], 1):
+        node.grad_fn.backward = partial(asked, rung, node.grad_fn.backward)
+    engine.backward_in_order(nodes[-1])
+    return [*found, [0, float(nodes[0].grad)]]
+
+
+def paths() -> Described:
+    """Ladders of one to five diamonds, walked by recursion and in order."""
+    return {"ladders": [{"calls": calls(n), "order": in_order(n)} for n in range(1, RUNGS + 1)]}

@@ -128,3 +128,39 @@ def stopping() -> Described:
         "train": rounded([epoch["loss"] for epoch in history]),
         "held": rounded([epoch["val_loss"] for epoch in history]),
     }
+
+
+AFTER, MORE, RATE = (1, 3, 10, 30, 100, 1000, 10000), 20, 0.1
+
+FORGOTTEN: dict[str, tuple[str, ...]] = {
+    "nothing": (), "counter": ("steps",), "first moment": ("first_moments",),
+    "second moment": ("second_moments",),
+    "all three": ("steps", "first_moments", "second_moments"),
+}  # fmt: skip
+
+
+def strides(adam: Any, w: Any, count: int) -> list[float]:
+    """The length of so many steps with the gradient 2, in learning rates."""
+    lengths = []
+    for _ in range(count):
+        w.grad, before = np.array([2.0]), w.data.copy()
+        adam.step()
+        lengths.append(float((before - w.data)[0]) / RATE)
+    return lengths
+
+
+def forget() -> Described:
+    """The steps of an Adam that lost a part of its state after so many steps."""
+    adam_of = partial(import_reference("optim").Adam, lr=RATE)
+    whole, runs = tensor([0.0]), {name: list[list[float]]() for name in FORGOTTEN}
+    adam, done = adam_of([whole]), 0
+    for after in AFTER:
+        strides(adam, whole, after - done)
+        done, state = after, adam.state_dict()
+        for name, lost in FORGOTTEN.items():
+            gone = {key: 0 * v for key, v in state.items() if key.partition(".")[0] in lost}
+            w = tensor([0.0])
+            again = adam_of([w])
+            again.load_state_dict(state | gone)
+            runs[name].append(rounded(strides(again, w, MORE)))
+    return {"after": list(AFTER), "runs": runs}

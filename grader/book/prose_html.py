@@ -287,7 +287,7 @@ def name_cells(tokens: Sequence[Token]) -> int:
     heads: list[str] = []
     widths: list[int] = []
     column = 0
-    for token, inside in zip(tokens, tokens[1:], strict=False):
+    for token, inside, end in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if token.type == "table_close":
             break
         if token.type == "tr_open":
@@ -295,6 +295,8 @@ def name_cells(tokens: Sequence[Token]) -> int:
         if token.type == "th_open":
             heads.append(inside.content.replace("`", ""))
             widths.append(len(heads[-1]))
+            if not heads[-1]:
+                token.tag = end.tag = "td"  # an empty corner heads nothing
         if token.type == "td_open":
             token.attrSet("data-head", heads[column])
             widths[column] = max(widths[column], len(inside.content.replace("`", "")))

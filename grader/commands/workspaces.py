@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from .. import root
 from ..about import COURSE, FILE
@@ -34,8 +35,8 @@ from ..learner import untrusted_files, workspace
 from ..learner.bundle_update import BASE, RELEASE, SCHEMA, join_file, join_page, may_hold
 from ..learner.file_writer import write_whole
 from ..learner.own_file import find_flaw, read_file
-from ..learner.route import TermsChange, change_terms
-from ..learner.saved import Saved, is_saved, read_saved
+from ..learner.route import TermsChange, change_terms, refuse_other_terms
+from ..learner.saved import Saved, is_saved, join_hints, read_saved
 from ..learner.wording import first_of
 from ..learner.workspace import STATE, below, root_of, starter
 from ..products import find_hook, has_product
@@ -57,14 +58,14 @@ from . import PACKAGE, command, option
     bars={"--from-browser": ("--route", "--formulas")},
 )  # fmt: skip
 def run_init(options: argparse.Namespace) -> int:
-    """Write the workspace; existing files are left alone and listed."""
+    """Write the workspace; existing files stay, and the first are named."""
     if not has_sources():
         return _of_release(options)
     course = read_course()
     chapters = {chapter.id: chapter for chapter in course.chapters}
     saved = read_saved(options.saved, course.stubs(1)) if options.saved is not None else None
     begun = saved.chapter if saved is not None and saved.chapter in chapters else None
-    asked = {"from": options.first, "route": options.route, "formulas": options.formulas}
+    asked = _asked(options)
     there = _settled(options.folder, list(chapters), asked)
     first = options.first or there.get("from") or begun or course.chapters[0].id
     select_chapters([first], list(chapters))
@@ -105,21 +106,25 @@ def _settled(folder: str, chapters: list[str], asked: Mapping[str, str | None]) 
         return {}
     first = f"{CHAPTER}{workspace.start(place, chapters)}"
     there = {"from": first, **workspace.read_terms(place)._asdict()}
-    for name, value in asked.items():
-        if value not in (None, there[name]):
-            how = (
-                "Make a new workspace beside it." if name == "from" else
-                f"Change that with `cd {folder} && grader update --{name} {value}`."
-            )  # fmt: skip
-            says = f"{folder} is a workspace already, with --{name} {there[name]}. {how}"
-            raise WrongUse(says)
+
+    def advise(name: str, value: str) -> str:
+        if name == "from":
+            return "Make a new workspace beside it."
+        return f"Change that with `cd {folder} && grader update --{name} {value}`."
+
+    refuse_other_terms(asked, there, f"{folder} is a workspace already, with", advise)
     return there
+
+
+def _asked(options: argparse.Namespace) -> dict[str, str | None]:
+    """Return the beginning, route and formulas that the command names."""
+    return {"from": options.first, "route": options.route, "formulas": options.formulas}
 
 
 def _create(
     folder: str, first: str, files: dict[str, bytes], saved: Saved | None, terms: Terms
 ) -> None:
-    """Write a workspace, with settings for VS Code if there are none; list files that were kept.
+    """Write a workspace, with settings for VS Code if there are none; name files that were kept.
     Progress from a page is taken over, unless one of its files was kept."""
     make = find_hook("settings of an editor")
     is_there = os.path.lexists(os.path.join(folder, ".vscode"))
@@ -127,8 +132,8 @@ def _create(
     texts = saved.files.items() if saved is not None else ()
     mine = {f"{NAME}/{name}": text.encode() for name, text in texts}
     kept = workspace.create(folder, first, files | mine | settings, terms)
-    for name in kept:
-        print(f"kept {os.path.join(folder, name)}, which was there already")
+    if kept:
+        print(f"Files in {folder} that were there already, and stay: {first_of(kept, MOST)}.")
     if saved is not None and not mine.keys() & kept:
         _go_on(os.path.join(folder, NAME), saved)
 
@@ -138,7 +143,7 @@ def _go_on(place: str, saved: Saved) -> None:
     known = workspace.read_progress(place)
     begun = {id: m for id, m in saved.marks.items() if m["status"] != PENDING or id not in known}
     workspace.write_progress(place, begun, package.read_package(place).sha256)
-    workspace.add_state(place, "hints.json", saved.hints)
+    workspace.change_state(place, workspace.HINTS, partial(join_hints, seen=saved.hints))
     names = ", ".join(sorted(saved.files))
     right = sum(mark["status"] == PASSED for mark in saved.marks.values())
     print(f"taken over from {saved.chapter}'s page: {names}; exercises that passed: {right}")
@@ -152,17 +157,14 @@ def _of_release(options: argparse.Namespace) -> int:
         if name not in (ALLOWED, FILE)
     }
     state = json.loads(files.pop(BEGINS))
-    begins, terms = state["from"], _terms_of(state)
-    if options.first not in (None, begins):
-        raise WrongUse(f"What you were given begins at {begins}; leave --from away.")
-    if options.route not in (None, terms.route):
-        raise WrongUse(f"What you were given takes the {terms.route} route; leave --route away.")
-    if options.formulas not in (None, terms.formulas):
-        raise WrongUse(f"What you were given has {terms.formulas} formulas; leave --formulas away.")
+    terms = _terms_of(state)
+    there = {"from": state["from"], **terms._asdict()}
+    given = "What you were given has"
+    refuse_other_terms(_asked(options), there, given, lambda name, _: f"Leave --{name} away.")
     files[f"{workspace.STATE}/answers.key"] = files.pop("answers.key")
     stubs = {name.removeprefix(f"{NAME}/") for name in files if name.startswith(f"{NAME}/")}
     saved = read_saved(options.saved, stubs) if options.saved is not None else None
-    _create(options.folder, begins, files, saved, terms)
+    _create(options.folder, there["from"], files, saved, terms)
     read = os.path.join(options.folder, "README.md")
     print(f"Your workspace: {options.folder}. Begin with {read}")
     return 0

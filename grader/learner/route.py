@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ..course.load import Course
 from ..course.outline import Terms, chapter_no
 from ..course.splice import target_file
 from ..course.syntax_tree import find_definitions, statement_lines
+from ..errors import WrongUse
 from .own_file import DefinitionSpan, find_definition, lines_of, with_body
 
 
@@ -27,6 +28,23 @@ class TermsChange(NamedTuple):
     kept: list[str]  # that are the learner's, so they stay
     edited: list[str]  # targets with another docstring
     worded: list[str]  # targets with a docstring of the learner's, which stays
+
+
+def refuse_other_terms(
+    asked: Mapping[str, str | None],
+    there: Mapping[str, str],
+    what: str,
+    advise: Callable[[str, str], str],
+) -> None:
+    """Raise `WrongUse` if other terms are asked for than those that are there.
+
+    Args:
+        what: the beginning of the sentence, up to the option that is there.
+        advise: name and value that were asked for → how to go on.
+    """
+    for name, value in asked.items():
+        if value is not None and value != there[name]:
+            raise WrongUse(f"{what} --{name} {there[name]}. {advise(name, value)}")
 
 
 def change_terms(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from ..course.package import NAME, BadFile, safe_bytes
@@ -64,6 +64,11 @@ def read_saved(place: str, modules: Collection[str]) -> Saved:
     seen = hints.items() if isinstance(hints, dict) else ()
     some = {id: count for id, count in seen if type(count) is int and 0 <= count < 10}
     return Saved(str(found.get("chapter", ""))[:20], told | now, marks, some)
+
+
+def join_hints(state: workspace.State, seen: Mapping[str, int]) -> workspace.State:
+    """Join the numbers of hints that a page has shown with those of the workspace."""
+    return {**state, **{id: max(n, workspace.hints_seen(state, id)) for id, n in seen.items()}}
 
 
 def _reader(place: str) -> Read:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 STATE = ".grader"
 State = dict[str, Any]  # the content of a file in `STATE`
 SCHEMA = "grader-workspace/1"
-BEGINS, PROGRESS = "workspace.json", "progress.json"
+BEGINS, PROGRESS, HINTS = "workspace.json", "progress.json", "hints.json"
 USUAL = Terms()
 PATIENCE = 5.0  # seconds to wait for the lock of a command that writes nothing
 
@@ -270,11 +270,15 @@ def forget_progress(package_folder: str, ids: list[str]) -> str:
 
 def next_hint(package_folder: str, id: str, rungs: int) -> int:
     """Return the number, from 0, of the next hint of an exercise, and count it as seen."""
-    seen = read_state(package_folder, "hints.json")
-    earlier = seen.get(id, 0)
-    due = min(earlier if isinstance(earlier, int) and earlier > 0 else 0, rungs - 1)
-    add_state(package_folder, "hints.json", {id: due + 1})
+    due = min(hints_seen(read_state(package_folder, HINTS), id), rungs - 1)
+    add_state(package_folder, HINTS, {id: due + 1})
     return due
+
+
+def hints_seen(state: State, id: str) -> int:
+    """Return how many hints of an exercise were seen; 0 if the file says anything strange."""
+    count = state.get(id)
+    return count if isinstance(count, int) and count > 0 else 0
 
 
 def read_state(package_folder: str, name: str) -> State:

@@ -86,7 +86,8 @@ def test_init_never_overwrites(workspace, grader):
     mine = workspace / "babygrad" / "ops.py"
     mine.write_text("my own work\n")
     again = grader("init", "work", "--from", "chapter3", cwd=workspace.parent)
-    assert again.status == 0 and "kept" in again.out
+    assert again.status == 0 and len(again.out.splitlines()) == 5  # the files in one line
+    assert "that were there already, and stay: .grader/workspace.json, " in again.out
     assert mine.read_text() == "my own work\n"
 
 

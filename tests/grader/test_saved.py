@@ -134,7 +134,8 @@ def test_update_brings_it_into_a_workspace_and_keeps_what_stood_there(shape, gra
     before = written(written(stubs, MUL, "1.3", "return 2"), NEG, "1.4", "return 3")
     module.write_text(before)
     page = written(written(stubs, ADD, "1.3", "return 1"), NEG, "1.4", "return 4")
-    saved_there = json.dumps(work(files={"scalar.py": page}))
+    (tmp_path / "work/.grader/hints.json").write_text(json.dumps({ADD: 2, MUL: 3}))
+    saved_there = json.dumps(work(files={"scalar.py": page}, hints={ADD: 1, MUL: 1, NEG: 1}))
     place = at_home(tmp_path, shape, {INSIDE: saved_there, SCALAR: page})
     ran = grader("update", f"../{place}", cwd=tmp_path / "work")
     assert ran.status == 0 and "taken over from chapter1's page: scalar.py" in ran.out, ran.err
@@ -143,6 +144,8 @@ def test_update_brings_it_into_a_workspace_and_keeps_what_stood_there(shape, gra
     assert (tmp_path / "work/.grader/backup/1" / SCALAR).read_text() == before
     kept = json.loads((tmp_path / "work/.grader/progress.json").read_text())
     assert kept["exercises"][ADD]["status"] == "passed"
+    seen = json.loads((tmp_path / "work/.grader/hints.json").read_text())
+    assert seen == {ADD: 2, MUL: 3, NEG: 1}  # of each, as many as either has shown
     again = grader("update", f"../{place}", cwd=tmp_path / "work")
     assert again.status == 0 and not (tmp_path / "work/.grader/backup/2").exists()
 

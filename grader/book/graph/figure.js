@@ -437,6 +437,7 @@ window.BabygradGraph = (() => {
       else this.opener(group, at);
       const formula = line("fig-formula", second);
       group.append(formula);
+      for (const text of group.querySelectorAll("text")) text.after(" ");  // two texts are two words
       return { group, value, gradient, formula, maps, constant: node.kind === "constant" };
     }
 
@@ -598,9 +599,24 @@ window.BabygradGraph = (() => {
         card.group.setAttribute("aria-valuetext", gradient === null ? full(node.value) : `${full(node.value)}, gradient ${short(gradient)}`);
         return;
       }
-      const word = (what, v) => v === null ? "" : `, ${what} ${said(v)}`;
-      card.group.setAttribute("aria-label", `${nameOf(this.graph, n)}, ${node.made ?? (node.op || node.kind || "leaf")}`
-        + word("value", value) + word("gradient", gradient));
+      card.group.setAttribute("aria-label", this.labelOf(card, node, { value, gradient }));
+    }
+
+    // The texts of a card in their order, so that a reader who says what is seen is understood; what explains them
+    // stands in brackets.
+    labelOf(card, node, held) {
+      const parts = [];
+      let last = null;
+      for (const text of card.group.querySelectorAll("text")) {
+        if (!text.textContent) continue;
+        const part = text === card.value || card.maps.value.contains(text) ? "value"
+          : text === card.gradient || card.maps.gradient.contains(text) ? "gradient" : null;
+        if (part && part !== last) parts.push(`(${part})`);
+        parts.push(text.textContent);
+        last = part;
+      }
+      const unseen = ["value", "gradient"].filter((what) => held[what] !== null && !parts.includes(`(${what})`));
+      return [...parts, ...unseen.map((what) => `(${what} ${said(held[what])})`), `(${node.made ?? (node.op || node.kind || "leaf")})`].join(" ");
     }
 
     // A dot travels along the edges of this step.
@@ -637,7 +653,7 @@ window.BabygradGraph = (() => {
     grid.forEach((line, i) => line.forEach((v, j) => {
       const kind = v === undefined ? "none" : !Number.isFinite(v) ? "odd" : `${v < 0 ? "below" : "above"}-${Math.ceil(4 * Math.abs(v) / most)}`;
       inside[kind] = `${inside[kind] ?? ""}M${x + j * wide} ${y + i * tall}h${wide}v${tall}h${-wide}z`;
-      if (told && v !== undefined) words.push(make("text", { class: "fig-cell-text", x: x + (j + 0.5) * wide, y: y + (i + 0.5) * tall + 4 }, compact(v)));
+      if (told && v !== undefined) words.push(make("text", { class: "fig-cell-text", x: x + (j + 0.5) * wide, y: y + (i + 0.5) * tall + 4 }, compact(v)), " ");
     }));
     const shapes = Object.entries(inside).map(([kind, d]) => make("path", { class: `fig-heat ${kind}${told ? " told" : ""}`, d }));
     return [...shapes, ...words];

@@ -315,8 +315,9 @@
     if (isLost && !confirm("Replace what you wrote here? Take it home first if you want to keep it.")) return;
     // Marks belong to the texts that were checked; what was edited since is as it was here.
     const isMarked = told.files && same({ ...desk.files, ...told.files }, texts);
-    const { exercises: marks = {}, hints = {} } = told;
-    work = { ...work, files: texts, ...isMarked ? { marks, hints } : {} };
+    const { exercises: marks = {}, hints: seen = {} } = told, hints = { ...work.hints };
+    for (const [id, count] of Object.entries(seen)) hints[id] = Math.max(count, hints[id] ?? 0);
+    work = { ...work, files: texts, hints, ...isMarked ? { marks } : {} };
     keep();
     show();
     tally();

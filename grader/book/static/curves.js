@@ -1,16 +1,17 @@
-// Figures of a training run by its losses: one that dies and goes on, and one that stops at the right time.
+// Figures of a training run by its losses: one that dies and goes on, and one that stops at the right time; and of the
+// steps of an optimizer that has forgotten a part of its state.
 "use strict";
 (() => {
   const { html, make } = window.BabygradGraph;
   const { slider, rows, choice, controls, below, says, fitted, text } = BookFigures;
   const HIGH = 270, LEFT = 38, FOOT = HIGH - 26;
 
-  // Axes for losses epoch by epoch, on a logarithmic scale; gives the places of an epoch and of a loss.
-  function axes(svg, wide, epochs, levels) {
+  // Axes for losses epoch by epoch, or other numbers, on a logarithmic scale; gives what draws between them.
+  function axes(svg, wide, epochs, levels, [height, count] = ["loss", "epoch"]) {
     const [low, top] = [levels[0], levels.at(-1)].map(Math.log);
     const x = (epoch) => LEFT + (wide - LEFT - 8) * (epoch - 1) / (epochs - 1);
     const y = (loss) => FOOT - (FOOT - 22) * (Math.log(loss) - low) / (top - low);
-    svg.append(text(2, 12, "loss"), text(wide - 46, HIGH - 2, "epoch"));
+    svg.append(text(2, 12, height), text(wide - 46, HIGH - 2, count));
     for (const level of levels) svg.append(text(2, y(level) + 4, String(level)), make("line", { class: "fig-axis", x1: LEFT, x2: wide - 8, y1: y(level), y2: y(level) }));
     for (let epoch = 10; x(epoch) < wide - 64; epoch += 10) svg.append(text(x(epoch) - 7, HIGH - 8, String(epoch)));
     const upright = (epoch, cls) => svg.append(make("line", { class: cls, x1: x(epoch), x2: x(epoch), y1: 18, y2: FOOT }));
@@ -86,6 +87,31 @@
     tell();
   }
 
-  Object.assign(BookFigures.KINDS, { resume, stopping });
+  // ---- an optimizer that forgets -------------------------------------------------------------------------
+  function forget(element, { after, runs }) {
+    const line = says(), NAMES = Object.keys(runs), LEVELS = [0.1, 0.3, 1, 3, 10, 30];
+    let at = 1, lost = NAMES[1];
+    const redraw = fitted(element, HIGH, (svg, wide) => {
+      const found = runs[lost][at], { curve, spot } = axes(svg, wide, found.length, LEVELS, ["step length / lr", "step"]);
+      curve(runs[NAMES[0]][at], 1, "start0");
+      curve(found, 1, "start2 broken");
+      spot(1, found[0], "start2");
+      svg.setAttribute("aria-label", line.textContent);
+    });
+    const tell = () => {
+      const found = runs[lost][at], [first] = found, off = found.filter((length) => Math.abs(length - 1) > 0.05).length;
+      line.textContent = `Lost: ${lost}, after ${after[at].toLocaleString("en")} step${after[at] > 1 ? "s" : ""} with one and the same gradient. The next step is ${first.toFixed(2)} learning rates long; `
+        + `of the ${found.length} steps that follow, ${off || "none"} ${off === 1 ? "is" : "are"} off by more than 5%.`;
+      Object.assign(element.dataset, { first, off });
+      redraw();
+    };
+    controls(element, choice("Lost", NAMES, (n) => { lost = NAMES[n]; tell(); }, 1).element);
+    below(element, legend([["start0", "nothing is lost"], ["start2", "with what is left"]]), line,
+      rows(slider("After step", { min: 0, max: after.length - 1, step: 1, value: at }, (n) => after[n].toLocaleString("en"), (n) => { at = n; tell(); })));
+    addEventListener("beforeprint", () => { [at, lost] = [5, NAMES[3]]; tell(); });  // paper shows the longest step
+    tell();
+  }
+
+  Object.assign(BookFigures.KINDS, { resume, stopping, forget });
   Object.assign(BookFigures, { stops });
 })();

@@ -5,24 +5,37 @@
   const { slider, rows, below, says, fitted, text } = BookFigures;
 
   function lines(element, { matrices, lines: count, orders }) {
-    const line = says(), ROW = 1.6, TOP = 40, GAP = 8, GUTTER = 10, LEFT = 26, periods = orders[0].touched.length;
-    const band = count * ROW + GAP, foot = TOP + matrices.length * band;
-    const y = (n) => TOP + Math.floor(n / count) * band + (n % count) * ROW;
+    const line = says(), ROW = 1.6, APART = 5, TOP = 40, GUTTER = 10, LEFT = 26, PART = 8, periods = orders[0].touched.length;
+    const deep = matrices.length * (count + APART), foot = TOP + deep * ROW;
+    const row = (n) => Math.floor(n / count) * (count + APART) + n % count;
     let shown = periods;
+    // What an order touched up to the time that is shown, as dashes in eighths of a part of the time: those that the
+    // cache had, and those that were missed.
+    const dashes = ({ touched }) => {
+      const kinds = [new Map(), new Map()];
+      const dash = (kind, n, from, to) => {
+        if (!kinds[kind].has(n)) kinds[kind].set(n, []);
+        const last = kinds[kind].get(n).at(-1);
+        if (last && last[1] === from) last[1] = to;  // goes on where the last one ends
+        else kinds[kind].get(n).push([from, to]);
+      };
+      touched.slice(0, shown).forEach((found, t) => found.forEach((each) => {
+        const missed = each % (PART + 1), n = (each - missed) / (PART + 1), from = t * PART, share = missed && Math.max(2, missed);  // less is not seen
+        if (share) dash(1, n, from, from + share);
+        if (share < PART) dash(0, n, from + share, from + PART);
+      }));
+      return kinds.map((found) => [...found].map(([n, ends]) => ends.map(([from, to], k) =>
+        `${k ? `m${from - ends[k - 1][1]} 0` : `M${from} ${row(n)}`}h${to - from}`).join("")).join(""));
+    };
     const redraw = fitted(element, foot + 14, (svg, wide) => {
-      const room = (wide - LEFT - 2 - GUTTER * (orders.length - 1)) / orders.length, step = room / periods;
-      matrices.forEach((name, n) => svg.append(text(0, y(n * count) + band / 2, name)));
-      orders.forEach(({ name, touched, missed }, n) => {
-        const left = LEFT + n * (room + GUTTER), paths = ["", ""];
-        // Each touched line is a dash, of which the share that was missed has the other colour.
-        touched.slice(0, shown).forEach((found, t) => found.forEach((each) => {
-          const share = each % 9, end = share && Math.max(0.5, step * share / 8), at = (begin) => `M${(left + t * step + begin).toFixed(1)} ${(y((each - share) / 9) + ROW / 2).toFixed(1)}h`;
-          if (share) paths[1] += at(0) + end.toFixed(2);
-          if (share < 8) paths[0] += at(end) + Math.max(0, step - end).toFixed(2);
-        }));
+      const room = Math.floor((wide - LEFT - 2 - GUTTER * (orders.length - 1)) / orders.length);
+      matrices.forEach((name, n) => svg.append(text(0, TOP + (row(n * count) + count / 2) * ROW + 5, name)));
+      orders.forEach((order, n) => {
+        const left = LEFT + n * (room + GUTTER), { name, missed } = order;
         svg.append(text(left, 12, name), text(left, 30, `${missed[shown - 1].toLocaleString("en")} missed`));
-        matrices.forEach((_, m) => svg.append(make("rect", { class: "fig-axis", fill: "none", x: left, y: y(m * count) - 1, width: room, height: band - GAP + 2 })));
-        paths.forEach((d, missing) => svg.append(make("path", { class: missing ? "fig-curve start2" : "fig-curve start0", "stroke-width": ROW, d })));
+        matrices.forEach((_, m) => svg.append(make("rect", { class: "fig-axis", fill: "none", x: left, y: TOP + row(m * count) * ROW - 1, width: room, height: count * ROW + 2 })));
+        svg.append(make("svg", { x: left, y: TOP, width: room, height: deep * ROW, viewBox: `0 -0.5 ${PART * periods} ${deep}`, preserveAspectRatio: "none" },
+          ...dashes(order).map((d, missing) => make("path", { class: `fig-curve ${missing ? "start2" : "start0"}`, style: "stroke-width: 1", d }))));
       });
       svg.append(text(LEFT, foot + 8, "time →"));
       svg.setAttribute("aria-label", line.textContent);

@@ -12,6 +12,7 @@ PAGES = {
     "attention": "chapter14", "modes": "chapter13", "memory": "chapter13", "resume": "chapter8",
     "stopping": "chapter9", "trial": "chapter12", "loader": "chapter6", "alias": "chapter2",
     "walks": "chapter11", "passes": "chapter15", "buffers": "chapter15",
+    "paths": "chapter11", "forget": "chapter8",
     "cache": "chapter16", "step": "chapter12", "tokens": "chapter14", "block": "chapter14",
     "spread": "chapter7", "means": "chapter9", "idx": "chapter6",
     "ravine": "chapter5", "clip": "chapter5", "schedules": "chapter5",

@@ -75,17 +75,6 @@ class Desk(NamedTuple):
     def earned(self) -> float:
         return float(self.page.inner_text("#earned"))
 
-    def serious(self) -> list[tuple[str, ...]]:
-        """Return the barriers that axe finds on a page."""
-        from axe_playwright_python.sync_playwright import Axe
-
-        found = Axe().run(self.page, options={"preload": False}).response["violations"]
-        return [
-            (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
-            for each in found
-            if each["impact"] in ("serious", "critical")
-        ]
-
 
 @contextmanager
 def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The figures of chapters 2, 6, 8, 9 and 12 to 16, driven in a browser, beside the reference."""
+"""The figures of chapters 2, 6, 8, 9, 11 to 16, driven in a browser, beside the reference."""
 
 from __future__ import annotations
 
@@ -202,6 +202,55 @@ def test_four_engines_walk_to_the_same_end_each_in_its_way(figure, described):
     x, y = (given(value, requires_grad=True) for value in (2.0, 3.0))
     p = x * y
     assert import_reference("engines.grad_fn").visits((p + p) * p) == len(recursion.split())
+
+
+def ladder(engine, rungs):
+    nodes = [engine.Tensor(1.0, requires_grad=True)]
+    for _ in range(rungs):
+        nodes.append(nodes[-1] + nodes[-1])
+    return nodes
+
+
+@pytest.mark.parametrize("way", ["by recursion", "in order"])
+def test_a_ladder_is_walked_as_by_the_first_engine(way, figure):
+    shown, engine = figure("paths"), import_reference("engines.grad_fn")
+    shown.choose(way)
+    for rungs in (1, 3, 5):
+        nodes = ladder(engine, rungs)
+        walk = engine.backward_in_order if way == "in order" else engine.Tensor.backward
+        walk(nodes[-1])
+        shown.slider("Diamonds").fill(str(rungs))
+        shown.slider("Step").press("End")
+        assert json.loads(shown.data("held")) == [float(node.grad) for node in nodes]
+        asked = rungs if way == "in order" else engine.visits(nodes[-1])
+        assert int(shown.data("asked")) == asked
+        calls = shown.at.locator("circle[fill-opacity='1']").count()
+        assert calls == 2 ** (rungs + 1) - 1  # a path from the result to each node
+
+
+@pytest.mark.parametrize(
+    ("lost", "after", "gone"),
+    [("counter", 3, {"steps.0": 0}), ("second moment", 1000, {"second_moments.0": [0.0]})],
+)
+def test_an_adam_that_forgets_goes_on_as_the_reference(lost, after, gone, figure):
+    def steps(adam, w, count):
+        for _ in range(count):
+            w.grad, before = np.array([2.0]), w.data.copy()
+            adam.step()
+            yield (before - w.data).item() / 0.1
+
+    shown, optim, w = figure("forget"), import_reference("optim"), tensor([0.0])
+    whole = optim.Adam([w], lr=0.1)
+    list(steps(whole, w, after))
+    again = optim.Adam([w], lr=0.1)
+    again.load_state_dict(whole.state_dict() | {n: np.array(value) for n, value in gone.items()})
+    right = list(steps(again, w, 20))
+    shown.choose(lost)
+    shown.slider("After step").fill(str(runs.AFTER.index(after)))
+    assert float(shown.data("first")) == pytest.approx(right[0], 1e-3)
+    assert int(shown.data("off")) == sum(abs(length - 1) > 0.05 for length in right)
+    shown.choose("all three")
+    assert shown.data("first") == "1"  # as a new Adam
 
 
 @pytest.mark.parametrize("name", ["passes", "buffers", "cache"])

@@ -56,6 +56,11 @@ def test_targets_are_places_and_go_to_what_follows_them(read):
 TABLE = "| op | `forward` |\n|---|---|\n| Add | `a + b` |\n"
 
 
+def test_an_empty_corner_of_a_table_is_no_heading(read):
+    body = read(TABLE.replace("| op |", "| |")).body
+    assert "<tr>\n<td></td>\n<th><code" in body and "<th></th>" not in body
+
+
 def test_each_cell_of_a_table_has_its_column_s_name_and_a_wide_one_stacks(read):
     body = read(TABLE).body
     assert '<td data-head="op">Add</td>' in body and '<td data-head="forward"><code' in body

@@ -110,7 +110,7 @@ class TestInABrowser:
             shown.slider("Time").fill(str(time))
             right = [order["missed"][time - 1] for order in told["orders"]]
             assert json.loads(shown.data("missed")) == right
-            said = shown.at.locator("svg").get_attribute("aria-label")
+            said = shown.at.locator("svg").first.get_attribute("aria-label")
             assert all(f"{count:,} lines" in said for count in right)
 
     @pytest.mark.parametrize("token", [0, 3, 5])

@@ -206,6 +206,11 @@ def test_pip_compiles_the_grader_also_where_python_writes_no_bytecode(installed)
 def test_a_learner_works_with_what_the_bundle_installs(installed, course, tmp_path):
     made = installed("init", "work", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
+    begins = json.loads((tmp_path / "work/.grader/workspace.json").read_text())["from"]
+    for name, there, other in (("from", begins, "chapter2"), ("route", "full", "short")):
+        refused = installed("init", "second", f"--{name}", other, cwd=tmp_path)
+        says = f"What you were given has --{name} {there}. Leave --{name} away."
+        assert refused.returncode == 2 and says in refused.stderr
     workspace = tmp_path / "work"
     write(workspace, course, "ops.Sub.forward")
     ran = installed("check", "chapter3.sub.forward", "--json", cwd=workspace)
