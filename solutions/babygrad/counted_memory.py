@@ -81,4 +81,11 @@ class Words:
             raise IndexError(f"writes word {index!r} of an array that has {self.size}, from 0 on")
         self.stores += 1
         self.misses += self.touch(self.begin + index)
-        self.values[index] = value
+        self.values[index] = value if type(value) is float else self.word(value)
+
+    @staticmethod
+    def word(value: float) -> float:
+        """Return a number as one word keeps it, a float; in a longer one there are several."""
+        if isinstance(value, float) or (isinstance(value, int) and value.bit_length() < 64):
+            return float(value)
+        raise IndexError("writes what is no number of 64 bits, and a word holds one")

@@ -138,7 +138,7 @@ def by_rows(seed: str) -> Iterator[Check]:
     ))  # fmt: skip
     most = size**3 // line + 2 * size**2 // line
     yield lines_check(
-        BY_ROWS, [lines_probe(BY_ROWS, size, [], (lines, line, None), most)],
+        BY_ROWS, [lines_probe(seed, BY_ROWS, size, [], (lines, line, None), most)],
         "the inner loop walks along rows alone … Written in the kernel language. For n = k = m and "
         "lines of L words at most ``n³/L + 2n²/L`` lines are missed",
     )  # fmt: skip
@@ -163,7 +163,7 @@ def in_tiles(seed: str) -> Iterator[Check]:
         ("more", (probe("more", 7, 3, 2, full=True),), edge, "is right for other sizes too"),
     ))  # fmt: skip
     few = [  # five tiles have room: the one that stays, the two that go, and the two that come
-        lines_probe(IN_TILES, n, [n, n, tile], (5 * tile, tile, None),
+        lines_probe(seed, IN_TILES, n, [n, n, tile], (5 * tile, tile, None),
                     2 * n**3 // tile**2 + n**2 // tile)
         for n, tile in ((16, 4), (8, 2), (18, 6))
     ]  # fmt: skip
@@ -207,13 +207,18 @@ def kernel_checks(exercise: str, first: Probe, rows_of_checks: Iterable[Any]) ->
                 says=f"{function} leaves `a` and `b` as they were.")  # fmt: skip
 
 
-def lines_probe(exercise: str, size: int, given: list[int], cache: Cache, most: int) -> Probe:
+def lines_probe(
+    seed: str, exercise: str, size: int, given: list[int], cache: Cache, most: int
+) -> Probe:
+    """Matrices whose words have all their bits: each fills a number, and none can be known."""
     function = exercise.partition(".")[2]
     said = ", ".join(map(str, given or [size] * 3))
+    rng = rng_for(seed, f"{exercise}/lines/{size}")
+    a, b = (np.array([[rng.random() for _ in range(size)] for _ in range(size)]) for _ in "ab")
     return Probe(
-        "products.lines", (function, size, given, cache, most),
+        "products.lines", (function, a, b, given or [size] * 3, cache, most),
         f"{function}(a, b, out, {said}), a cache of {cache[0]} lines of {cache[1]} words",
-        oracles={"numpy": lambda: {"value": [np.array(True)]}},
+        oracles={"numpy": lambda: {"value": [np.einsum("it,tj->ij", a, b)]}},
     )  # fmt: skip
 
 

@@ -53,6 +53,15 @@ def test_word_that_is_not_there_is_refused(index: Any) -> None:
     assert words.loads == words.stores == words.misses == 0
 
 
+@pytest.mark.parametrize("value", [1 << 64, 1j, (1.0, 2.0), None, "1"])
+def test_word_holds_one_number(value: Any) -> None:
+    words = Memory(2, 2).array([1.0, 2.0, 3.0])
+    with pytest.raises(IndexError, match="a word holds one"):
+        words[0] = value
+    words[1] = 3
+    assert words.values == [1.0, 3.0, 3.0] and type(words.values[1]) is float
+
+
 def ijk(a: Any, b: Any, out: Any, n: int) -> None:
     for i in range(n):
         for j in range(n):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader import root
-from tests.programs.kernel_language import NotAKernel, compile_kernel
+from tests.programs.kernel_language import NotAKernel, NotANumber, compile_kernel
 
 HEAD = """import math, numpy as np
 HALF = 0.5
@@ -122,6 +122,9 @@ REFUSED = {
     "out[0] = math.__dict__": "`math.__dict__`",
     "out[0] = f(a, out, n)": "`f(…)`",
     "out[0] = a[0]\nout[0] = a[1:2][0]": "no array",
+    "x = math.modf(a[0])": "`math.modf(…)`",
+    "x = math.dist(a[0], a[1])": "`math.dist(…)`",
+    "x = math.__dir__()": "`math.__dir__(…)`",
 }  # fmt: skip
 
 
@@ -149,6 +152,55 @@ def test_odd_parameters_are_refused(head: str) -> None:
         text = text.replace("def halve(x):\n    return x * HALF", "def halve(x):\n    return x")
     with pytest.raises(NotAKernel):
         compile_kernel(function_of(text))
+
+
+# One value in which there would be room for several words.
+LONG = (
+    "x = 1 << 64", "x = -(1 << 64)", "x = 1\nx <<= 70", "x = (-1) ** 0.5",
+    "out[0] = halve(1 << 64)",
+    "for i in range(n):\n    if i > 1:\n        x: int = 2 ** 64 + i",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("body", LONG)
+def test_number_has_64_bits(body: str) -> None:
+    kernel = kernel_of(f"{body}\nout[0] = a[0]")
+    with pytest.raises(NotANumber):
+        kernel([1.0], [0.0], 3)
+
+
+def test_a_kernel_with_its_helpers_has_64_names() -> None:
+    names = [f"x{number}" for number in range(59)]  # beside a, out, n and halve's x
+    body = "\n".join(f"{name} = {number}" for number, name in enumerate(names))
+    kernel_of(f"{body}\nout[0] = halve(a[0])")
+    with pytest.raises(NotAKernel, match="65 names"):
+        kernel_of(f"{body}\ny = 1\nz = 1\nout[0] = halve(a[0])")
+
+
+@pytest.mark.parametrize("kind", [int, float])
+def test_number_of_a_module_does_nothing_but_count(kind: type) -> None:
+    """Its class is left behind, and so is what `math` became after the import."""
+    called = []
+
+    class Number(kind):  # type: ignore[misc, valid-type]
+        def __mul__(self, other: object) -> object:
+            called.append(self)
+            return 7.0
+
+        __rmul__ = __add__ = __int__ = __float__ = __index__ = __mul__
+
+    f = function_of(f"{HEAD}def f(a, out, n):\n    out[0] = MINE * a[0] + 2 * MINE\n")
+    f.__globals__["MINE"] = Number(3)
+    out = [0.0]
+    compile_kernel(f)([1.0], out, 1)
+    assert out == [9.0] and not called
+
+
+def test_kernel_keeps_the_functions_of_math(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("math.sqrt", lambda _: 7.0)
+    out = [0.0]
+    kernel_of("out[0] = math.sqrt(a[0])")([4.0], out, 1)
+    assert out == [2.0]
 
 
 def test_something_else_than_a_function_is_refused() -> None:

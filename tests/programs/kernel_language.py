@@ -12,11 +12,16 @@ import linecache
 import math
 from collections.abc import Callable
 from functools import cache
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any, NoReturn
 
 FUNCTIONS: dict[str, Any] = {"min": min, "max": max, "abs": abs, "int": int, "float": float}
-LANGUAGE = {**FUNCTIONS, "range": range, "math": math}
+# Of `math` all that gives one number for numbers, whatever a module puts there later.
+NO_NUMBERS = ("frexp", "modf", "fsum", "prod", "dist", "sumprod")
+MATH = SimpleNamespace(
+    **{n: v for n, v in vars(math).items() if n[0] != "_" and n not in NO_NUMBERS}
+)
+LANGUAGE = {**FUNCTIONS, "range": range, "math": MATH}
 # What says nothing that needs a look of its own, and the parts of it that do.
 PLAIN = {
     ast.Pass: (), ast.Break: (), ast.Continue: (), ast.If: ("test", "body", "orelse"),
@@ -31,6 +36,7 @@ WORDS = {
 }  # fmt: skip
 HAS = "A kernel has numbers, and the words of its arrays, one by one."
 CAN_CALL = "A kernel can call min, max, abs, int, float, those of math, and helpers of numbers."
+MOST_NAMES = 64  # registers, so to speak: with one for each word there would be no memory to count
 
 
 METHODS = ("shared", "local", "atomic_add")  # of a thread; else it has numbers alone
@@ -42,6 +48,27 @@ class NotAKernel(ValueError):
     def __init__(self, line: int, says: str) -> None:
         super().__init__(f"line {line}: {says}")
         self.line, self.says = line, says
+
+
+class NotANumber(ValueError):
+    """A kernel made a value that one word has no room for."""
+
+    @staticmethod
+    def look_at(value: Any) -> Any:
+        """Return a float, or an int of 64 bits: in a longer one many words would have room."""
+        if type(value) is float or (type(value) in (int, bool) and value.bit_length() < 64):
+            return value
+        raise NotANumber("makes a value that is no number of 64 bits")
+
+    @staticmethod
+    def plain(value: Any) -> Any:
+        """Return a module's number without what its class may do beside; None for anything else."""
+        if isinstance(value, float):
+            return float.__float__(value)
+        return int.__int__(value) if isinstance(value, int) else None
+
+
+LOOK = "look at a number"  # what the compiled text calls; no text can say this name
 
 
 @cache
@@ -106,18 +133,32 @@ class Reader:
         self.arrays = set() if above else self.known & set(map(array_of, ast.walk(self.tree)))
         self.loops: list[str] = []
         self.conditions: set[ast.AST] = set()
-        self.names: dict[str, Any] = {**LANGUAGE, "__builtins__": {}}
-        odd = given.defaults or given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs
+        self.names: dict[str, Any] = {
+            **LANGUAGE, LOOK: NotANumber.look_at, "__builtins__": {}
+        }  # fmt: skip
+        self.registers: set[str] = set()
+        odd = (
+            getattr(self.tree, "type_params", None)
+            or given.defaults
+            or given.vararg
+            or given.kwarg
+            or given.kwonlyargs
+            or given.posonlyargs
+        )
         if odd or self.tree.decorator_list:
             self.refuse(self.tree, "a decorator, or a parameter that is more than a name.")
         for name in self.known:
             self.look_at_new(self.tree, name)
+            self.registers.add(name)
 
     def compile(self) -> Callable[..., Any]:
         body = self.tree.body[ast.get_docstring(self.tree) is not None :]
         if body and isinstance(body[0], ast.Raise):
             raise NotImplementedError
         self.visit(body)
+        self.tree.body = body or self.tree.body
+        if len(self.registers) > MOST_NAMES:
+            self.refuse(self.tree, f"{len(self.registers)} names. A kernel keeps {MOST_NAMES}.")
         plain = (ast.copy_location(ast.arg(each.arg), each) for each in self.tree.args.args)
         self.tree.args.args = list(plain)
         self.tree.returns = None
@@ -133,8 +174,9 @@ class Reader:
         """Read a node, or several, with the method of its kind."""
         kind, parts = type(node), PLAIN.get(type(node))
         if kind is list:
-            for each in node:
+            for at, each in enumerate(node):
                 self.visit(each)
+                node[at] = self.checked(each)
         elif parts is None or isinstance(getattr(node, "op", None), ast.MatMult):
             own = getattr(self, f"visit_{kind.__name__}", None)
             own(node) if own and kind is not ast.BinOp else self.refuse(node)
@@ -145,6 +187,23 @@ class Reader:
                 self.refuse(node, "`else` after a loop.")
             for part in parts:
                 self.visit(getattr(node, part))
+
+    def checked(self, node: Any) -> Any:
+        """Return a statement that looks at the number which it gives to a name."""
+        target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
+        if isinstance(node, ast.For) or not isinstance(target, ast.Name):
+            return node
+        value = node.value
+        if isinstance(node, ast.AugAssign):
+            value = ast.BinOp(ast.Name(target.id, ast.Load()), node.op, value)
+        if isinstance(value, ast.Call) and name_of(value.func).partition(".")[0] == self.thread:
+            return node
+        made = ast.Assign([target], self.looked_at(value))
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+    def looked_at(self, value: ast.expr) -> ast.expr:
+        call = ast.Call(ast.Name(LOOK, ast.Load()), [value], [])
+        return ast.fix_missing_locations(ast.copy_location(call, value))
 
     def note_condition(self, node: ast.AST) -> None:
         self.conditions.add(node)
@@ -190,6 +249,7 @@ class Reader:
             if target.id in self.arrays or target.id in self.loops:
                 self.refuse(target, f"`{target.id}` is an array, or counts a loop: it stays that.")
             (self.arrays if is_memory else self.known).add(target.id)
+            self.registers.add(target.id)
         else:
             self.visit_Subscript(target)
 
@@ -209,6 +269,7 @@ class Reader:
         if name.id in self.known | self.arrays:
             self.refuse(name, f"`{name.id}` has a number already. A loop needs a name of its own.")
         self.known.add(name.id)
+        self.registers.add(name.id)
         self.loops.append(name.id)
         self.visit(node.body)
         self.known.remove(self.loops.pop())
@@ -226,18 +287,18 @@ class Reader:
             self.refuse(node)
 
     def visit_Name(self, node: ast.Name) -> None:
-        number = self.globals.get(node.id)
+        number = NotANumber.plain(self.globals.get(node.id))
         if node.id in self.arrays or node.id == self.thread:
             self.refuse(node, f"`{node.id}` as a whole. {HAS}")
         if node.id in self.known:
             return
-        if not isinstance(number, (int, float)):
+        if number is None:
             self.refuse(node, f"`{node.id}` has no number here.")
         self.names[node.id] = number
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         owner = name_of(node.value)
-        is_number = owner == "math" and isinstance(getattr(math, node.attr, None), float)
+        is_number = owner == "math" and isinstance(vars(MATH).get(node.attr), float)
         is_thread = (
             owner and owner == self.thread and node.attr not in METHODS and node.attr[0] != "_"
         )
@@ -252,16 +313,20 @@ class Reader:
 
     def visit_Call(self, node: ast.Call) -> None:
         name = name_of(node.func)
-        if name.startswith("math.") and callable(getattr(math, name[5:], None)):
+        if name.startswith("math.") and callable(vars(MATH).get(name[5:])):
             pass
         elif name not in FUNCTIONS or name in self.globals:
             helper = self.globals.get(name)
             if not isinstance(helper, FunctionType) or helper in self.above:
                 self.refuse(node, f"`{ast.unparse(node.func)}(…)`. {CAN_CALL}")
-            self.names[name] = Reader(helper, False, self.above).compile()
+            inner = Reader(helper, False, self.above)
+            self.names[name] = inner.compile()
+            self.registers |= {f"{name}.{each}" for each in inner.registers}
         if node.keywords or (name in ("min", "max") and len(node.args) < 2):
             self.refuse(node, f"`{ast.unparse(node)}`: a call takes numbers, and `max` several.")
         self.visit(node.args)
+        if name in self.names:  # a helper keeps what it gets
+            node.args = [self.looked_at(each) for each in node.args]
 
     # ---- what several of them ask -------------------------------------------------------
 

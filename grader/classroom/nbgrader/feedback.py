@@ -144,6 +144,15 @@ class BareCells(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
+class EscapedNames(NbGraderPreprocessor):  # type: ignore[misc]
+    """Escapes the names that formgrader's page of a submission shows; its template does not."""
+
+    def preprocess(self, nb: NotebookNode, resources: Resources) -> Processed:
+        shown = {"student", "first_name", "last_name"} & {*resources}
+        resources.update({name: html.escape(resources[name] or "") for name in shown})
+        return nb, resources
+
+
 CHECK = re.compile(r"check\(\"([^\"]+)\"\)")
 LINK = re.compile(r'(<a href="#(?:comment-)?([\w-]+)">)(Test cell|Comment|Task)</a>')
 HEADING = re.compile(r"Grade cell: <code>([\w-]+)</code>")

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime
 from functools import cache, partial
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.utils import parse_utc
 
 from ...course.package import LINK, NAME, SECOND_NAME, BadFile, Flaw, python_files, safe_bytes
-from ...errors import WrongUse, os_safe
+from ...errors import WrongUse, one_line, os_safe
 from ...learner import untrusted_files
 from ...learner.file_writer import write_whole
 from ...notebooks.notebook_source import CRASHED, STANDS_IN, Cell
@@ -61,6 +62,7 @@ def packages_alone(course: str) -> None:
 
     nbgrader marks only that: no `chapter3-Copy1.ipynb`, no package, no empty folder.
     """
+    refuse_markup(course)
     for assignment in learners_files(course):
         for place in sorted(Path(course, "submitted").glob(f"*/{assignment}")):
             path = place / f"{assignment}{NOTEBOOK}"
@@ -72,9 +74,34 @@ def packages_alone(course: str) -> None:
                     repair_notebook(str(path))
 
 
+MARKUP = re.compile(r'[<>"\\\x00-\x1f\x7f]|&#|&\w+;')
+REFUSED = "refused"  # beside `submitted`
+WOULD_RUN = "submitted/{}: nbgrader's pages would run this name as markup."
+
+
+def refuse_markup(course: str) -> None:
+    """Move submissions aside whose learner's id nbgrader's pages would take for markup."""
+    for place in sorted(Path(course, "submitted").glob("*")):
+        if not MARKUP.search(place.name):
+            continue
+        aside = Path(course, REFUSED, place.name)
+        names = chain([aside], (aside.with_name(f"{aside.name} ({n})") for n in count(2)))
+        says = WOULD_RUN.format(one_line(place.name))
+        try:
+            aside.parent.mkdir(exist_ok=True)
+            place.rename(next(each for each in names if not os.path.lexists(each)))
+        except OSError as error:
+            raise SystemExit(f"{says} Rename the folder ({error.strerror}).") from error
+        says += f" It is in {REFUSED}/ now. Rename it, and move it back."
+        print(says, file=sys.stderr)
+
+
 def mend_submissions(notebooks: list[str], **names: str) -> None:
     """Mend or set aside files of a submission that nbgrader must not read: its hook."""
     for folder in dict.fromkeys(map(os.path.dirname, notebooks)):
+        learner = os.path.basename(os.path.dirname(folder))
+        if MARKUP.search(learner):  # it came after the server had read its settings
+            raise SystemExit(f"{WOULD_RUN.format(one_line(learner))} Rename the folder.")
         try:
             remove_links(folder, [os.path.basename(path) for path in notebooks])
             settle_time(folder)

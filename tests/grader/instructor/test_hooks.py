@@ -166,6 +166,34 @@ def run_hooks(folder: Path) -> dict[str, bytes]:
     return {p.relative_to(place).as_posix(): p.read_bytes() for p in place.rglob("*.*")}
 
 
+MARKUP = ("<img src=x onerror=alert(1)>", "a,<b>", 'a"b', "a\\b", "a\nb", "a&#60;b", "a&lt;b")
+
+
+@pytest.mark.parametrize("learner", MARKUP)
+def test_id_that_is_markup_reaches_no_page(
+    learner: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Twice: the second folder of that name stands beside the first."""
+    for text in ("first", "second"):
+        place = tmp_path / "submitted" / learner / "chapter3"
+        place.mkdir(parents=True)
+        (place / "a.txt").write_text(text)
+        packages_alone(str(tmp_path))
+        assert not [*(tmp_path / "submitted").iterdir()]
+        assert "Rename it, and move it back" in capsys.readouterr().err
+    found = {path.read_text() for path in (tmp_path / "refused").rglob("a.txt")}
+    assert found == {"first", "second"}
+    with pytest.raises(SystemExit, match="Rename the folder"):
+        mend_submissions([str(tmp_path / "submitted" / learner / "chapter3" / "chapter3.ipynb")])
+
+
+@pytest.mark.parametrize("learner", ["o'brien", "A & B", "R&D", "ada@x.org", "Ada (2)", "ä ö"])
+def test_usual_id_stays_where_it_is(learner: str, tmp_path: Path) -> None:
+    (tmp_path / "submitted" / learner / "chapter3").mkdir(parents=True)
+    packages_alone(str(tmp_path))
+    assert (tmp_path / "submitted" / learner).exists() and not (tmp_path / "refused").exists()
+
+
 @pytest.mark.parametrize(
     "name", ["chapter3-Copy1.ipynb", "chapter3 (2).ipynb", "CHAPTER3.IPYNB", "a/b/chapter3.ipynb"]
 )

@@ -1,7 +1,7 @@
 """A hostile hand-in in nbgrader's own server: nothing of it runs while staff look at its pages.
 
 A Jupyter server with formgrader, and a real browser: the list of submissions, the gradebook, and
-the page that marks by hand. (A learner's name that is markup does run there: see SECURITY.md.)
+the page that marks by hand. A learner's id that is markup reaches none of them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,13 @@ def room(tmp_path_factory: pytest.TempPathFactory, course: Course) -> Classroom:
     for learner in LEARNERS:
         place = made.hand_in(learner, handed_in(made))
         (place / f"{NAMED}.txt").write_text(f"<script>{RUN}</script>", encoding="utf-8")
-    made.run("nbgrader", "autograde", CHAPTER)
+    made.hand_in(NAMED, made.notebook(made.right))
+    told = made.run("nbgrader", "autograde", CHAPTER)
+    assert f"submitted/{NAMED}: nbgrader's pages would run this name" in told
+    assert (made.folder / "refused" / NAMED / CHAPTER / f"{CHAPTER}.ipynb").exists()
+    with book(made) as gradebook:
+        assert [each.id for each in gradebook.students] == [*LEARNERS]
+        gradebook.update_or_create_student("mal", first_name=NAMED, last_name=NAMED)
     return made
 
 
