@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 
-from .package import holds_any, module_of
+from .package import module_of
 from .schema import USED, Chapter, Exercise
 from .syntax_tree import parse, regions
 
@@ -26,9 +27,17 @@ def needs_of(exercise: Exercise, chapter: Chapter, solutions: Mapping[str, str])
 def _used(target: str, solutions: Mapping[str, str]) -> Iterator[str]:
     """Yield the targets that the reference's body of one may use, and names that are none."""
     for file, text in solutions.items():
-        for region in regions(module_of(file), text) if holds_any(file, [target]) else ():
-            if region.owner == target:
-                yield from _names(target, module_of(file), region.body)
+        if target.startswith((module := module_of(file)) + "."):
+            yield from _names_by_owner(module, text).get(target, ())
+
+
+@cache  # a command may read the course more than once
+def _names_by_owner(module: str, text: str) -> Mapping[str, frozenset[str]]:
+    """Map the owners of a file's regions to the names in them."""
+    found: dict[str, set[str]] = {}
+    for region in regions(module, text):
+        found.setdefault(region.owner, set()).update(_names(region.owner, module, region.body))
+    return {owner: frozenset(names) for owner, names in found.items()}
 
 
 def _names(target: str, module: str, body: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 ONE_AT_A_TIME = RLock()
 MOST_TRIES = 20
+BLOCKS = "body", "orelse", "finalbody", "handlers", "cases"  # of a node: what holds statements
 # Raised for a text that is no Python, by `compile` too: by syntax, null bytes or surrogates, depth.
 NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
 
@@ -114,13 +115,23 @@ def own_text(
 def _end(text: str, place: Known) -> int:
     """Return a definition's last line: a worker does not know lines of closing brackets."""
     try:
-        nodes = [node for node in ast.walk(parse(text)) if isinstance(node, Definition)]
+        return _last_lines(text).get(place.first, place.last)
     except NO_PYTHON:
         return place.last
-    return max(
-        (last for first, last in map(statement_lines, nodes) if first == place.first),
-        default=place.last,
-    )
+
+
+@lru_cache(maxsize=8)  # each wrong exercise of a file asks
+def _last_lines(text: str) -> Mapping[int, int]:
+    """Map the first line of every definition to its last one, or to that of the longest."""
+    found: dict[int, int] = {}
+    todo: list[ast.AST] = [parse(text)]
+    for node in todo:  # grows during the loop; no expression holds a definition
+        for name in BLOCKS:
+            todo += getattr(node, name, ())
+        if isinstance(node, Definition):
+            first, last = statement_lines(node)
+            found[first] = max(last, found.get(first, last))
+    return found
 
 
 def normalize_source(text: str) -> str:

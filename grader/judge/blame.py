@@ -223,7 +223,7 @@ class TrialRunner:
         """Run this probe with these exercises solved; runs are remembered."""
         if self.runner.reference is None or not ids:
             return TrialResult(None)
-        case = next(case for case in self.cases if verdict in case.wrong)
+        case = next(case for case in self.cases if case.verdicts.get(verdict.id) is verdict)
         chapter = case.chapter
         gave = self._known.setdefault((chapter.id, ids), {})
         if number not in gave:
@@ -241,7 +241,8 @@ class TrialRunner:
     ) -> Gave:
         """Run a probe with these exercises solved, and others that will be asked for as well.
 
-        At first these are the probes that depend on one of the exercises.
+        At first these are the probes that depend on all of the exercises; if it depends on fewer,
+        those that depend on one of them.
         """
         runner = self.runner
         assert runner.reference is not None
@@ -251,8 +252,12 @@ class TrialRunner:
         cases = [case for case in self.cases if case.chapter is chapter]
         mine = [(case, v) for case in cases for v in case.wrong if v.id not in ids]
         failing = {n: (case, v) for case, v in mine for n in v.failing if n not in known}
-        ran = self.dependencies
-        depending = [n for n, (_, v) in failing.items() if ids & ran.get((v.id, n), set())]
+        shared = {
+            n: len(ids & self.dependencies.get((v.id, n), frozenset()))
+            for n, (_, v) in failing.items()
+        }
+        least = 1 if shared.get(number, 0) < len(ids) else len(ids)
+        depending = [n for n, count in shared.items() if count >= least]
         found = runner.run_probes_on(
             self.cases[0].session, chapter, sorted(depending if number in depending else failing),
             files, lambda n, got: is_mended(*failing[n], n, got) is True,

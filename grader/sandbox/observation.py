@@ -197,14 +197,21 @@ def parse_definitions(text: str) -> dict[str, Definition]:
     """Parse the definitions that a worker listed, one per line; skip malformed lines."""
     found: dict[str, Definition] = {}
     for line in text.splitlines():
-        target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
-        lines = line_number(first), line_number(last)
-        if all(lines):
-            earlier = found.get(target)
+        this = (_definition if len(line) > SMALL else _definition_again)(line)
+        if this is not None:
+            earlier = found.get(this.target)
             before = earlier.first if earlier is not None and not earlier.stub else 0
-            place = file[: SHORT["file"]]
-            found[target] = Definition(target, place, *lines, stub == "1", before)
+            found[this.target] = this._replace(before=before) if before else this
     return found
+
+
+def _definition(line: str) -> Definition | None:
+    target, file, first, last, stub = (*line.split("\t"), "", "", "", "")[:5]
+    lines = line_number(first), line_number(last)
+    return Definition(target, file[: SHORT["file"]], *lines, stub == "1") if all(lines) else None
+
+
+_definition_again = lru_cache(maxsize=4096)(_definition)  # a trial's are mostly those before it
 
 
 def parse_violations(text: str) -> list[Violation]:

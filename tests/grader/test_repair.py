@@ -68,7 +68,8 @@ def asked():
 
     def make(got, before=None, solved=lambda: RIGHT, files=WRITTEN):
         probes = Probes()
-        probes.add([1.0])
+        for _ in range(3):
+            probes.add([1.0])
         key = probes.key([exercise()], [check(0)])
         verdict = ExerciseVerdict(exercise(), False)
         verdict.checks = [CheckVerdict(key.checks[0], FAILED)]
@@ -80,8 +81,8 @@ def asked():
             return {0: (got, frozenset() if is_right(0, got) else {"chapter1.g"})}
 
         case = SimpleNamespace(
-            chapter=key, wrong=[verdict], session=None,
-            run=SimpleNamespace(observations={0: before or gave(2.0)}),
+            chapter=key, wrong=[verdict], verdicts={ID: verdict}, session=None,
+            run=SimpleNamespace(observations=dict.fromkeys(range(3), before or gave(2.0))),
         )  # fmt: skip
         runner = SimpleNamespace(
             package=SimpleNamespace(files=files),
@@ -107,6 +108,24 @@ def test_the_same_is_run_once(asked):
     for _ in range(3):
         repair.try_out(verdict, 0, BOTH)
     assert len(packages) == 1 and packages[0]["engines/a.py"] == b"def h():\n    return 9\n"
+
+
+def test_beside_a_probe_run_those_that_depend_on_all_of_the_exercises(asked):
+    repair, verdict, _ = asked(gave(1.0))
+    runs = []
+
+    def rerun(asking, chapter, numbers, files, is_right):
+        runs.append(numbers)
+        return {n: (gave(1.0), frozenset()) for n in numbers}
+
+    repair.runner.run_probes_on = rerun
+    verdict.checks[0].failing = [0, 1, 2]
+    two, one = frozenset({"chapter1.g", "chapter1.h"}), frozenset({"chapter1.g"})
+    repair.dependencies = {(ID, 0): two, (ID, 1): one, (ID, 2): two}
+    assert repair.try_out(verdict, 0, two).is_right and runs == [[0, 2]]
+    # Past the first fault probe 1 reached the second, which no trace had shown before.
+    assert repair.try_out(verdict, 1, two).is_right and runs == [[0, 2], [1]]
+    assert repair.try_out(verdict, 1, one).is_right and runs[2:] == [[0, 1, 2]]
 
 
 def test_what_is_wrong_even_then_is_told_with_what_it_ran(asked):

@@ -159,3 +159,41 @@ def test_a_stub_raises_and_does_nothing_else():
     }  # fmt: skip
     for body, right in kinds.items():
         assert is_stub(ast.parse(f"def f():\n    {body}\n").body[0]) is right, body
+
+
+BLOCKS = """\
+if a:
+    pass
+elif b:
+    {0}
+try:
+    pass
+except ValueError:
+    {1}
+except KeyError:
+    pass
+else:
+    {2}
+finally:
+    {3}
+for i in a:
+    pass
+else:
+    with a:
+        {4}
+match a:
+    case 1:
+        pass
+    case _:
+        while a:
+            {5}
+"""
+
+
+def test_a_definition_ends_there_in_every_kind_of_block():
+    text = BLOCKS.format(*(f"def f{n}(a): return [a,\n{' ' * 12}]" for n in range(6)))
+    for n in range(6):
+        first = text[: text.index(f"def f{n}")].count("\n") + 1
+        cut_short = {"ops.f": Definition("ops.f", "ops.py", first, first, False)}
+        found = own_text({"ops.py": text.encode()}, cut_short, ["ops.f"])
+        assert found == f"def f{n}(a):\n    return [a]"
