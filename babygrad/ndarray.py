@@ -77,7 +77,8 @@ def every_index(shape: Shape) -> Iterator[tuple[int, ...]]:
 class NDArray:
     """An array: a flat buffer, and how to find a value in it.
 
-    Nothing but ``__setitem__`` changes an array that is there already.
+    Nothing but ``__setitem__`` changes an array that is there already, and nothing changes a list
+    that it is given.
 
     Attributes:
         buffer: the words, ``array("d")``; every view of an array has the same one.

@@ -41,13 +41,13 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "chapter17.ndarray.windows": {REFUSED: ("views.method_refused …",)},
     "chapter17.elementwise": {
-        REFUSED: ("views.loop_refused …",),
-        NO_STEP: ("views.combined cases…",),
-        "names a function, and each has its own number of arrays": ("views.combined formula",),
+        REFUSED: ("folds.loop_refused …",),
+        NO_STEP: ("folds.combined cases…",),
+        "names a function, and each has its own number of arrays": ("folds.combined formula",),
     },
     "chapter17.reduce": {
-        REFUSED: ("views.loop_refused …",),
-        NO_STEP: ("views.reduced cases…",),
+        REFUSED: ("folds.loop_refused …",),
+        NO_STEP: ("folds.reduced cases…",),
     },
     "chapter17.matmul": {REFUSED: ("products.not_multiplied …",)},
     "chapter17.matmul_by_rows": {FIXED: ("products.lines …",)},

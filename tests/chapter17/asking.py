@@ -53,7 +53,7 @@ def asked(
         lines = [f"  {number}: {said(*case)}" for number, case in enumerate(row.cases, start=1)]
         answers = [right(*case) for case in row.cases]
         probe = Probe(
-            f"views.{program}", (*first, plain([*row.cases])), "\n".join([call, *lines]),
+            program, (*first, plain([*row.cases])), "\n".join([call, *lines]),
             oracles={"numpy": lambda answers=answers: by_part(answers)},
         )  # fmt: skip
         yield Check(

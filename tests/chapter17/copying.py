@@ -49,8 +49,8 @@ def compacted(draw: Draw) -> Iterator[Check]:
         return {"value": told, "inputs": "as it was"}
 
     yield from asked(
-        COMPACT, "copied", compact_ones(draw), "a.compact()", lambda layout, *_: layout.said, right,
-        draw.first, "compact",
+        COMPACT, "views.copied", compact_ones(draw), "a.compact()", lambda layout, *_: layout.said,
+        right, draw.first, "compact",
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def shapes(draw: Draw) -> list[Asked]:
         Asked("view", [view(lambda x: x[:, 1:], (a, b + 1, c), (a, b * c)),
                        view(every_second, (a, 2 * b, c), (a, b, c, 1)),
                        view(lambda x: x[::-1, ::-1], (a, b), (b, a)),
-                       view(turned, (b, 4), (2, 2, b)),
+                       view(turned, (b, 4), (2, 2, b)), view(turned, (a, b), (b, a)),
                        view(lambda x: np.broadcast_to(x, (c, a * b)), (a * b,), (c, b, a))],
               seen, "No value is copied where strides can do it."),
     ]  # fmt: skip
@@ -112,7 +112,7 @@ def other_shapes(draw: Draw) -> list[Asked]:
     return [
         Asked("rest", [new((a, b), -1), new((a, b, c), b, -1), new((a, b), -1, a),
                        view(turned, (a, b), (-1,)), new((a, b), a, -1, b), new((0, a), a, -1),
-                       new((), -1)],
+                       new((), -1), draw.rows((a, b), [b, -1])],
               "one size may be -1: as large as it takes", "-1 takes what the others leave."),
         Asked("small", [new((), 1, 1), new((1, 1)), new((0, a), 0), new((a, 0), b, 0, 2)],
               same, "A number and an array without values can be reshaped, too.", 0.5),

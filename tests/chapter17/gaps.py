@@ -34,13 +34,13 @@ FEW = 4  # drawn shapes of either kind
 def checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, COMPACT)
     yield from asked(
-        COMPACT, "compactness", [*compact_ones(rng), *more_compact_ones(rng)],
+        COMPACT, "views.compactness", [*compact_ones(rng), *more_compact_ones(rng)],
         "is_compact(shape, strides)", lambda shape, strides: f"shape {shape}, strides {strides}",
         is_compact,
     )  # fmt: skip
     rng = rng_for(seed, IN_PLACE)
     yield from asked(
-        IN_PLACE, "strides_in_place", [*runs(rng), *other_runs(rng)],
+        IN_PLACE, "views.strides_in_place", [*runs(rng), *other_runs(rng)],
         "view_strides(shape, strides, new)",
         lambda shape, strides, new: f"shape {shape}, strides {strides}, new {new}", strides_of_new,
     )  # fmt: skip

@@ -118,7 +118,9 @@ def slices(draw: Indices) -> list[Asked]:
     one, every = draw.one, draw.all
     return [
         Asked("steps", [one("rows", 2, draw.two), one("rows", 2, draw.two, 1),
-                        one("rows", 3, draw.two, 1)],
+                        one("rows", 3, draw.two, 1),
+                        draw.rows((3, 7), (WHOLE, slice(None, None, 3))),
+                        draw.rows((8, 2), slice(1, None, 4))],
               SLICES, "A slice may step over values."),
         Asked("backwards", [one("rows", 2, draw.back), one("rows", 2, draw.back, 1),
                             one("rows", 3, draw.two_back, 1),

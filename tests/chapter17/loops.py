@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from grader.course import Check, rng_for
-from tests.programs.views import FORMULAS, told_values, words_from
+from tests.programs.folds import FORMULAS
+from tests.programs.views import told_values, words_from
 
 from ..every_call import ask_in_every_call
 from .asking import Asked, Case, asked, raised
@@ -52,11 +53,11 @@ def checks(seed: str) -> Iterator[Check]:
             return {"value": told_array(found), "calls": calls, "inputs": stay}
 
         yield from asked(
-            ELEMENTWISE, "combined", table, f"elementwise(f, …), {formula}",
+            ELEMENTWISE, "folds.combined", table, f"elementwise(f, …), {formula}",
             lambda *layouts: beside(layouts, draw.words), right, draw.first, formula,
         )  # fmt: skip
     yield from asked(
-        ELEMENTWISE, "loop_refused", misfits(draw), "elementwise(f, …)",
+        ELEMENTWISE, "folds.loop_refused", misfits(draw), "elementwise(f, …)",
         lambda layouts, *_: " and ".join(str(each.shape) for each in layouts),
         lambda layouts, *_: raised(lambda: np.broadcast_shapes(*(each.shape for each in layouts))),
         "elementwise",
@@ -84,7 +85,7 @@ def pairs(draw: Beside) -> list[Asked]:
     return [
         Asked("value", first, f"{EACH}, as a new array with a buffer of its own",
               "f is called with the values at each index.", 2),
-        Asked("calls", first,
+        Asked("calls", [*first, (row, *case(()))],
               "called once for each value of the result, with one float of each array",
               "f is called once for each value of the result.", 0.5, part="calls"),
         Asked("inputs", first, STAYS, "The arrays stay as they were.", 0.5, part="inputs"),

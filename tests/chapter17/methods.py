@@ -26,7 +26,10 @@ from .layouts import (
 
 Made = Callable[..., Any]  # what NumPy makes of the places, given the same arguments
 View = Callable[[Places], Places]
-STAYS = "Nothing but ``__setitem__`` changes an array that is there already"
+STAYS = (
+    "Nothing but ``__setitem__`` changes an array that is there already, and nothing changes a "
+    "list that it is given"
+)
 
 
 class Draw:
@@ -84,9 +87,11 @@ def checks_of_method(
 
     inputs = Asked("inputs", table[0].cases, STAYS, f"{method} leaves the array as it was.", 0.5,
                    part="inputs")  # fmt: skip
-    program, given = ("copied", (draw.first, method)) if copies else ("viewed", (method,))
+    program, given = (
+        ("views.copied", (draw.first, method)) if copies else ("views.viewed", (method,))
+    )
     yield from asked(exercise, program, [*table, inputs], call, said, right, *given)
-    yield from asked(exercise, "method_refused", refusals, call, said, refused, method)
+    yield from asked(exercise, "views.method_refused", refusals, call, said, refused, method)
 
 
 def said(layout: Layout, args: Case, options: dict[str, Any]) -> str:

@@ -21,26 +21,27 @@ WHERE = "The place in the buffer of the value at ``index``: an int"
 def checks(seed: str) -> Iterator[Check]:
     rng = rng_for(seed, STRIDES)
     yield from asked(
-        STRIDES, "strides", shapes(rng), "row_major_strides(shape)", str,
+        STRIDES, "views.strides", shapes(rng), "row_major_strides(shape)", str,
         lambda shape: str(row_strides(shape)),
     )  # fmt: skip
     rng = rng_for(seed, OFFSET)
-    yield from asked(OFFSET, "offsets", [*indices(rng), *again(rng)], CALL, said, place)
-    yield from asked(OFFSET, "refused", beyond(rng), CALL, said, refusal, "offset_of")
+    yield from asked(OFFSET, "views.offsets", [*indices(rng), *again(rng)], CALL, said, place)
+    yield from asked(OFFSET, "views.refused", beyond(rng), CALL, said, refusal, "offset_of")
 
 
 # ---- strides ------------------------------------------------------------------------------
 
 
 def shapes(rng: Random) -> list[Asked]:
-    behind = "the product of the sizes of all axes behind it"
+    behind, deep = "the product of the sizes of all axes behind it", sizes(rng, 3)
 
     def with_a(size: int) -> Shape:
         first, *others = sizes(rng, 2)
         return first, *rng.sample((size, *others), 2)
 
     return [
-        Asked("value", [(sizes(rng, 2),), (sizes(rng, 3),), ((rng.randint(5, 9), *sizes(rng, 2)),)],
+        Asked("value", [(sizes(rng, 2),), (deep,), (deep[::-1],),
+                        ((rng.randint(5, 9), *sizes(rng, 2)),)],
               f"``(12, 4, 1)`` for ``(2, 3, 4)`` … {behind}",
               "A stride is the product of the sizes behind its axis.", 2),
         Asked("one-axis", [((rng.randint(2, 999),),), ((1,),)],
@@ -118,12 +119,14 @@ def again(rng: Random) -> list[Asked]:
 
 
 def beyond(rng: Random) -> list[Asked]:
-    def far(axes: int, over: int) -> Case:
+    def far(axes: int, over: int, is_flat: bool = False) -> Case:
         """One index is that far beyond its axis: at its end, or before its start."""
-        index, shape, *layout = at(rng, "turned", axes)
+        index, shape, strides, offset = at(rng, "turned", axes)
         axis = rng.randrange(axes)
+        if is_flat:  # a stretched axis has an end, too
+            strides = (*strides[:axis], 0, *strides[axis + 1 :])
         new = shape[axis] + over if over >= 0 else -shape[axis] + over
-        return (*index[:axis], new, *index[axis + 1 :]), shape, *layout
+        return (*index[:axis], new, *index[axis + 1 :]), shape, strides, offset
 
     index, *turned = at(rng, "turned", 3)
     return [
@@ -131,7 +134,8 @@ def beyond(rng: Random) -> list[Asked]:
               "there are more or fewer indices than axes", "One index for each axis, no more.",
               0.5),
         Asked("beyond", [far(2, 0), far(3, 1), far(2, -1), far(3, -2), ((0,), (0,), (1,), 0),
-                         ((-1,), (0,), (1,), prod(turned[0]))],
+                         ((-1,), (0,), (1,), prod(turned[0])), far(2, 0, True),
+                         far(2, -1, True)],
               "an index is beyond its axis, at either end",
               "An index beyond its axis is an IndexError, even if a word lies there."),
     ]  # fmt: skip

@@ -39,6 +39,7 @@ LOOKS: dict[str, Look] = {
     "wide": (lambda shape: (shape[0], 2 * shape[1]), lambda p: p[:, 1::2]),
     "back": (lambda shape: shape, lambda p: p[::-1, ::-1]),
     "one row": (lambda shape: (1, shape[1]), lambda p: np.broadcast_to(p, (3, p.shape[1]))),
+    "one column": (lambda shape: (shape[0], 1), lambda p: np.broadcast_to(p, (p.shape[0], 3))),
 }
 
 
@@ -63,7 +64,8 @@ def products(seed: str) -> Iterator[Check]:
         ("turned", [pair(3, 2, 4, "turned", "rows"), pair(2, 4, 3, "rows", "turned")], lain,
          "multiplies transposed matrices"),
         ("views", [pair(2, 3, 2, "wide", "back"), pair(2, 2, 3, "back", "wide"),
-                   pair(3, 2, 4, "one row", "rows")], lain,
+                   pair(3, 2, 4, "one row", "rows"), pair(2, 3, 2, "one column", "rows"),
+                   pair(2, 3, 2, "rows", "one row")], lain,
          "multiplies views with steps, backwards, and stretched"),
         ("edges", [pair(1, 4, 1), pair(3, 1, 2)], new, "multiplies rows and columns"),
         ("nothing", [pair(2, 0, 3), pair(0, 2, 3)], "With k = 0 the product is full of zeros",
@@ -185,6 +187,7 @@ def kernel_probe(
         draw(seed, f"17/{function}/{name}/{part}", rows_in, row or columns)
         for part, rows_in, columns in (("a", n, k), ("b", k, m), ("out", n, m))
     )
+    a[-1, 0] = 0.0  # a factor of zero ends no row
     if not full:
         out[:] = 0.0
     right = out.copy()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.course import Check, rng_for
-from tests.programs.views import FOLDS
+from tests.programs.folds import FOLDS
 
 from ..every_call import ask_in_every_call
 from .asking import Asked, Case, asked, raised
@@ -32,11 +32,11 @@ ORDER = (
 def checks(seed: str) -> Iterator[Check]:
     draw = Folds(rng_for(seed, REDUCE))
     yield from asked(
-        REDUCE, "reduced", [*axes(draw), *options(draw), *corners(draw)],
+        REDUCE, "folds.reduced", [*axes(draw), *options(draw), *corners(draw)],
         "reduce(f, a, start, axes, keepdims)", draw.said, draw.right, draw.first,
     )  # fmt: skip
     yield from asked(
-        REDUCE, "loop_refused", misfits(draw), "reduce(f, a, start, axes)",
+        REDUCE, "folds.loop_refused", misfits(draw), "reduce(f, a, start, axes)",
         lambda layouts, given, options: f"a of shape {layouts[0].shape}, axes {given[1]}",
         lambda layouts, given, options: raised(lambda: flipped(layouts[0], given[1])), "reduce",
     )  # fmt: skip
@@ -91,9 +91,11 @@ def axes(draw: Folds) -> list[Asked]:
               "One axis goes.", 2),
         Asked("calls", first, "once for each value of ``a`` that belongs to it",
               "f is called once for each value of a, with two floats.", 0.5, part="calls"),
-        Asked("inputs", first, STAYS, "The array stays as it was.", 0.5, part="inputs"),
+        Asked("inputs", [*first, fold((a, b, c), SUM, [-1, 0])], STAYS,
+              "The array stays as it was, and so does a list.", 0.5, part="inputs"),
         Asked("several", [fold((a, b, c), SUM, (0, 2)), fold((a, b, c), SUM, [1, 2]),
-                          fold((a, b, c), LARGEST, (2, 0)), fold((a, b), SUM, (1,))],
+                          fold((a, b, c), LARGEST, (2, 0)), fold((a, b), SUM, (1,)),
+                          fold((a, b, c), SUM, (2, 1))],
               "axes: an axis, or several", "Several axes go at once."),
         Asked("all", [fold((a, b), SUM), fold((a, b, c), LARGEST, None), fold((b,), HORNER),
                       fold((b,), SUM, axes=None)],

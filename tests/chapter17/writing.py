@@ -26,8 +26,10 @@ def checks(seed: str) -> Iterator[Check]:
     draw = Writing(rng_for(seed, SET))
     table = [*numbers(draw), *arrays(draw), *corners(draw)]
     call = "a[index] = value"
-    yield from asked(SET, "written", table, call, said, draw.right, draw.first)
-    yield from asked(SET, "write_refused", misfits(draw), call, said, draw.refusal, draw.first)
+    yield from asked(SET, "views.written", table, call, said, draw.right, draw.first)
+    yield from asked(
+        SET, "views.write_refused", misfits(draw), call, said, draw.refusal, draw.first
+    )
 
 
 def said(layout: Layout, index: Any, value: Any) -> str:
@@ -161,6 +163,7 @@ def misfits(draw: Writing) -> list[Asked]:
     cases = [
         array((a, b), WHOLE, b + 1), array((a, b), WHOLE, a), array((a, b), 0, b + 2),
         array((a, b), 0, 1, b), array((a, b), (0, 0), 2), array((a, b), slice(0, 1), 2, b),
+        array((a, b), slice(0, 0), 2, b),
     ]  # fmt: skip
     return [
         Asked("refused", cases, "``value`` can't be stretched to that shape",

@@ -1,12 +1,14 @@
 """Bodies by somebody who had not seen the suites: wrong ones, and right ones that look strange.
 
 Each chapter has a class for each kind of wrong one, and `RIGHT`, in the words of
-`grader/course/bodies.py`. A docstring says which promise the row has in view.
+`grader/course/bodies.py`. A docstring says which promise the row has in view. A chapter may have
+several files: `chapter17.py` and all `chapter17_*.py`.
 """
 
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 
 from grader.course.load import Course
 
@@ -27,5 +29,8 @@ def right_bodies(course: Course, chapter: str) -> list[tuple[str, str, str]]:
 
 
 def bodies(course: Course, chapter: str, kind: str) -> list[tuple[str, str, str]]:
-    rows = getattr(importlib.import_module(f"{__name__}.{chapter}"), kind)
-    return bodies_of(course, rows)
+    folder = Path(__file__).parent
+    files = sorted([*folder.glob(f"{chapter}.py"), *folder.glob(f"{chapter}_*.py")])
+    modules = [importlib.import_module(f"{__name__}.{file.stem}") for file in files]
+    rows = [getattr(module, kind) for module in modules if hasattr(module, kind)]
+    return [row for each in rows for row in bodies_of(course, each)]

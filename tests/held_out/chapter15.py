@@ -2,8 +2,6 @@
 
 from grader.course import before, edit, instead, mistake
 
-from .chapter15_right import RIGHT as RIGHT
-
 
 class SECOND_CALL:
     @mistake(target="tracing.Traced.data")

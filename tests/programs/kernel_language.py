@@ -22,11 +22,14 @@ MATH = SimpleNamespace(
     **{n: v for n, v in vars(math).items() if n[0] != "_" and n not in NO_NUMBERS}
 )
 LANGUAGE = {**FUNCTIONS, "range": range, "math": MATH}
-# What says nothing that needs a look of its own, and the parts of it that do.
-PLAIN = {
-    ast.Pass: (), ast.Break: (), ast.Continue: (), ast.If: ("test", "body", "orelse"),
-    ast.While: ("test", "body", "orelse"), ast.IfExp: ("test", "body", "orelse"),
-    ast.BinOp: ("left", "right"), ast.UnaryOp: ("operand",), ast.Compare: ("left", "comparators"),
+METHODS = "shared", "local", "atomic_add"  # of a thread; else it has numbers alone
+# All that a kernel may say, and the parts of it that are read. `Reader` has rules for some of it.
+PARTS: dict[type, str] = {
+    ast.Assign: "", ast.AugAssign: "", ast.AnnAssign: "", ast.Expr: "", ast.Return: "value",
+    ast.If: "body orelse", ast.While: "body", ast.For: "", ast.Pass: "", ast.Break: "",
+    ast.Continue: "", ast.Constant: "", ast.Name: "", ast.Attribute: "", ast.Subscript: "slice",
+    ast.Call: "args", ast.BinOp: "left right", ast.UnaryOp: "operand", ast.IfExp: "body orelse",
+    ast.Compare: "left comparators",
 }  # fmt: skip
 WORDS = {
     ast.List: "a list", ast.ListComp: "a list", ast.Tuple: "a tuple", ast.Dict: "a dict",
@@ -37,9 +40,8 @@ WORDS = {
 HAS = "A kernel has numbers, and the words of its arrays, one by one."
 CAN_CALL = "A kernel can call min, max, abs, int, float, those of math, and helpers of numbers."
 MOST_NAMES = 64  # registers, so to speak: with one for each word there would be no memory to count
-
-
-METHODS = ("shared", "local", "atomic_add")  # of a thread; else it has numbers alone
+LOOK = "look at a number"  # what the compiled text calls; no text can say this name
+HELPER = "A helper is given numbers, and returns one: what writes into arrays stands here."
 
 
 class NotAKernel(ValueError):
@@ -68,9 +70,6 @@ class NotANumber(ValueError):
         return int.__int__(value) if isinstance(value, int) else None
 
 
-LOOK = "look at a number"  # what the compiled text calls; no text can say this name
-
-
 @cache
 def compile_kernel(function: Any, has_thread: bool = False) -> Callable[..., Any]:
     """Read a kernel; return a function that is made of nothing but what was read.
@@ -81,24 +80,23 @@ def compile_kernel(function: Any, has_thread: bool = False) -> Callable[..., Any
 
 
 def parse_function(function: FunctionType) -> ast.FunctionDef:
-    """Parse the text of one function; its lines have the numbers of its file."""
+    """Parse the file of a function, and return what it says of this one."""
     code, module = function.__code__, function.__globals__
     source = getattr(module.get("__loader__"), "get_source", lambda name: None)
     try:
-        lines = (source(module["__name__"]) or "").splitlines()
+        text = source(module["__name__"])
     except ImportError:
-        lines = []
-    lines = (lines or linecache.getlines(code.co_filename))[code.co_firstlineno - 1 :]
-    ends = [at for at, line in enumerate(lines) if at and line.strip() and not line[0].isspace()]
-    for end in (*ends, len(lines)):  # the first may lie inside of a signature, or of a text
-        try:
-            body = ast.parse("\n".join(map(str.rstrip, lines[:end]))).body
-        except SyntaxError:
-            continue
-        if body and isinstance(body[0], ast.FunctionDef):
-            ast.increment_lineno(body[0], code.co_firstlineno - 1)
-            return body[0]
+        text = None
+    for node in parse_module(text or "".join(linecache.getlines(code.co_filename))):
+        begins = [each.lineno for each in [node, *getattr(node, "decorator_list", [])]]
+        if isinstance(node, ast.FunctionDef) and code.co_firstlineno in begins:
+            return node
     raise NotAKernel(code.co_firstlineno, "it is no function of a file, one of its outermost.")
+
+
+@cache
+def parse_module(text: str) -> list[ast.stmt]:
+    return ast.parse(text).body
 
 
 def name_of(node: ast.AST) -> str:
@@ -116,10 +114,14 @@ def array_of(node: ast.AST) -> str:
 
 
 class Reader:
-    """Read one function, from top to bottom; a node without a method here is refused.
+    """Read one function, from top to bottom.
 
-    It leans on no method of `ast`, which a module of a learner's could replace. ``known`` are the
-    names that have a number by now.
+    Attributes:
+        known: names that have a number by now.
+        arrays: names whose words are read or written.
+        loops: names that count the loops around this place.
+        names: all that the compiled function can see.
+        registers: names that get a number anywhere, those of helpers too.
     """
 
     def __init__(self, function: Any, has_thread: bool, above: tuple[Any, ...]) -> None:
@@ -132,35 +134,24 @@ class Reader:
         self.thread = given.args[0].arg if has_thread and given.args else ""
         self.arrays = set() if above else self.known & set(map(array_of, ast.walk(self.tree)))
         self.loops: list[str] = []
-        self.conditions: set[ast.AST] = set()
-        self.names: dict[str, Any] = {
-            **LANGUAGE, LOOK: NotANumber.look_at, "__builtins__": {}
-        }  # fmt: skip
-        self.registers: set[str] = set()
-        odd = (
-            getattr(self.tree, "type_params", None)
-            or given.defaults
-            or given.vararg
-            or given.kwarg
-            or given.kwonlyargs
-            or given.posonlyargs
-        )
-        if odd or self.tree.decorator_list:
+        self.names: dict[str, Any] = {**LANGUAGE, LOOK: NotANumber.look_at, "__builtins__": {}}
+        self.registers = {*self.known}
+        odd = given.defaults or given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs
+        if odd or getattr(self.tree, "type_params", None) or self.tree.decorator_list:
             self.refuse(self.tree, "a decorator, or a parameter that is more than a name.")
         for name in self.known:
-            self.look_at_new(self.tree, name)
-            self.registers.add(name)
+            self.check_new(self.tree, name)
 
     def compile(self) -> Callable[..., Any]:
         body = self.tree.body[ast.get_docstring(self.tree) is not None :]
         if body and isinstance(body[0], ast.Raise):
             raise NotImplementedError
-        self.visit(body)
+        self.read(body)
         self.tree.body = body or self.tree.body
         if len(self.registers) > MOST_NAMES:
             self.refuse(self.tree, f"{len(self.registers)} names. A kernel keeps {MOST_NAMES}.")
-        plain = (ast.copy_location(ast.arg(each.arg), each) for each in self.tree.args.args)
-        self.tree.args.args = list(plain)
+        for parameter in self.tree.args.args:
+            parameter.annotation = None
         self.tree.returns = None
         exec(compile(ast.Module([self.tree], []), self.file, "exec"), self.names)
         made: Callable[..., Any] = self.names[self.tree.name]
@@ -170,23 +161,19 @@ class Reader:
         what = WORDS.get(type(node)) or f"`{ast.unparse(node).splitlines()[0]}`"
         raise NotAKernel(getattr(node, "lineno", self.tree.lineno), says or f"{what}. {HAS}")
 
-    def visit(self, node: Any) -> None:
-        """Read a node, or several, with the method of its kind."""
-        kind, parts = type(node), PLAIN.get(type(node))
-        if kind is list:
-            for at, each in enumerate(node):
-                self.visit(each)
-                node[at] = self.checked(each)
-        elif parts is None or isinstance(getattr(node, "op", None), ast.MatMult):
-            own = getattr(self, f"visit_{kind.__name__}", None)
-            own(node) if own and kind is not ast.BinOp else self.refuse(node)
-        else:
-            if "test" in parts:
-                self.note_condition(node.test)
-            if kind is ast.While and node.orelse:
-                self.refuse(node, "`else` after a loop.")
-            for part in parts:
-                self.visit(getattr(node, part))
+    def read(self, *nodes: Any) -> None:
+        """Read nodes, or lists of them: the rule of their kind first, then their parts."""
+        for node in nodes:
+            if isinstance(node, list):
+                self.read(*node)
+                node[:] = map(self.checked, node)
+            elif type(node) not in PARTS or isinstance(getattr(node, "op", 0), ast.MatMult):
+                self.refuse(node)
+            else:
+                if hasattr(node, "test"):
+                    self.read_condition(node.test)
+                getattr(self, f"rule_{type(node).__name__}", bool)(node)
+                self.read(*(getattr(node, part) or [] for part in PARTS[type(node)].split()))
 
     def checked(self, node: Any) -> Any:
         """Return a statement that looks at the number which it gives to a name."""
@@ -205,139 +192,128 @@ class Reader:
         call = ast.Call(ast.Name(LOOK, ast.Load()), [value], [])
         return ast.fix_missing_locations(ast.copy_location(call, value))
 
-    def note_condition(self, node: ast.AST) -> None:
-        self.conditions.add(node)
-        for part in getattr(node, "values", [getattr(node, "operand", None)]):
-            if isinstance(part, (ast.BoolOp, ast.UnaryOp)):
-                self.note_condition(part)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        if node not in self.conditions:
-            self.refuse(node)
-        self.visit(node.values)
+    def read_condition(self, node: ast.expr) -> None:
+        """Here alone are `and` and `or` allowed: as values, C has other ones."""
+        if isinstance(node, ast.BoolOp):
+            for each in node.values:
+                self.read_condition(each)
+        elif isinstance(node, ast.UnaryOp):
+            self.read_condition(node.operand)
+        else:
+            self.read(node)
 
     # ---- statements ---------------------------------------------------------------------
 
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if not (isinstance(node.value, ast.Yield) and self.thread and node.value.value is None):
-            if not self.is_of_thread(node.value, "atomic_add"):
-                self.refuse(node, f"`{ast.unparse(node.value)}`: nobody keeps this value. {HAS}")
-            array, *numbers = node.value.args  # type: ignore[attr-defined]
-            self.look_at_array(array)
-            self.visit(numbers)
+    def rule_Expr(self, node: ast.Expr) -> None:
+        said = node.value
+        if isinstance(said, ast.Yield) and self.thread and said.value is None:
+            return
+        if not self.is_of_thread(said, "atomic_add"):
+            is_helper = isinstance(said, ast.Call) and name_of(said.func) in self.globals
+            why = HELPER if is_helper else f"nobody keeps this value. {HAS}"
+            self.refuse(node, f"`{ast.unparse(said)}`: {why}")
+        self.check_array(said.args[0])  # type: ignore[attr-defined]
+        self.read(said.args[1:])  # type: ignore[attr-defined]
 
-    def visit_Assign(self, node: ast.Assign) -> None:
-        if len(node.targets) > 1:
+    def rule_assignment(self, node: Any) -> None:
+        target, *others = getattr(node, "targets", None) or [node.target]
+        if others:
             self.refuse(node, "two names for one value. Give each a line of its own.")
-        self.assign(node.targets[0], node.value)
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        self.assign(node.target, node.value or self.refuse(node))
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        if isinstance(node.op, ast.MatMult):
-            self.refuse(node)
-        if isinstance(node.target, ast.Name):
-            self.visit_Name(node.target)
-        self.assign(node.target, node.value)
-
-    def assign(self, target: ast.expr, value: ast.expr) -> None:
-        is_memory = self.is_of_thread(value, "shared", "local")
-        self.visit(value.args[-1] if is_memory else value)  # type: ignore[attr-defined]
-        if isinstance(target, ast.Name):
-            self.look_at_new(target, target.id)
-            if target.id in self.arrays or target.id in self.loops:
-                self.refuse(target, f"`{target.id}` is an array, or counts a loop: it stays that.")
+        if isinstance(node, ast.AugAssign) and isinstance(target, ast.Name):
+            self.read(target)
+        is_memory = self.is_of_thread(node.value, "shared", "local")
+        self.read(node.value.args[-1] if is_memory else node.value or self.refuse(node))
+        if isinstance(target, ast.Subscript):
+            self.read(target)
+        elif not isinstance(target, ast.Name):
+            self.refuse(target)
+        elif target.id in self.arrays or target.id in self.loops:
+            self.refuse(target, f"`{target.id}` is an array, or counts a loop: it stays that.")
+        else:
+            self.check_new(target, target.id)
             (self.arrays if is_memory else self.known).add(target.id)
             self.registers.add(target.id)
-        else:
-            self.visit_Subscript(target)
 
-    def visit_For(self, node: ast.For) -> None:
+    rule_Assign = rule_AnnAssign = rule_AugAssign = rule_assignment
+
+    def rule_While(self, node: ast.While) -> None:
+        if node.orelse:
+            self.refuse(node, "`else` after a loop.")
+
+    def rule_For(self, node: ast.For) -> None:
         """Read a loop; after it its name has no number: in Python the last one, in C one more."""
         name, rounds = node.target, node.iter
         if not (isinstance(rounds, ast.Call) and name_of(rounds.func) == "range"):
             self.refuse(node, f"`for … in {ast.unparse(rounds)}`: a loop goes over a `range`.")
         if not isinstance(name, ast.Name) or node.orelse or not 1 <= len(rounds.args) <= 3:
             self.refuse(node, "a loop has one name, up to three numbers, and no `else`.")
-        self.visit(rounds.args)
-        read = {each.id for each in ast.walk(rounds) if isinstance(each, ast.Name)}
-        for each in (each for line in node.body for each in ast.walk(line)):
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id in read:
+        self.read(rounds.args)
+        ends = {each.id for each in ast.walk(rounds) if isinstance(each, ast.Name)}
+        for each in ast.walk(node):
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id in ends:
                 self.refuse(each, f"`{each.id}` changes inside of the loop that it is the end of.")
-        self.look_at_new(name, name.id)
+        self.check_new(name, name.id)
         if name.id in self.known | self.arrays:
             self.refuse(name, f"`{name.id}` has a number already. A loop needs a name of its own.")
         self.known.add(name.id)
         self.registers.add(name.id)
         self.loops.append(name.id)
-        self.visit(node.body)
+        self.read(node.body)
         self.known.remove(self.loops.pop())
 
-    def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None:
-            if len(self.above) == 1:
-                self.refuse(node)
-            self.visit(node.value)
+    def rule_Return(self, node: ast.Return) -> None:
+        if node.value is not None and len(self.above) == 1:
+            self.refuse(node)
 
     # ---- expressions --------------------------------------------------------------------
 
-    def visit_Constant(self, node: ast.Constant) -> None:
+    def rule_Constant(self, node: ast.Constant) -> None:
         if not isinstance(node.value, (int, float)):
             self.refuse(node)
 
-    def visit_Name(self, node: ast.Name) -> None:
+    def rule_Name(self, node: ast.Name) -> None:
         number = NotANumber.plain(self.globals.get(node.id))
         if node.id in self.arrays or node.id == self.thread:
             self.refuse(node, f"`{node.id}` as a whole. {HAS}")
-        if node.id in self.known:
-            return
-        if number is None:
-            self.refuse(node, f"`{node.id}` has no number here.")
-        self.names[node.id] = number
+        if node.id not in self.known:
+            if number is None:
+                self.refuse(node, f"`{node.id}` has no number here.")
+            self.names[node.id] = number
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        owner = name_of(node.value)
-        is_number = owner == "math" and isinstance(vars(MATH).get(node.attr), float)
-        is_thread = (
-            owner and owner == self.thread and node.attr not in METHODS and node.attr[0] != "_"
-        )
-        if not is_number and not is_thread:
+    def rule_Attribute(self, node: ast.Attribute) -> None:
+        owner, field = name_of(node.value), node.attr
+        is_number = owner == "math" and isinstance(vars(MATH).get(field), float)
+        is_of_thread = owner and owner == self.thread and field not in METHODS and field[0] != "_"
+        if not is_number and not is_of_thread:
             self.refuse(node)
 
-    def visit_Subscript(self, node: ast.expr) -> None:
-        if not isinstance(node, ast.Subscript):
-            self.refuse(node)
-        self.look_at_array(node.value)
-        self.visit(node.slice)
+    def rule_Subscript(self, node: ast.Subscript) -> None:
+        self.check_array(node.value)
 
-    def visit_Call(self, node: ast.Call) -> None:
+    def rule_Call(self, node: ast.Call) -> None:
         name = name_of(node.func)
-        if name.startswith("math.") and callable(vars(MATH).get(name[5:])):
-            pass
-        elif name not in FUNCTIONS or name in self.globals:
+        is_given = name == LOOK or (name in FUNCTIONS and name not in self.globals)
+        if not is_given and not (name[:5] == "math." and callable(vars(MATH).get(name[5:]))):
             helper = self.globals.get(name)
             if not isinstance(helper, FunctionType) or helper in self.above:
                 self.refuse(node, f"`{ast.unparse(node.func)}(…)`. {CAN_CALL}")
             inner = Reader(helper, False, self.above)
             self.names[name] = inner.compile()
             self.registers |= {f"{name}.{each}" for each in inner.registers}
+            node.args = [self.looked_at(each) for each in node.args]  # a helper keeps what it gets
         if node.keywords or (name in ("min", "max") and len(node.args) < 2):
             self.refuse(node, f"`{ast.unparse(node)}`: a call takes numbers, and `max` several.")
-        self.visit(node.args)
-        if name in self.names:  # a helper keeps what it gets
-            node.args = [self.looked_at(each) for each in node.args]
 
     # ---- what several of them ask -------------------------------------------------------
 
-    def look_at_array(self, node: ast.expr) -> None:
+    def check_array(self, node: ast.expr) -> None:
         if not isinstance(node, ast.Name) or node.id not in self.arrays:
             self.refuse(node, f"`{ast.unparse(node)}` is no array of this kernel's.")
 
-    def look_at_new(self, node: ast.AST, name: str) -> None:
+    def check_new(self, node: ast.AST, name: str) -> None:
         if name in LANGUAGE or name == self.tree.name:
             self.refuse(node, f"`{name}` is a word of the language, or this kernel.")
 
-    def is_of_thread(self, node: ast.expr, *methods: str) -> bool:
+    def is_of_thread(self, node: ast.AST | None, *methods: str) -> bool:
         names = {f"{self.thread}.{method}" for method in methods if self.thread}
         return isinstance(node, ast.Call) and name_of(node.func) in names and bool(node.args)

@@ -6,6 +6,7 @@ so that none may have written into another's.
 
 import sys
 from array import array
+from itertools import zip_longest
 
 import numpy as np
 
@@ -115,6 +116,11 @@ def renew(a, *given):
     return a
 
 
+def reset(a, *layout):
+    """Give an array its own fields again; what else it keeps stays."""
+    a.buffer, (a.shape, a.strides, a.offset) = GIVEN[id(a)], layout
+
+
 def told_strides(shape, strides):
     """Strides in words: those along which nobody takes a step are left open."""
     if len(strides) != len(shape):
@@ -173,14 +179,19 @@ def told_copy(bg, found, who, owner, spare=True):
     return f"{told} of {told_values(values)}{more}"
 
 
-def stays(arrays, layouts, words):
-    """Say of each array whether its fields and its words are what they were."""
-    pairs = zip(arrays, layouts, strict=True)
-    return numbered([told_stay(each, layout, words) for each, layout in pairs])
+def stays(arrays, layouts, words, lists=()):
+    """Say of each array whether its fields, its words and the lists beside it are as before."""
+    pairs = zip_longest(arrays, layouts, lists, fillvalue="")
+    return numbered([told_stay(a, layout, words, changed) for a, layout, changed in pairs])
 
 
-def told_stay(a, layout, words):
-    changed = []
+def told_lists(before, args):
+    """Say whether a list among these arguments is another one now."""
+    return "" if repr(args) == before else f"the arguments {before} have become {args!r}"
+
+
+def told_stay(a, layout, words, lists=""):
+    changed = [lists] if lists else []
     if (a.shape, a.strides, a.offset) != tuple(layout):
         changed.append("its fields have changed")
     if a.buffer is not GIVEN[id(a)]:
@@ -212,13 +223,15 @@ def ask_first_of(arrays, call, *args, **options):
 
 def results_of(bg, first, method, cases):
     """The arrays of some cases, and what a method of each returns."""
-    words, arrays, results = words_from(first), [], []
+    words, arrays, results, lists = words_from(first), [], [], []
     for layout, args, options in cases:
         arrays.append(a := array_of_words(bg, words, layout))
+        before = repr(args)
         ask_first_of([a], getattr(a, method), *args, **options)
-        renew(a, array("d", words), *layout)
+        reset(a, *layout)
         results.append(getattr(a, method)(*args, **options))
-    return arrays, results, stays(arrays, [case[0] for case in cases], words)
+        lists.append(told_lists(before, args))
+    return arrays, results, stays(arrays, [case[0] for case in cases], words, lists)
 
 
 def viewed(bg, method, cases):
@@ -290,102 +303,9 @@ def write_refused(bg, first, cases):
     return written(bg, first, cases, True)
 
 
-# ---- loops --------------------------------------------------------------------------------
-
-FORMULAS = {
-    "f(x) = 3 · x - 1": lambda x: 3 * x - 1,
-    "f(x, y) = x - 2 · y": lambda x, y: x - 2 * y,
-    "f(x, y, z) = x - 2 · y + 5 · z": lambda x, y, z: x - 2 * y + 5 * z,
-}
-FOLDS = {
-    "f(so far, value) = so far + value": lambda total, value: total + value,
-    "f(so far, value) = 2 · so far - value": lambda total, value: 2 * total - value,
-    "f(so far, value) = max(so far, value)": lambda total, value: max(total, value),
-}
-
-
-class Counted:
-    """A function that counts its calls."""
-
-    def __init__(self, formula):
-        self.formula = formula
-        self.begin()
-
-    def begin(self):
-        self.count, self.others = 0, 0
-
-    def __call__(self, *values):
-        self.count += 1
-        self.others += any(type(value) is not float for value in values)
-        return self.formula(*values)
-
-    def told(self):
-        return f"{self.count} calls" + f", {self.others} not with floats" * bool(self.others)
-
-
-COUNTED = {name: Counted(formula) for name, formula in (FORMULAS | FOLDS).items()}
-
-
-def told_new(bg, found, who, arrays):
-    """Say what a new array holds; or that it has the buffer of one that was given."""
-    if any(is_array(bg, found, who).buffer is a.buffer for a in arrays):
-        return "a view of what came in"
-    shape = numbers(found.shape, f"the shape of what {who}")
-    return f"{shape} of {told_values(values_of(found))}"
-
-
-def combined(bg, first, formula, cases):
-    """elementwise calls a function with the values at each index."""
-    words, counted = words_from(first), COUNTED[formula]
-    calls, given, results = [], [], []
-    for layouts in cases:
-        given.append([array_of_words(bg, words, layout) for layout in layouts])
-        ask_first_of(given[-1], bg.ndarray.elementwise, counted, *given[-1])
-        counted.begin()
-        results.append(bg.ndarray.elementwise(counted, *given[-1]))
-        calls.append(counted.told())
-    who = "elementwise returned"
-    told = [told_new(bg, found, who, arrays) for arrays, found in zip(given, results, strict=True)]
-    every = [a for arrays in given for a in arrays]
-    return {
-        "value": numbered(told),
-        "calls": numbered(calls),
-        "inputs": stays(every, [each for layouts in cases for each in layouts], words),
-    }
-
-
-def reduced(bg, first, cases):
-    """reduce combines the values along axes."""
-    words, arrays, results, calls = words_from(first), [], [], []
-    for layout, fold, start, args, options in cases:
-        arrays.append(a := array_of_words(bg, words, layout))
-        ask_first_of([a], bg.ndarray.reduce, COUNTED[fold], a, start, *args, **options)
-        COUNTED[fold].begin()
-        results.append(bg.ndarray.reduce(COUNTED[fold], a, start, *args, **options))
-        calls.append(COUNTED[fold].told())
-    who = "reduce returned"
-    told = [told_new(bg, found, who, [a]) for a, found in zip(arrays, results, strict=True)]
-    inputs = stays(arrays, [case[0] for case in cases], words)
-    return {"value": numbered(told), "calls": numbered(calls), "inputs": inputs}
-
-
-def loop_refused(bg, function, cases):
-    """What does not fit is refused."""
-    words, findings = words_from(0.0), []
-    for layouts, before, after in cases:
-        arrays = [array_of_words(bg, words, layout) for layout in layouts]
-        call = getattr(own(bg), function)
-        given = (lambda *values: 1.0, *arrays, *before)
-        findings.append(told(lambda c=call, g=given, o=after: c(*g, **o), (), ERRORS))
-    return numbered(findings)
-
-
 # A script of `grader repro` makes each call once, with arrays of its own.
 IN_A_SCRIPT = {
     "own": "def own(bg):\n    return bg.ndarray",
-    "renew": (
-        "def renew(a, *given):\n    a.__init__(*given)\n    GIVEN[id(a)] = a.buffer\n    return a"
-    ),
     "array_of_words": (
         "def array_of_words(bg, words, layout):\n"
         '    made = bg.ndarray.NDArray(array("d", words), *layout)\n'
