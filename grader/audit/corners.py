@@ -31,7 +31,7 @@ from ..verdict import WRONG
 from .memory import KEYS, Function
 from .mutants import Score, changed_lines, name_change
 from .mutation import Mutant, mutants, read_signature
-from .proof import CourseCheck, Problem, definition_of
+from .proof import CourseCheck, Problem, definition_of, reads_as, rows_of
 
 if TYPE_CHECKING:
     from ..sandbox.session import Session
@@ -111,7 +111,7 @@ def outcome(function, *given):
         result = function(*given[0], **given[1])
         rules = follow_rules(result)
     except Exception as error:  # what a call leaves behind that raises is not promised
-        result, given, rules = (type(error), str(error)), (), ()
+        result, given, rules = (type(error), str(error) * READ), (), ()
     drawn = numpy.random.get_state()[2]
     numpy.random.set_state(state)
     if "_kept" in own:
@@ -187,7 +187,8 @@ EVERYWHERE = Condition(frozenset(), "", "True")
 def report_corners(proof: CourseCheck) -> Iterator[Problem]:
     """Note the mutants that survive in a corner, and what is promised and never asked.
 
-    It finds no problem yet: not all survivors have a check or a reason.
+    It finds no problem yet: not all survivors have a check or a reason. A row of
+    `exercises/chapterN/corners.py` gives the reason why a mutant is right under a condition.
     """
     for exercise in (each for each in proof.exercises if not each.given):
         for target in (each for each in exercise.targets if each in proof.course.regions):
@@ -197,13 +198,25 @@ def report_corners(proof: CourseCheck) -> Iterator[Problem]:
                 if each.is_promised and not any(marks[at] == "1" for _, marks in met):
                     proof.notes.append(f"never asked: {target}, {each.said}")
             count, alive = bench.judge(bench.draw(met, "corners"))
-            counts = count, 0, len(alive), time.monotonic() - begun
+            rows = [row for _, row in rows_of(exercise.chapter, [target], "corners")]
+            named = [(name_change(changed_lines(bench.body, mutant.body)), mutant, where)
+                     for mutant, where in alive]  # fmt: skip
+            left = [each for each in named if not is_known(rows, each[2], each[0])]
+            counts = count, len(alive) - len(left), len(left), time.monotonic() - begun
             proof.notes.append(Score(exercise.id, "corner", *counts))
-            for mutant, where in alive:
-                line = name_change(changed_lines(bench.body, mutant.body))
+            for line, mutant, where in left:
                 said = " | ".join((exercise.chapter, target, where.said, line, mutant.kind))
                 proof.notes.append(f"survives: {said}")
     yield from ()
+
+
+def is_known(rows: Sequence[str], where: Condition, line: str) -> bool:
+    """Whether a row `setting | line` gives a mutant's reason: the setting is one of its corner's.
+
+    `…` at the end of the line stands for any end.
+    """
+    told = (row.partition(" | ") for row in rows)
+    return any(one in where.said.split(", ") and reads_as(line, text) for one, _, text in told)
 
 
 class Bench:
@@ -214,6 +227,9 @@ class Bench:
         node = definition_of(proof.course, target)
         assert isinstance(node, ast.FunctionDef)
         self.node, self.chapter = node, proof.key.chapter(exercise.chapter)
+        known = rows_of(exercise.chapter, [target], "equivalent")
+        # Nobody reads the message of an error that may as well have none.
+        self.reads_messages = not any(re.fullmatch(r"raise \w+\(\)", line) for _, line in known)
         self.settings = [*settings(proof.course, target, self.body)]
         probes = enumerate(self.chapter.probes)
         # What only a stretch asks for, a check without points, is not promised.
@@ -280,7 +296,7 @@ class Bench:
         return fails
 
     def _session(self, rows: Rows, how: str, numbers: Sequence[int]) -> Session:
-        text = write_corners(self.target, self.body, self.node, rows, how)
+        text = write_corners(self.target, self.body, self.node, rows, how, self.reads_messages)
         grading = self.proof.grading(self.proof.course.replace_bodies({self.target: text}))
         return grading.open_session(self.chapter, [], [*numbers])
 
@@ -327,15 +343,19 @@ def _places(node: Definition, prefix: str) -> Iterator[tuple[str, str, str]]:
         yield name, kind, defaults.get(each.arg, "")
 
 
-def write_corners(target: str, body: str, node: ast.FunctionDef, corners: Rows, how: str) -> str:
+def write_corners(
+    target: str, body: str, node: ast.FunctionDef, corners: Rows, how: str, reads: bool = True
+) -> str:  # fmt: skip
     """Return a body that holds these corners: each a wrong body, or an empty text, and its test.
 
     Args:
         how: `pick` runs the one that is asked for; `alarm` writes down where that differs from
             the reference; `note` writes down which tests hold.
+        reads: whether two errors differ if their messages do.
     """
     function, rows = Function(node, parse(body)), list[str]()
-    texts = [HELPERS.replace("NAME", target.replace(".", "_")), function.right]
+    helpers = HELPERS.replace("NAME", target.replace(".", "_"))
+    texts = [helpers.replace("READ", str(reads)), function.right]
     for number, (wrong, test) in enumerate(corners):
         texts += [function.define(f"wrong{number}", wrong)] if wrong else []
         rows.append(f"({f'wrong{number}' if wrong else 'right'}, lambda: {test}), ")

@@ -146,7 +146,8 @@ def _rest(seed: str) -> Iterator[Check]:
 
 def _says(which: int, seed: str) -> Iterator[Check]:
     rng = rng_for(seed, f"{RULE}/says/{which}")
-    arrays = [POSITIVE.draw(rng, SHAPE) for _ in range(2)]
+    dtype = ("float64", "float32")[which]
+    arrays = [POSITIVE.draw(rng, SHAPE).astype(dtype) for _ in range(2)]
     # Neither the first nor the last; a smaller error where the gradient is small, and so large in
     # proportion, and none where it is largest.
     place, other, steep = rng.sample([(0, 1), (0, 2), (1, 0), (1, 1)], 3)
@@ -176,7 +177,7 @@ def _says(which: int, seed: str) -> Iterator[Check]:
 
 
 def _single(rng: Random, seed: str) -> Iterator[Probe]:
-    for place, dtype in (((0, 0), "float32"), ((), "float64")):
+    for place, dtype in (((0, 0), "float32"), ((0, 0), "float64"), ((), "float64")):
         arrays = [POSITIVE.draw(rng, [1] * len(place)).astype(dtype) for _ in range(2)]
         parts = {"where": [where(1, place)], "inputs": list(arrays), "numbers": [NUMBERS]}
         yield Probe(

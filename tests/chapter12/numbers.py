@@ -91,20 +91,25 @@ def _probe(
     f = eval(case.function, {"np": np})
     wide = [array.astype("float64") for array in arrays]
     cotangent = REAL.draw(rng, np.shape(f(*wide)))
-    wide_each = itemised(["float64"] * len(arrays))
+    steps = numeric_step if exercise == CENTRAL else imaginary_step
+    also = {
+        "inputs": [*arrays, cotangent],
+        "wide": [itemised(["float64"] * len(arrays))],
+        "steps": [steps(array) for array in arrays],
+    }
     # Differences are right to ten digits or so, an imaginary step to the last one.
     exact = "numpy" if exercise == COMPLEX else "finite_difference"
 
     def numbers() -> Parts:
         value = numeric.vjp(f, wide, cotangent, analytic=True)
-        return {"value": value, "inputs": [*arrays, cotangent], "wide": [wide_each]}
+        return {"value": value, **also}
 
     def twin(torch: Any) -> Parts:
         leaves = [torch.tensor(a, requires_grad=True) for a in wide]
         g = eval(case.function, {"np": torch})
         found = torch.autograd.grad(g(*leaves), leaves, torch.tensor(cotangent))
         value = [each.numpy() for each in found]
-        return {"value": value, "inputs": [*arrays, cotangent], "wide": [wide_each]}
+        return {"value": value, **also}
 
     return Probe(
         "nudges.numeric", (who, case.function, arrays, cotangent, case.order),
@@ -131,26 +136,29 @@ def _moved(seed: str) -> dict[str, Probe]:
     each = [numeric_step(array) for array in arrays]
     also = {
         "together": [np.array(1)],
-        "slopes": [np.ones(array.shape) for array in arrays],
+        "slopes": [np.full(array.shape, 1 / 3) for array in arrays],
         "inputs": arrays,
     }
     real = Probe(
         "nudges.steps", (arrays,), "numeric_vjp(f, …), where f looks how far it was moved",
-        oracles={"finite_difference": lambda: {"value": each, **also}},
+        oracles={"finite_difference": lambda: {"steps": each, **also}},
     )  # fmt: skip
-    up = [np.stack([np.ones(array.shape), np.zeros(array.shape)]) for array in arrays]
+    up = [imaginary_step(array) for array in arrays]
     imaginary = Probe(
         "nudges.imaginary_steps", (arrays,),
         "complex_vjp(f, …), where f looks how many steps it was moved",
-        oracles={"numpy": lambda: {"value": up, **also}},
+        oracles={"numpy": lambda: {"steps": up, **also}},
     )  # fmt: skip
     return {CENTRAL: real, COMPLEX: imaginary}
 
 
 def _steps(seed: str) -> Iterator[Check]:
     real, imaginary = _moved(seed).values()
+    products = {CENTRAL: _probe(CENTRAL, "numeric_vjp", CASES[1], seed),
+                COMPLEX: _probe(COMPLEX, "complex_vjp", CASES[1], seed)}  # fmt: skip
     yield Check(
-        CENTRAL, "steps", (real,), "`STEP * max(1, |number|)`", weight=0.5,
+        CENTRAL, "steps", (real, products[CENTRAL]), "`STEP * max(1, |number|)`", part="steps",
+        weight=0.5,
         says="Each number is moved to both sides, by the step that its size needs.",
     )  # fmt: skip
     yield Check(
@@ -158,8 +166,9 @@ def _steps(seed: str) -> Iterator[Check]:
         says="While one number is moved, all others stay.", weight=0.5,
     )  # fmt: skip
     yield Check(
-        COMPLEX, "steps", (imaginary,),
-        "by the imaginary step `COMPLEX_STEP * 1j`, in one direction only", weight=0.5,
+        COMPLEX, "steps", (imaginary, products[COMPLEX]),
+        "by the imaginary step `COMPLEX_STEP * 1j`, in one direction only", part="steps",
+        weight=0.5,
         says="Each number is moved in one direction only, by the imaginary step.",
     )  # fmt: skip
     yield Check(
@@ -179,6 +188,11 @@ def _steps(seed: str) -> Iterator[Check]:
 def numeric_step(array: np.ndarray) -> np.ndarray:
     """Return the steps by which each number is moved up and down."""
     return np.stack([6e-6 * np.maximum(1, np.abs(array.astype("float64")))] * 2)
+
+
+def imaginary_step(array: np.ndarray) -> np.ndarray:
+    """Return how many steps each number is moved up and down."""
+    return np.stack([np.ones(array.shape), np.zeros(array.shape)])
 
 
 def _right(seed: str) -> np.ndarray:

@@ -10,7 +10,7 @@ from ..every_call import ask_in_every_call
 from . import judges, numbers
 
 
-@ask_in_every_call("inputs", "wide")
+@ask_in_every_call("inputs", "wide", "steps")
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
     yield from numbers.checks(seed)

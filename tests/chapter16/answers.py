@@ -67,7 +67,7 @@ def steps(seed: str) -> Iterator[Check]:
     def probe(name: str, *args: Any, **more: Any) -> Probe:
         return step_probe(seed, f"step/{name}", *args, **more)
 
-    small, deep = (5, 6, 4, 2, 1), (4, 5, 2, 1, 2)
+    small, deep = (5, 6, 4, 2, 1), (4, 5, 3, 1, 2)
     first = probe("one", small, (2, 1, 1))
     for name, probes, taught, says in (
         ("prompt", (probe("prompt", small, (3,)),), f"{SCORES} … {LAST}",
@@ -86,7 +86,7 @@ def steps(seed: str) -> Iterator[Check]:
          "gives each row what its text alone would get"),
         ("filler", (probe("filler", deep, (2, 2), (3, 0), rows=2),),
          "Filler has position 0 as well", "gives filler the position 0"),
-        ("list", (probe("list", small, (2, 1), (1,), listed=True),), "an ndarray or a nested list",
+        ("list", (probe("list", small, (1, 2), (1,), listed=True),), "an ndarray or a nested list",
          "takes lists"),
         ("more", (probe("more", (6, 7, 6, 3, 2), (1, 3, 1), (2, 0, 1), rows=3),), LAST,
          "is right for other sizes too"),

@@ -63,23 +63,23 @@ def nuclei(seed: str) -> Iterator[Check]:
     five, seven = chances_of(seed, "five", 5), chances_of(seed, "seven", 7)
     equal = rng_for(seed, exercise).sample([0.125, 0.25, 0.125, 0.25, 0.125, 0.125], 6)
     near = rng_for(seed, f"{exercise}/near").sample([0.2498, 0.2498, 0.25, 0.2504], 4)
+    plain, whole = probe(five, halfway(five, 2)), probe(seven * (1 - 1e-12), 1.0)
     for name, probes, taught, says in (
-        ("value", (probe(five, halfway(five, 2)), probe(five, halfway(five, 4))), FEW,
+        ("value", (plain, probe(five, halfway(five, 4))), FEW,
          "keeps the likeliest, as few as reach p"),
         ("exactly", (*(probe(equal, p) for p in (0.5, 0.25, 0.625)), probe(near, 0.5005)),
          "of equal ones the lower number first; the one with which their sum reaches `p` is the "
          "last that stays",
          "stops where the sum is exactly p, and takes the lower of equal ones"),
         ("one", (probe(five, halfway(five, 1)),), FEW, "keeps one token, if it is enough"),
-        ("all", (probe(seven, halfway(seven, 7)), probe(seven * (1 - 1e-12), 1.0)), FEW,
+        ("all", (probe(seven, halfway(seven, 7)), whole), FEW,
          "keeps all where needed, even if their sum is rounded to less than p"),
         ("more", (probe(seven, halfway(seven, 5)),), FEW, "is right for other probabilities too"),
     ):  # fmt: skip
-        yield Check(exercise, name, probes, taught, says=f"nucleus {says}.",
-                    hidden=name == "more")  # fmt: skip
+        yield Check(exercise, name, probes, taught, says=f"nucleus {says}.", hidden=name == "more")
     rounded = probe(five.astype("float32"), halfway(five, 2))
-    yield Check(exercise, "dtype", (rounded,), "float64, `(V,)`", compare="dtype", weight=0.5,
-                says="nucleus gives float64 for float32, too.")  # fmt: skip
+    yield Check(exercise, "dtype", (rounded, plain, whole), "float64, `(V,)`", compare="dtype",
+                weight=0.5, says="nucleus gives float64 for float32, too.")  # fmt: skip
     yield Check(exercise, "inputs", (probe(seven, halfway(seven, 3)),), STAYS, part="inputs",
                 weight=0.5, says="nucleus leaves its argument as it was.")  # fmt: skip
     refused = tuple(
@@ -164,11 +164,13 @@ def chosen_of(logits: np.ndarray, options: dict[str, Any], number: float) -> tup
     return token, float(softmax(np.asarray(logits, dtype=float))[token])
 
 
-def between(logits: np.ndarray) -> float:
-    """A number that draws something else where the temperature is 1.1."""
-    one, other = (np.cumsum(expected(logits, t)) for t in (1.0, 1.1))
-    at = np.argmax(np.abs(one - other))
-    return float((one[at] + other[at]) / 2)
+def between(
+    logits: np.ndarray, temperature: float = 1.0, other: float = 1.1, top_k: int | None = None
+) -> float:
+    """A number that draws something else with another temperature."""
+    one, other_one = (np.cumsum(expected(logits, t, top_k)) for t in (temperature, other))
+    at = np.argmax(np.abs(one - other_one))
+    return float((one[at] + other_one[at]) / 2)
 
 
 def chosen(logits: np.ndarray, number: float, **options: Any) -> Probe:
@@ -195,9 +197,10 @@ def scores(seed: str, name: str, *steps: float) -> np.ndarray:
 
 def choosing(seed: str) -> Iterator[Check]:
     exercise, probe = "chapter16.choose", chosen
-    plain = scores(seed, "plain", 0.0, 1.0, 2.5)
+    plain, other = scores(seed, "plain", 0.0, 1.0, 2.5), scores(seed, "more", 0.0, 0.7, 1.4, 2.1)
     close, far = plain * 1e-9, scores(seed, "far", -999.0, 996.5, 998.0, 999.0)
     wide = scores(seed, "wide", 0.0, 1.0, 2.0, 3.0, 4.0)
+    telling = between(other, 0.7, 1.0, top_k=3)
     scaled = "Chapter 14's `next_probabilities` with `temperature` and `top_k`"
     after = f"{scaled} … then `draw`"
     for name, probes, taught, says in (
@@ -226,8 +229,8 @@ def choosing(seed: str) -> Iterator[Check]:
          "A temperature of 0 takes the highest score", "takes the highest score at 0"),
         ("equal", (probe(np.array([1.0, 2.5, 0.5, 2.5]) + plain[0], 0.9, temperature=0),),
          "of equal ones the first", "takes the first of equal scores at 0"),
-        ("more", (probe(scores(seed, "more", 0.0, 0.7, 1.4, 2.1), 0.5, temperature=0.7, top_k=3),),
-         after, "is right for other scores too"),
+        ("more", tuple(probe(other, u, temperature=0.7, top_k=3) for u in (0.5, telling)), after,
+         "is right for other scores too"),
     ):  # fmt: skip
         yield Check(exercise, name, probes, taught, says=f"choose {says}.",
                     hidden=name == "more")  # fmt: skip

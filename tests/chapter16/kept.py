@@ -249,9 +249,11 @@ def going_through(seed: str) -> Iterator[Check]:
         "its two steps, `(B, T, C)` to `(B, T, C)` … what `block(x, mask)` computes, with "
         "`attend` instead of `block.attention`"
     )
-    yield Check(exercise, "value", (probe("prompt", 2, 1, (2,)), probe("one", 4, 2, (2, 1))),
-                taught, weight=2,
+    one = probe("one", 4, 2, (2, 1))
+    yield Check(exercise, "value", (probe("prompt", 2, 1, (2,)), one), taught, weight=2,
                 says="through gives what the block gives for the whole text.")  # fmt: skip
+    yield Check(exercise, "inputs", (one,), STAYS, part="inputs", weight=0.5,
+                says="through leaves its arguments as they were.")  # fmt: skip
     yield dtype_check(exercise, probe("dtype", 2, 1, (2,)))
     yield Check(exercise, "more", (probe("more", 6, 3, (1, 2), (1, 0)),), taught, hidden=True,
                 says="through is right for other sizes too.")  # fmt: skip

@@ -10,7 +10,7 @@ from ..every_call import ask_in_every_call
 from . import answers, choices, kept, small
 
 
-@ask_in_every_call("inputs", "dtype")
+@ask_in_every_call("inputs", "dtype", "asked")
 def checks(seed: str) -> Iterator[Check]:
     """Every check of the chapter, its samples drawn from ``seed``."""
     for part in (choices, kept, answers, small):

@@ -21,7 +21,7 @@ LONG = 10_000  # a factor: PyTorch adds 1e-6 to the norm, which must make no dif
 CLIPS: tuple[tuple[str, str, str, tuple[Any, ...], float, float, str], ...] = (
     ("one", "cuts one long gradient down to max_norm", FACTOR, SHAPES[:1], LONG, 5.0, "list"),
     ("together", "scales all gradients by one common factor",
-     f"Scale all gradients by one common factor … {FACTOR}", SHAPES, LONG, 7.5, "list"),
+     f"Scale all gradients by one common factor … {FACTOR}", (*SHAPES, ()), LONG, 7.5, "list"),
     ("many", "cuts what is long together, though no number is above max_norm",
      f"so that together they are no longer than max_norm … {FACTOR}",
      ((40,), (5, 6)), LONG, 5.0 * LONG, "list"),
@@ -39,7 +39,7 @@ def clip_checks(seed: str) -> Iterator[Check]:
     probes = {}
     for name, says, taught, shapes, scale, limit, form in CLIPS:
         rng = rng_for(seed, f"{CLIP}/{name}")
-        drawn = [None if shape is None else REAL.draw(rng, shape) * scale for shape in shapes]
+        drawn = [None if s is None else np.asarray(REAL.draw(rng, s) * scale) for s in shapes]
         probes[name] = _clip(drawn, limit, form)
         yield Check(CLIP, name, (probes[name],), taught, says=f"clip_grad_norm {says}.")
     taught = (

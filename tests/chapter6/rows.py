@@ -37,7 +37,7 @@ def _chain(seed: str) -> Iterator[Check]:
     two, twice = [("add", 1.5), ("times", 3.0)], ("times", -2.0)
     three = [twice, ("turn", 0), ("add", 0.5), twice]
     none = "With None or an empty list, ``x`` comes back unchanged"
-    yield Check(CHAIN, "one", (probe("one", two[:1]),), order, weight=0.5)
+    yield Check(CHAIN, "one", (probe("one", two[:1]),), order, weight=0.5, compare="dtype")
     yield Check(CHAIN, "order", (probe("order", two),), order, weight=2)
     yield Check(
         CHAIN, "none", (probe("none", None), probe("empty", [])), none,

@@ -51,7 +51,7 @@ def odd(rng: Random) -> Attributes:
     """With an array that is no list, and things that no state can hold."""
     return {
         "lr": 0.5, "kind": "odd", "nothing": None, "names": ["a", "b"],
-        "table": REAL.draw(rng, (2, 2)), "mixed": [3, None, "text", 0.25],
+        "table": REAL.draw(rng, (2, 2)), "mixed": [rng.randrange(9), None, "text", rng.random()],
         "_seen": rng.randrange(9),
         "scale": {"float32": rng.randrange(9) / 8},  # a number of NumPy's: see the program
     }  # fmt: skip

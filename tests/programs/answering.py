@@ -269,11 +269,10 @@ def streamed(bg, size, state, prompt, count, options, numbers):
     """stream writes one token after the other."""
     model = made(bg, "GPT", size, state)
     own, generator, given = model.tokens, generator_of(numbers), list(prompt)
+    write = bg.inference.stream
     model.tokens = shown = Watched(own)
-    steps = bg.inference.stream(model, given, count, generator, **options)
-    # A second answer of the same model, which begins in the middle of the first.
-    prompt = [(token + 1) % size[0] for token in prompt]
-    second = bg.inference.stream(model, prompt, 1, Numbers([0.5]), **options)
+    steps = write(model, given, count, generator, **options)
+    other = [(token + 1) % size[0] for token in prompt]
     found, asked, ahead = [], [], []
     try:
         for each in steps:
@@ -282,7 +281,8 @@ def streamed(bg, size, state, prompt, count, options, numbers):
             ahead.append(len(shown.sizes))
             if len(found) == 1:
                 model.tokens = own
-                ask_first(next, second)
+                # A second answer of the same model, which begins in the middle of the first.
+                ask_first(lambda: next(write(model, other, 1, Numbers([0.5]), **options)))
                 model.tokens = shown
     finally:
         model.tokens = own

@@ -306,7 +306,7 @@ def remembered(bg, attributes):
 def renewed(bg, attributes, state):
     """Optimizer.load_state_dict takes over settings, memory and counters."""
     optimizer = own_optimizer(bg, attributes)
-    parameters = list(optimizer.parameters)
+    parameters = [(each, np.array(each.data)) for each in optimizer.parameters]
     ask_first(own_optimizer(bg, attributes).load_state_dict, state)  # another one
     given = {name: np.zeros_like(value) for name, value in state.items()}
     optimizer.load_state_dict(given)
@@ -316,7 +316,8 @@ def renewed(bg, attributes, state):
     optimizer.load_state_dict(given)
     named = list(each(optimizer, attributes))
     same = len(optimizer.parameters) == len(parameters) and all(
-        now is before for now, before in zip(optimizer.parameters, parameters, strict=True)
+        now is before and now.data.dtype == data.dtype and np.array_equal(now.data, data)
+        for now, (before, data) in zip(optimizer.parameters, parameters, strict=True)
     )
     kinds = [f"{name}: {kind_of(getattr(optimizer, name, None))}" for name in sorted(attributes)]
     found = {
@@ -344,7 +345,7 @@ def own_optimizer(bg, attributes):
 
     class Own(bg.optim.Optimizer):
         def __init__(self):
-            self.parameters = [leaf(bg, np.array([1.0, -2.0]))]
+            self.parameters = [leaf(bg, np.array(each)) for each in ([1.0, -2.0], [[3.0, -0.5]])]
             for name, value in attributes.items():
                 setattr(self, name, copied(value))
 
