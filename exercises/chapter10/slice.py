@@ -128,13 +128,7 @@ class BACKWARD:
         return Tensor(grad, dtype=a.dtype)
 
 
-@exercise(
-    "chapter10.slice.getitem",
-    targets=("tensor.Tensor.__getitem__",),
-    points=1,
-    minutes=1,
-    needs=("chapter10.slice.forward",),
-)
+@exercise("chapter10.slice.getitem", targets=("tensor.Tensor.__getitem__",), points=1, minutes=1)
 class GETITEM:
     """Python calls `x.__getitem__((1, 2))` for `x[1, 2]`. `ops.getitem` makes the node."""
 

@@ -178,7 +178,6 @@ class BACKWARD:
     points=1,
     minutes=1,
     difficulty=1,
-    needs=("chapter3.broadcast_to.forward",),
 )
 class METHOD:
     """`ops.broadcast_to` makes the node. Pass it `self` and the shape."""

@@ -42,13 +42,7 @@ class FORWARD:
     epsilon = edit("b", "(b + 1e-8)", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
 
 
-@exercise(
-    "chapter3.div.operator",
-    targets=("tensor.Tensor.__truediv__",),
-    points=1,
-    minutes=2,
-    needs=("chapter3.div.forward",),
-)
+@exercise("chapter3.div.operator", targets=("tensor.Tensor.__truediv__",), points=1, minutes=2)
 class OPERATOR:
     """Two cases: `other` is a Tensor, or it is a number. `isinstance` tells them apart.
 

@@ -34,13 +34,7 @@ class FORWARD:
         return a
 
 
-@exercise(
-    "chapter3.negate.operator",
-    targets=("tensor.Tensor.__neg__",),
-    points=1,
-    minutes=1,
-    needs=("chapter3.negate.forward",),
-)
+@exercise("chapter3.negate.operator", targets=("tensor.Tensor.__neg__",), points=1, minutes=1)
 class OPERATOR:
     """Python calls this for `-x`. There is no `other`.
 

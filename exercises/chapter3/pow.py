@@ -58,13 +58,7 @@ class FORWARD:
     in_place = body("a **= b; return a", says=IN_PLACE)
 
 
-@exercise(
-    "chapter3.pow.operator",
-    targets=("tensor.Tensor.__pow__",),
-    points=1,
-    minutes=2,
-    needs=("chapter3.pow.forward",),
-)
+@exercise("chapter3.pow.operator", targets=("tensor.Tensor.__pow__",), points=1, minutes=2)
 class OPERATOR:
     """Two cases: the exponent is a Tensor, or it is a number.
 
@@ -90,9 +84,7 @@ class OPERATOR:
     numbers = standard(EVERY_NUMBER, "**", "power", but="wrapped-again")
 
 
-@exercise(
-    "ops.Pow.backward", points=2, minutes=8, needs=("chapter3.pow.forward", "chapter3.log.forward")
-)
+@exercise("ops.Pow.backward", points=2, minutes=8)
 class BACKWARD:
     """The base and the exponent are both inputs, so two gradients: `a, b = node._inputs`.
 

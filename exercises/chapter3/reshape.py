@@ -81,13 +81,7 @@ class BACKWARD:
         return Tensor(out_grad.data.reshape(a.shape), dtype=a.dtype)
 
 
-@exercise(
-    "chapter3.reshape.method",
-    targets=("tensor.Tensor.reshape",),
-    points=1,
-    minutes=3,
-    needs=("chapter3.reshape.forward",),
-)
+@exercise("chapter3.reshape.method", targets=("tensor.Tensor.reshape",), points=1, minutes=3)
 class METHOD:
     """`*shape` gathers the arguments in a tuple. For `x.reshape(2, 3)` that is `(2, 3)`; what is it
     for `x.reshape((2, 3))`?

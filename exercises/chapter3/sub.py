@@ -35,13 +35,7 @@ class FORWARD:
     in_place = body("a -= b; return a", says=IN_PLACE)
 
 
-@exercise(
-    "chapter3.sub.operator",
-    targets=("tensor.Tensor.__sub__",),
-    points=1,
-    minutes=2,
-    needs=("chapter3.sub.forward",),
-)
+@exercise("chapter3.sub.operator", targets=("tensor.Tensor.__sub__",), points=1, minutes=2)
 class OPERATOR:
     """Two cases again: `other` is a Tensor, or it is a number.
 
@@ -63,7 +57,9 @@ class OPERATOR:
     numbers = standard(EVERY_NUMBER, "-", "sub")
 
 
-@exercise("chapter3.sub.reflected", targets=("tensor.Tensor.__rsub__",), points=1, minutes=3)
+@exercise(
+    "chapter3.sub.reflected", targets=("tensor.Tensor.__rsub__",), points=1, minutes=3, needs=()
+)
 class REFLECTED:
     """Python calls this for `5 - x`. `other` is the 5, `self` is the x.
 

@@ -80,12 +80,7 @@ class FORWARD:
         return np.sum(a, axis=self.axes)
 
 
-@exercise(
-    "ops.Summation.backward",
-    points=2,
-    minutes=12,
-    needs=("chapter3.summation.forward", "chapter3.reshape.forward"),
-)
+@exercise("ops.Summation.backward", points=2, minutes=12)
 class BACKWARD:
     """Every value that went into a sum moves it one for one. So each gets the gradient of the sum
     that it went into.
@@ -168,12 +163,7 @@ class BACKWARD:
 
 
 @exercise(
-    "chapter3.summation.method",
-    targets=("tensor.Tensor.sum",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    needs=("chapter3.summation.forward",),
+    "chapter3.summation.method", targets=("tensor.Tensor.sum",), points=1, minutes=1, difficulty=1
 )
 class METHOD:
     """`ops.summation` makes the node. Pass it `self` and the axes, unchanged."""

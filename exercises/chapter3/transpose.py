@@ -159,7 +159,6 @@ class BACKWARD:
     points=1,
     minutes=1,
     difficulty=1,
-    needs=("chapter3.transpose.forward",),
 )
 class METHOD:
     """`ops.transpose` makes the node. Pass it `self` and the axes, unchanged."""
