@@ -2,7 +2,8 @@
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .sentences import DATA_ONLY, NUMPY_INSIDE, SWAPPED
+from .sentences import SWAPPED
+from .standard import RULE, TENSOR
 
 NOT_TRANSPOSED = (
     "You have the right factors in the right order, but not transposed: the shapes fit only for "
@@ -164,13 +165,7 @@ class BACKWARD:
         grad_a, grad_b = matmul(out_grad, flip(b)), matmul(flip(a), out_grad)
         return unbroadcast(grad_a, a.shape), unbroadcast(grad_b, b.shape)
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        a, b = node._inputs
-        g = Tensor(out_grad.data, dtype=out_grad.dtype)
-        a, b = a.detach(), b.detach()
-        grad_a, grad_b = matmul(g, transpose(b)), matmul(transpose(a), g)
-        return unbroadcast(grad_a, a.shape).detach(), unbroadcast(grad_b, b.shape).detach()
+    numpy_inside = RULE.detached
 
 
 class WRAPPER:
@@ -182,7 +177,7 @@ class WRAPPER:
     elementwise = edit("matmul", "mul")
     """You called the product value by value, not the matrix product."""
 
-    data_only = body("return Tensor(self.data @ other.data, dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
 
 
 # `a.matmul(b)` and `a @ b` are the same little exercise, with the same mistakes.

@@ -1,9 +1,9 @@
 """Subtraction: `Sub`, and the operators `-` on both sides."""
 
-from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, shapes
 
-from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE, SWAPPED
-from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
+from .sentences import SWAPPED
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, RULE, standard
 
 ROW = OpRow(
     op="Sub",
@@ -32,7 +32,7 @@ class FORWARD:
     """You took the absolute value. A difference may be negative: its sign says which of the two was
     larger."""
 
-    in_place = body("a -= b; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
 
 @exercise("chapter3.sub.operator", targets=("tensor.Tensor.__sub__",), points=1, minutes=2)
@@ -91,10 +91,7 @@ class BACKWARD:
 
     swapped = body("return -out_grad, out_grad", says=SWAPPED)
 
-    @mistake(says=FORGOT_OUT_GRAD)
-    def forgot_out_grad(self, out_grad, node):
-        ones = Tensor(np.ones(node.shape))
-        return ones, -ones
+    forgot_out_grad = RULE.out_grad_ones
 
     def times_inputs(self, out_grad, node):
         """You multiplied by the inputs. A difference moves one for one with a, whatever a is: the
@@ -102,4 +99,4 @@ class BACKWARD:
         a, b = node._inputs
         return out_grad * a, -out_grad * b
 
-    numpy_inside = body("return Tensor(out_grad.data), Tensor(-out_grad.data)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes
 
-from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
+from .sentences import TUPLE_ONLY
+from .standard import RULE, TENSOR
 
 ROW = OpRow(
     op="Summation",
@@ -96,10 +97,7 @@ class BACKWARD:
     """`out_grad` has the shape of the sum. The gradient of `a` has the shape of `a`: each value of
     `out_grad` belongs to every value that went into that sum."""
 
-    @mistake(says=FORGOT_OUT_GRAD)
-    def forgot_out_grad(self, out_grad, node):
-        (a,) = node._inputs
-        return Tensor.ones(*a.shape)
+    forgot_out_grad = RULE.out_grad_ones
 
     def reshaped(self, out_grad, node):
         """A reshape makes no new values, and `out_grad` holds fewer than `a`: each of them has to
@@ -152,14 +150,7 @@ class BACKWARD:
         count = a.size / max(1, out_grad.size)
         return broadcast_to(reshape(out_grad, kept), a.shape) / count
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        (a,) = node._inputs
-        g = out_grad.data
-        if self.axes is not None:
-            axes = (self.axes,) if isinstance(self.axes, int) else self.axes
-            g = np.expand_dims(g, tuple(axis % a.ndim for axis in axes))
-        return Tensor(np.broadcast_to(g, a.shape), dtype=a.dtype)
+    numpy_inside = RULE.detached
 
 
 @exercise(
@@ -174,7 +165,7 @@ class METHOD:
     zero_is_false = edit("axes", "axes if axes else None")
     """`if axes` is false for axis 0 too. Ask whether `axes` is None."""
 
-    data_only = body("return Tensor(self.data.sum(axis=axes), dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)
