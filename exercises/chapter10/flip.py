@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from exercises.chapter3.sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE
+from exercises.chapter3.sentences import FORGOT_OUT_GRAD
+from exercises.chapter3.standard import RULE
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 
@@ -65,6 +66,4 @@ class BACKWARD:
         (a,) = node._inputs
         return Tensor.ones(*a.shape)
 
-    numpy_inside = body(
-        "return Tensor(np.flip(out_grad.data, self.axes), dtype=out_grad.dtype)", says=NUMPY_INSIDE
-    )
+    numpy_inside = RULE.detached

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from exercises.chapter3.sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE
+from exercises.chapter3.sentences import FORGOT_OUT_GRAD
+from exercises.chapter3.standard import RULE, TENSOR
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
 Widths = tuple[tuple[int, int], ...]
@@ -67,7 +68,7 @@ class FORWARD:
     """You gave every axis the widths of the first one. There is a pair for each axis."""
 
 
-@exercise("ops.Pad.backward", points=2, needs=("chapter10.pad.forward", "chapter10.slice.forward"))
+@exercise("ops.Pad.backward", points=2)
 class BACKWARD:
     """A zero that you put there isn't an input: nobody needs the gradient of its place. So what do
     you keep of `out_grad`, and what do you cut off?
@@ -97,20 +98,10 @@ class BACKWARD:
         (a,) = node._inputs
         return Tensor.ones(*a.shape)
 
-    numpy_inside = edit(
-        "getitem(out_grad, tuple(inside))",
-        "Tensor(out_grad.data[tuple(inside)], dtype=a.dtype)",
-        says=NUMPY_INSIDE,
-    )
+    numpy_inside = RULE.detached
 
 
-@exercise(
-    "chapter10.pad.method",
-    targets=("tensor.Tensor.pad",),
-    points=1,
-    minutes=1,
-    needs=("chapter10.pad.forward",),
-)
+@exercise("chapter10.pad.method", targets=("tensor.Tensor.pad",), points=1, minutes=1)
 class METHOD:
     """`ops.pad` makes the node. Pass it `self` and the widths."""
 
@@ -118,4 +109,4 @@ class METHOD:
     """The star takes the pairs apart, so `ops.pad` gets each one as a separate argument. Pass them
     together, in one tuple."""
 
-    data_only = body("return Tensor(np.pad(self.data, widths), dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only

@@ -60,7 +60,9 @@ class STACK:
     unattached = UNATTACHED
 
 
-@exercise("chapter11.closure.backward", targets=("engines.closure.Tensor.backward",), points=3)
+@exercise(
+    "chapter11.closure.backward", targets=("engines.closure.Tensor.backward",), points=3, needs=()
+)
 class BACKWARD:
     """Nothing is passed on as long as the result itself holds zeros.
 

@@ -42,7 +42,7 @@ class JACOBIAN:
     """You returned a table. The axes stay: `f(x).shape + x.shape`."""
 
 
-@exercise("higher.hessian", points=2, minutes=6, needs=("chapter13.jacobian", "chapter13.grad"))
+@exercise("higher.hessian", points=2, minutes=6)
 class HESSIAN:
     """It is one line: `jacobian` of a function that returns a gradient. Which gradient can be
     differentiated again?

@@ -169,7 +169,18 @@ class INIT:
         self.output = Linear(dim, dim)
 
 
-@exercise("chapter14.multihead.forward", targets=("gpt.MultiHeadAttention.forward",), points=3)
+@exercise(
+    "chapter14.multihead.forward",
+    targets=("gpt.MultiHeadAttention.forward",),
+    points=3,
+    needs=(
+        "chapter14.attention",
+        "chapter14.split_heads",
+        "chapter14.join_heads",
+        "chapter14.each_token",
+        "chapter14.multihead.init",
+    ),
+)
 class FORWARD:
     """Three layers, three results, each split into heads. `attention` takes any axes in front.
 

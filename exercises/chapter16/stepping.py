@@ -136,7 +136,7 @@ class STEP:
     is `(B, V)`."""
 
 
-@exercise("inference.stream", points=3, needs=("chapter16.step", "chapter16.choose"))
+@exercise("inference.stream", points=3)
 class STREAM:
     """A function with a `yield` in it is a generator: it runs up to the `yield` when somebody asks
     for the next value, and waits there.

@@ -5,7 +5,9 @@ from grader.course import body, edit, exercise, instead, mistake
 from .views import COPIED, OFFSET_LOST, ROWS_ASSUMED
 
 
-@exercise("ndarray.NDArray.compact", points=2)
+@exercise(
+    "ndarray.NDArray.compact", points=2, needs=("chapter17.offset_of", "chapter17.is_compact")
+)
 class COMPACT:
     """`is_compact` tells you whether there is anything to do.
 

@@ -4,7 +4,8 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
-from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .sentences import FORGOT_OUT_GRAD
+from .standard import RULE
 
 ROW = OpRow(
     op="Abs",
@@ -62,10 +63,7 @@ class FORWARD:
     all_or_nothing = body("return -a if np.any(a < 0) else a")
     """You decided for the whole array at once. Each value has a sign of its own."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a[a < 0] *= -1
-        return a
+    in_place = RULE.in_place
 
 
 @exercise("ops.Abs.backward", points=2)
@@ -102,7 +100,4 @@ class BACKWARD:
         (a,) = node._inputs
         return out_grad * a / abs(a)
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        (a,) = node._inputs
-        return Tensor(out_grad.data * np.sign(a.data))
+    numpy_inside = RULE.numpy_inside

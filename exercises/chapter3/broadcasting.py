@@ -2,7 +2,8 @@
 
 from grader.course import body, exercise, mistake
 
-from .sentences import LEFT, NUMPY_INSIDE, ONE_BY_ONE, SIDE_BY_SIDE
+from .sentences import LEFT, ONE_BY_ONE, SIDE_BY_SIDE
+from .standard import RULE
 
 
 @exercise(
@@ -87,12 +88,7 @@ class UNBROADCAST:
     everything = body("return broadcast_to(summation(grad), shape)")
     """You summed over all axes. Only those that broadcasting made or stretched are summed."""
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(grad, shape):
-        added = grad.ndim - len(shape)
-        axes = tuple(i for i in range(grad.ndim) if i < added or shape[i - added] == 1)
-        total = grad.data.sum(axis=axes).reshape(shape)
-        return Tensor(total, dtype=grad.dtype)
+    numpy_inside = RULE.detached
 
 
 EXERCISES = (UNBROADCAST,)

@@ -2,8 +2,8 @@
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
-from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE, SWAPPED
-from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
+from .sentences import EPSILON, FLOAT32, SWAPPED
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, RULE, standard
 
 ROW = OpRow(
     op="Div",
@@ -36,19 +36,13 @@ class FORWARD:
     floor = edit("a /", "a //")
     """You used `//`, which rounds down to whole numbers; `/` keeps the fraction."""
 
-    in_place = body("a /= b; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
     float32 = body("return np.float32(a / b)", says=FLOAT32)
     epsilon = edit("b", "(b + 1e-8)", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
 
 
-@exercise(
-    "chapter3.div.operator",
-    targets=("tensor.Tensor.__truediv__",),
-    points=1,
-    minutes=2,
-    needs=("chapter3.div.forward",),
-)
+@exercise("chapter3.div.operator", targets=("tensor.Tensor.__truediv__",), points=1, minutes=2)
 class OPERATOR:
     """Two cases: `other` is a Tensor, or it is a number. `isinstance` tells them apart.
 
@@ -98,7 +92,7 @@ class BACKWARD:
     a/b is a times b⁻¹; the power rule on b⁻¹ brings a minus and one more power of b.
     """
 
-    forgot_out_grad = edit("out_grad / b, -out_grad * ", "1 / b, -", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     forgot_minus = edit("-", "")
     """The gradient of b lacks its minus: a larger divisor makes the quotient smaller."""
@@ -120,8 +114,4 @@ class BACKWARD:
         b = b + 1e-8
         return out_grad / b, -out_grad * a / (b * b)
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        a, b = node._inputs
-        x, y, v = a.data, b.data, out_grad.data
-        return Tensor(v / y), Tensor(-v * x / (y * y))
+    numpy_inside = RULE.numpy_inside

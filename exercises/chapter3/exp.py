@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes, values
+from grader.course import REAL, OpRow, SampleGroup, edit, exercise, shapes, values
 
-from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .standard import RULE
 
 ROW = OpRow(
     op="Exp",
@@ -48,8 +48,8 @@ class FORWARD:
 
         return np.array([math.exp(value) for value in a.flat])
 
-    in_place = edit("a", "a, out=a", says=IN_PLACE)
-    float32 = edit("(a)", '(a.astype("float32"))', says=FLOAT32)
+    in_place = RULE.in_place
+    float32 = RULE.float32
 
 
 @exercise("ops.Exp.backward", points=2, minutes=3, difficulty=1)
@@ -59,7 +59,7 @@ class BACKWARD:
     So the local derivative has been computed already: `node` holds it.
     """
 
-    forgot_out_grad = body("return node", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     def input_for_output(self, out_grad, node):
         """You multiplied by the input a. The slope of eᵃ is eᵃ, the output."""
@@ -75,4 +75,4 @@ class BACKWARD:
     exp_twice = edit("node", "exp(node)")
     """`node` is eᵃ already; you raised e to the power of that once more."""
 
-    numpy_inside = body("return Tensor(out_grad.data * node.data)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside

@@ -4,7 +4,8 @@ import numpy as np
 
 from grader.course import POSITIVE, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
-from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .sentences import EPSILON
+from .standard import RULE
 
 ROW = OpRow(
     op="Log",
@@ -43,8 +44,8 @@ class FORWARD:
     plus_one = edit("log", "log1p")
     """`log1p` is the logarithm of 1 + a."""
 
-    in_place = edit("a", "a, out=a", says=IN_PLACE)
-    float32 = edit("(a)", "(a).astype(np.float32)", says=FLOAT32)
+    in_place = RULE.in_place
+    float32 = RULE.float32
     epsilon = edit(
         "a",
         "a + 1e-8",
@@ -61,7 +62,7 @@ class BACKWARD:
     The logarithm climbs steeply near 0 and slowly far out: its slope is 1/a.
     """
 
-    forgot_out_grad = edit("out_grad", "1", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     multiplied = edit("/", "*")
     """You multiplied by a; the slope of the logarithm is one over a."""
@@ -80,4 +81,4 @@ class BACKWARD:
         shown_by=r"\+ (1e-\d+|eps\w*)\b",
         seen="https://github.com/IgorWebJava/rede-neural/blob/46554f50f6/engine/tensor.py",
     )
-    numpy_inside = edit("out_grad / a", "Tensor(out_grad.data / a.data)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside

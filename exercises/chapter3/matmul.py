@@ -1,8 +1,9 @@
 """The matrix product: `MatMul`, `Tensor.matmul` and `@`."""
 
-from grader.course import REAL, Exercise, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .sentences import DATA_ONLY, NUMPY_INSIDE, SWAPPED
+from .sentences import SWAPPED
+from .standard import RULE, TENSOR
 
 NOT_TRANSPOSED = (
     "You have the right factors in the right order, but not transposed: the shapes fit only for "
@@ -66,12 +67,7 @@ class FORWARD:
     """You computed `b @ a`. The order matters in a matrix product."""
 
 
-@exercise(
-    "ops.MatMul.backward",
-    points=3,
-    minutes=15,
-    needs=("chapter3.matmul.forward", "chapter3.transpose.forward"),
-)
+@exercise("ops.MatMul.backward", points=3, minutes=15)
 class BACKWARD:
     """Write down the shapes: `a` is (n, k), `b` is (k, m), `out_grad` is (n, m). The gradient of
     `a` has to be (n, k). Which product of the other two has that shape?
@@ -169,40 +165,30 @@ class BACKWARD:
         grad_a, grad_b = matmul(out_grad, flip(b)), matmul(flip(a), out_grad)
         return unbroadcast(grad_a, a.shape), unbroadcast(grad_b, b.shape)
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        a, b = node._inputs
-        g = Tensor(out_grad.data, dtype=out_grad.dtype)
-        a, b = a.detach(), b.detach()
-        grad_a, grad_b = matmul(g, transpose(b)), matmul(transpose(a), g)
-        return unbroadcast(grad_a, a.shape).detach(), unbroadcast(grad_b, b.shape).detach()
+    numpy_inside = RULE.detached
 
 
-class WrongWrapper:
+class WRAPPER:
+    """`ops.matmul` makes the node. `self` is on the left."""
+
     swapped = edit("self, other", "other, self")
     """You computed `other @ self`; `self` is on the left."""
 
     elementwise = edit("matmul", "mul")
     """You called the product value by value, not the matrix product."""
 
-    data_only = body("return Tensor(self.data @ other.data, dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
 
 
-def _wrapper(name: str, method: str) -> Exercise:
-    """`a.matmul(b)` and `a @ b` are the same little exercise, with the same mistakes."""
-    return Exercise(
-        f"chapter3.matmul.{name}",
-        targets=(f"tensor.Tensor.{method}",),
-        points=1,
-        minutes=1,
-        difficulty=1,
-        needs=("chapter3.matmul.forward",),
-        hints=("`ops.matmul` makes the node. `self` is on the left.",),
-        wrong=WrongWrapper,
+# `a.matmul(b)` and `a @ b` are the same little exercise, with the same mistakes.
+METHOD, OPERATOR = (
+    exercise(f"chapter3.matmul.{name}", targets=(target,), points=1, minutes=1, difficulty=1)(
+        WRAPPER
     )
-
-
-METHOD = _wrapper("method", "matmul")
-OPERATOR = _wrapper("operator", "__matmul__")
+    for name, target in (
+        ("method", "tensor.Tensor.matmul"),
+        ("operator", "tensor.Tensor.__matmul__"),
+    )
+)
 
 EXERCISES = (FORWARD, BACKWARD, METHOD, OPERATOR)

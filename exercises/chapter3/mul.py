@@ -1,9 +1,8 @@
 """Multiplication: the backward of `Mul`, and the operators `*` on both sides."""
 
-from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, shapes
 
-from .sentences import FORGOT_OUT_GRAD, NUMPY_INSIDE
-from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, RULE, standard
 
 ROW = OpRow(
     op="Mul",
@@ -64,10 +63,7 @@ class BACKWARD:
     """You scaled each gradient by its own input. The slope of a·b along a is b: scale each input's
     gradient by the other input."""
 
-    @mistake(says=FORGOT_OUT_GRAD)
-    def forgot_out_grad(self, out_grad, node):
-        a, b = node._inputs
-        return b, a
+    forgot_out_grad = RULE.out_grad_one
 
     like_add = body("return out_grad, out_grad")
     """This is the rule of `Add`. In a product, the slope is the other input."""
@@ -76,7 +72,4 @@ class BACKWARD:
     """You multiplied by the whole product. For the slope along one input, only the other one
     remains."""
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        a, b = node._inputs
-        return Tensor(out_grad.data * b.data), Tensor(out_grad.data * a.data)
+    numpy_inside = RULE.numpy_inside

@@ -1,8 +1,8 @@
 """Negation: `Negate`, and the operator `-` before a Tensor."""
 
-from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, shapes
 
-from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .standard import RULE, TENSOR
 
 ROW = OpRow(
     op="Negate",
@@ -28,26 +28,17 @@ class FORWARD:
     complement = edit("-", "1 -")
     """You computed 1 - a, the opposite of a probability. The negative of 0.3 is -0.3."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a *= -1
-        return a
+    in_place = RULE.in_place
 
 
-@exercise(
-    "chapter3.negate.operator",
-    targets=("tensor.Tensor.__neg__",),
-    points=1,
-    minutes=1,
-    needs=("chapter3.negate.forward",),
-)
+@exercise("chapter3.negate.operator", targets=("tensor.Tensor.__neg__",), points=1, minutes=1)
 class OPERATOR:
     """Python calls this for `-x`. There is no `other`.
 
     The functions at the end of `ops.py` make a node; one of them does just this.
     """
 
-    data_only = body("return Tensor(-self.data, dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
 
     unchanged = body("return ops.add_scalar(self, 0)")
     """The result has the values of `self`: the sign isn't flipped."""
@@ -67,12 +58,12 @@ class BACKWARD:
     forgot_minus = edit("-", "")
     """You passed `out_grad` on unchanged. A larger a makes -a smaller: flip the sign."""
 
-    forgot_out_grad = body("return Tensor(-np.ones(node.shape))", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_ones
 
     times_output = body("return out_grad * node")
     """You multiplied by -a, the output. The slope of -a is the same number everywhere."""
 
-    numpy_inside = body("return Tensor(-out_grad.data)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside
 
     def writes_out_grad(self, out_grad, node):
         """You flipped the signs inside `out_grad` itself. It belongs to the caller, and other nodes

@@ -8,13 +8,11 @@ from grader.course import (
     body,
     edit,
     exercise,
-    mistake,
     shapes,
     values,
 )
 
-from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
-from .standard import EVERY_GRAPH, EVERY_NUMBER, standard
+from .standard import EVERY_GRAPH, EVERY_NUMBER, RULE, standard
 
 ROW = OpRow(
     op="Pow",
@@ -55,16 +53,10 @@ class FORWARD:
     """e to the power of b·log a is the same for a positive base only. A negative number has no
     logarithm, yet (-2)³ is -8."""
 
-    in_place = body("a **= b; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
 
-@exercise(
-    "chapter3.pow.operator",
-    targets=("tensor.Tensor.__pow__",),
-    points=1,
-    minutes=2,
-    needs=("chapter3.pow.forward",),
-)
+@exercise("chapter3.pow.operator", targets=("tensor.Tensor.__pow__",), points=1, minutes=2)
 class OPERATOR:
     """Two cases: the exponent is a Tensor, or it is a number.
 
@@ -90,9 +82,7 @@ class OPERATOR:
     numbers = standard(EVERY_NUMBER, "**", "power", but="wrapped-again")
 
 
-@exercise(
-    "ops.Pow.backward", points=2, minutes=8, needs=("chapter3.pow.forward", "chapter3.log.forward")
-)
+@exercise("ops.Pow.backward", points=2, minutes=8)
 class BACKWARD:
     """The base and the exponent are both inputs, so two gradients: `a, b = node._inputs`.
 
@@ -103,10 +93,7 @@ class BACKWARD:
     itself, times the slope of the something along b.
     """
 
-    @mistake(says=FORGOT_OUT_GRAD)
-    def forgot_out_grad(self, out_grad, node):
-        a, b = node._inputs
-        return b * a ** (b - 1), node * log(a)
+    forgot_out_grad = RULE.out_grad_one
 
     exponent_not_reduced = edit("a ** (b - 1)", "node")
     """In the gradient of the base, you brought the exponent down but didn't reduce it: it must be
@@ -147,8 +134,4 @@ class BACKWARD:
     """You took the inputs out of `node._inputs` in the wrong order: first comes the base, then the
     exponent."""
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        a, b = node._inputs
-        x, y, v = a.data, b.data, out_grad.data
-        return Tensor(v * y * x ** (y - 1)), Tensor(v * x**y * np.log(x))
+    numpy_inside = RULE.numpy_inside

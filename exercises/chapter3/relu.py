@@ -4,7 +4,8 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
-from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .sentences import FORGOT_OUT_GRAD
+from .standard import RULE
 
 ROW = OpRow(
     op="ReLU",
@@ -64,12 +65,9 @@ class FORWARD:
     wrong_side = edit("maximum", "minimum")
     """You kept the negative values. The positive ones pass."""
 
-    @mistake(says=IN_PLACE)
-    def in_place(self, a):
-        a[a < 0] = 0
-        return a
+    in_place = RULE.in_place
 
-    float32 = edit("a,", "np.float32(a),", says=FLOAT32)
+    float32 = RULE.float32
 
 
 @exercise("ops.ReLU.backward", points=2)
@@ -114,10 +112,7 @@ class BACKWARD:
     """You multiplied by the output. Where the input was positive the slope is 1, however large the
     output is."""
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        (a,) = node._inputs
-        return Tensor(np.where(a.data > 0, out_grad.data, 0))
+    numpy_inside = RULE.numpy_inside
 
     def writes_out_grad(self, out_grad, node):
         """You wrote the zeros into `out_grad` itself. It belongs to the caller, and other nodes may

@@ -4,7 +4,8 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .sentences import IN_PLACE
+from .standard import RULE, TENSOR
 
 SHAPED = "The values of `a` in the shape `self.shape`; one axis may be -1, as in NumPy"
 
@@ -71,23 +72,12 @@ class BACKWARD:
     flattened = body("return reshape(out_grad, (-1,))")
     """You flattened the gradient. That fits an input with one axis only."""
 
-    forgot_out_grad = edit(
-        "reshape(out_grad, a.shape)", "Tensor.ones(*a.shape)", says=FORGOT_OUT_GRAD
-    )
+    forgot_out_grad = RULE.out_grad_ones
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        (a,) = node._inputs
-        return Tensor(out_grad.data.reshape(a.shape), dtype=a.dtype)
+    numpy_inside = RULE.detached
 
 
-@exercise(
-    "chapter3.reshape.method",
-    targets=("tensor.Tensor.reshape",),
-    points=1,
-    minutes=3,
-    needs=("chapter3.reshape.forward",),
-)
+@exercise("chapter3.reshape.method", targets=("tensor.Tensor.reshape",), points=1, minutes=3)
 class METHOD:
     """`*shape` gathers the arguments in a tuple. For `x.reshape(2, 3)` that is `(2, 3)`; what is it
     for `x.reshape((2, 3))`?
@@ -103,7 +93,7 @@ class METHOD:
     tuple_only = body("return ops.reshape(self, shape[0])")
     """This works for `x.reshape((2, 3))`. For `x.reshape(2, 3)` it takes the 2 alone."""
 
-    data_only = body("return Tensor(self.data.reshape(*shape), dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

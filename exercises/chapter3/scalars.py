@@ -14,7 +14,7 @@ from grader.course import (
     values,
 )
 
-from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .standard import RULE
 
 MUL_ROW = OpRow(
     op="MulScalar",
@@ -93,7 +93,7 @@ class MUL_FORWARD:
     power = edit("a * ", "a**")
     """Two stars make a power; a product has one."""
 
-    in_place = body("a *= self.scalar; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
 
 @exercise(
@@ -112,7 +112,7 @@ class MUL_BACKWARD:
     like_add = body("return out_grad")
     """This is the rule of `AddScalar`. Here the output moves by the number for every unit of a."""
 
-    forgot_out_grad = body("return Tensor(np.full(node.shape, self.scalar))", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_ones
 
     def times_input(self, out_grad, node):
         """You multiplied by a, which is the slope along the number. Along a the slope is the
@@ -123,7 +123,7 @@ class MUL_BACKWARD:
     times_output = edit("self.scalar", "node")
     """You multiplied by the output. The slope of c·a along a is c alone."""
 
-    numpy_inside = body("return Tensor(out_grad.data * self.scalar)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside
 
 
 @exercise(
@@ -148,7 +148,7 @@ class DIV_FORWARD:
     product = edit("a /", "a *")
     """You multiplied by the number. Divide."""
 
-    in_place = body("a /= self.scalar; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
 
 @exercise(
@@ -167,9 +167,7 @@ class DIV_BACKWARD:
     multiplied = edit("/", "*")
     """You multiplied by the number. The slope of a/c is one over c."""
 
-    forgot_out_grad = body(
-        "return Tensor(np.full(node.shape, 1 / self.scalar))", says=FORGOT_OUT_GRAD
-    )
+    forgot_out_grad = RULE.out_grad_ones
 
     def along_the_number(self, out_grad, node):
         """This is the slope along the divisor, as in `Div`. The divisor is a constant here: you
@@ -180,7 +178,7 @@ class DIV_BACKWARD:
     like_add = body("return out_grad")
     """You passed `out_grad` on unchanged. The output moves by 1/c for every unit of a."""
 
-    numpy_inside = body("return Tensor(out_grad.data / self.scalar)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside
 
 
 @exercise(
@@ -208,7 +206,7 @@ class POWER_FORWARD:
     by_logarithm = body("return np.exp(self.scalar * np.log(a))")
     """This holds for positive values only. A negative number has no logarithm, yet (-2)³ is -8."""
 
-    in_place = body("a **= self.scalar; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
 
 @exercise("chapter3.power_scalar.backward", targets=("ops.PowerScalar.backward",), points=2)
@@ -218,7 +216,7 @@ class POWER_BACKWARD:
     The exponent comes down as a factor, and is then reduced by one. Then the chain rule.
     """
 
-    forgot_out_grad = edit(("out_grad * (", ""), ("scalar)", "scalar"), says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     exponent_not_reduced = body("return out_grad * node * self.scalar")
     """The exponent came down as a factor, but you didn't reduce it: above, it has to be one
@@ -275,10 +273,7 @@ class POWER_BACKWARD:
         (a,) = node._inputs
         return out_grad * (self.scalar * a**self.scalar - 1)
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        (a,) = node._inputs
-        return Tensor(out_grad.data * self.scalar * a.data ** (self.scalar - 1))
+    numpy_inside = RULE.numpy_inside
 
 
 EXERCISES = (

@@ -4,7 +4,8 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
-from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .sentences import IN_PLACE
+from .standard import RULE
 
 EXTREMES = (values([-800.0, 800.0]), values([[-60.0, 750.0], [35.0, -740.0]]))
 
@@ -78,7 +79,7 @@ class FORWARD:
         a += 1
         return 1 / a
 
-    float32 = edit(("(a)", "(np.float32(a))"), ("0, 1", "0, np.float32(1)"), says=FLOAT32)
+    float32 = RULE.float32
 
 
 @exercise("ops.Sigmoid.backward", points=2)
@@ -88,7 +89,7 @@ class BACKWARD:
     s·(1 - s), and `node` is s. Then the chain rule.
     """
 
-    forgot_out_grad = edit(" out_grad *", "", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     @mistake(seen="https://github.com/BoltzmannEntropy/interviews.ai/issues/4")
     def input_for_output(self, out_grad, node):
@@ -114,7 +115,4 @@ class BACKWARD:
         (a,) = node._inputs
         return out_grad * exp(-a) / ((1 + exp(-a)) * (1 + exp(-a)))
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        s = node.data
-        return Tensor(out_grad.data * s * (1 - s))
+    numpy_inside = RULE.numpy_inside

@@ -4,7 +4,8 @@ import numpy as np
 
 from grader.course import POSITIVE, OpRow, SampleGroup, body, edit, exercise, shapes, values
 
-from .sentences import EPSILON, FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .sentences import EPSILON
+from .standard import RULE
 
 ROW = OpRow(
     op="Sqrt",
@@ -40,8 +41,8 @@ class FORWARD:
     reciprocal = body("return a**-0.5")
     """This is one over the root: a negative exponent turns the power upside down."""
 
-    in_place = edit("a", "a, out=a", says=IN_PLACE)
-    float32 = edit("a", "a, dtype=np.float32", says=FLOAT32)
+    in_place = RULE.in_place
+    float32 = RULE.float32
     epsilon = edit("a", "a + 1e-8", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
 
 
@@ -52,7 +53,7 @@ class BACKWARD:
     The slope is 1/(2√a), and √a has been computed already: `node` holds it.
     """
 
-    forgot_out_grad = edit("out_grad", "1", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     missing_two = body("return out_grad / node")
     """The 2 is missing: the power rule brings down a half."""
@@ -67,4 +68,4 @@ class BACKWARD:
     parentheses."""
 
     epsilon = edit("node + node", "2 * node + 1e-6", says=EPSILON, shown_by=r"\+ (1e-\d+|eps\w*)\b")
-    numpy_inside = body("return Tensor(out_grad.data / (2 * node.data))", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside

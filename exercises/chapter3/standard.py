@@ -1,31 +1,55 @@
-"""Mistakes of every operator, written for `+`; the machine writes them for the others.
+"""Mistakes that every op knows. A page names those that fit its op; here they are written.
 
-    first = standard(EVERY_GRAPH, "-", "sub", but="number-as-tensor")
+A row of a `RULE` or a `TENSOR` changes its reference, whatever that is:
 
-is a row for several mistakes, at this place of the class.
+    numpy_inside = RULE.numpy_inside
+
+Those of operators are written for `+`, and the machine writes them for the others. One row stands
+for several mistakes, at its place of the class:
+
+    graph = standard(EVERY_GRAPH, "-", "sub", but="number-as-tensor")
 """
 
 from dataclasses import replace
 
-from grader.course import Mistake, body, edit, mistake
+from grader.course import Mistake, body, edit, first, mistake, result
 from grader.course.bodies import read_bodies
 
 from .sentences import (
     ASKS_FOR_NDARRAY,
     BARE_NUMBER,
     DATA_ONLY,
+    FLOAT32,
+    FORGOT_OUT_GRAD,
+    IN_PLACE,
     NUMBER_AS_TENSOR,
     NUMBER_WITH_GRADIENT,
+    NUMPY_INSIDE,
     OWN_DTYPE,
     SWAPPED_NUMBER,
     WRAPPED_AGAIN,
 )
 
 
+class RULE:
+    in_place = result("np.positive({}, out=a)", says=IN_PLACE)
+    float32 = first("a = np.float32(a)", says=FLOAT32)
+
+    # With two forms of one mistake, a page names the one that gives what learners' code gives: a
+    # slope without its factor, or a gradient of ones; a Tensor of its own, or one that keeps the
+    # dtype.
+    out_grad_one = first("out_grad = 1", says=FORGOT_OUT_GRAD)
+    out_grad_ones = first("out_grad = Tensor(np.ones(out_grad.shape))", says=FORGOT_OUT_GRAD)
+    numpy_inside = result("Tensor({}.data)", says=NUMPY_INSIDE)
+    detached = result("{}.detach()", says=NUMPY_INSIDE)
+
+
+class TENSOR:
+    data_only = result("Tensor({}.data, dtype=self.dtype)", says=DATA_ONLY)
+
+
 class EVERY_GRAPH:
-    data_only = body(
-        'return Tensor(self.data + getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
-    )
+    data_only = TENSOR.data_only
     asks_for_ndarray = edit(
         ("Tensor", "NDArray"),
         ("number(other)", "other"),
@@ -55,7 +79,7 @@ class EVERY_NUMBER:
 
 
 class EVERY_REFLECTED:
-    data_only = body("return Tensor(other + self.data, dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
     bare_number = body("return ops.add(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
     number_with_gradient = body(
         "return ops.add(Tensor(other, dtype=self.dtype), self)",

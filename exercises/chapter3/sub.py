@@ -1,9 +1,9 @@
 """Subtraction: `Sub`, and the operators `-` on both sides."""
 
-from grader.course import REAL, OpRow, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, body, edit, exercise, shapes
 
-from .sentences import FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE, SWAPPED
-from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, standard
+from .sentences import SWAPPED
+from .standard import EVERY_GRAPH, EVERY_NUMBER, EVERY_REFLECTED, RULE, standard
 
 ROW = OpRow(
     op="Sub",
@@ -32,16 +32,10 @@ class FORWARD:
     """You took the absolute value. A difference may be negative: its sign says which of the two was
     larger."""
 
-    in_place = body("a -= b; return a", says=IN_PLACE)
+    in_place = RULE.in_place
 
 
-@exercise(
-    "chapter3.sub.operator",
-    targets=("tensor.Tensor.__sub__",),
-    points=1,
-    minutes=2,
-    needs=("chapter3.sub.forward",),
-)
+@exercise("chapter3.sub.operator", targets=("tensor.Tensor.__sub__",), points=1, minutes=2)
 class OPERATOR:
     """Two cases again: `other` is a Tensor, or it is a number.
 
@@ -63,7 +57,9 @@ class OPERATOR:
     numbers = standard(EVERY_NUMBER, "-", "sub")
 
 
-@exercise("chapter3.sub.reflected", targets=("tensor.Tensor.__rsub__",), points=1, minutes=3)
+@exercise(
+    "chapter3.sub.reflected", targets=("tensor.Tensor.__rsub__",), points=1, minutes=3, needs=()
+)
 class REFLECTED:
     """Python calls this for `5 - x`. `other` is the 5, `self` is the x.
 
@@ -95,10 +91,7 @@ class BACKWARD:
 
     swapped = body("return -out_grad, out_grad", says=SWAPPED)
 
-    @mistake(says=FORGOT_OUT_GRAD)
-    def forgot_out_grad(self, out_grad, node):
-        ones = Tensor(np.ones(node.shape))
-        return ones, -ones
+    forgot_out_grad = RULE.out_grad_ones
 
     def times_inputs(self, out_grad, node):
         """You multiplied by the inputs. A difference moves one for one with a, whatever a is: the
@@ -106,4 +99,4 @@ class BACKWARD:
         a, b = node._inputs
         return out_grad * a, -out_grad * b
 
-    numpy_inside = body("return Tensor(out_grad.data), Tensor(-out_grad.data)", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes
 
-from .sentences import DATA_ONLY, FORGOT_OUT_GRAD, NUMPY_INSIDE, TUPLE_ONLY
+from .sentences import TUPLE_ONLY
+from .standard import RULE, TENSOR
 
 ROW = OpRow(
     op="Summation",
@@ -80,12 +81,7 @@ class FORWARD:
         return np.sum(a, axis=self.axes)
 
 
-@exercise(
-    "ops.Summation.backward",
-    points=2,
-    minutes=12,
-    needs=("chapter3.summation.forward", "chapter3.reshape.forward"),
-)
+@exercise("ops.Summation.backward", points=2, minutes=12)
 class BACKWARD:
     """Every value that went into a sum moves it one for one. So each gets the gradient of the sum
     that it went into.
@@ -101,10 +97,7 @@ class BACKWARD:
     """`out_grad` has the shape of the sum. The gradient of `a` has the shape of `a`: each value of
     `out_grad` belongs to every value that went into that sum."""
 
-    @mistake(says=FORGOT_OUT_GRAD)
-    def forgot_out_grad(self, out_grad, node):
-        (a,) = node._inputs
-        return Tensor.ones(*a.shape)
+    forgot_out_grad = RULE.out_grad_ones
 
     def reshaped(self, out_grad, node):
         """A reshape makes no new values, and `out_grad` holds fewer than `a`: each of them has to
@@ -157,23 +150,11 @@ class BACKWARD:
         count = a.size / max(1, out_grad.size)
         return broadcast_to(reshape(out_grad, kept), a.shape) / count
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        (a,) = node._inputs
-        g = out_grad.data
-        if self.axes is not None:
-            axes = (self.axes,) if isinstance(self.axes, int) else self.axes
-            g = np.expand_dims(g, tuple(axis % a.ndim for axis in axes))
-        return Tensor(np.broadcast_to(g, a.shape), dtype=a.dtype)
+    numpy_inside = RULE.detached
 
 
 @exercise(
-    "chapter3.summation.method",
-    targets=("tensor.Tensor.sum",),
-    points=1,
-    minutes=1,
-    difficulty=1,
-    needs=("chapter3.summation.forward",),
+    "chapter3.summation.method", targets=("tensor.Tensor.sum",), points=1, minutes=1, difficulty=1
 )
 class METHOD:
     """`ops.summation` makes the node. Pass it `self` and the axes, unchanged."""
@@ -184,7 +165,7 @@ class METHOD:
     zero_is_false = edit("axes", "axes if axes else None")
     """`if axes` is false for axis 0 too. Ask whether `axes` is None."""
 
-    data_only = body("return Tensor(self.data.sum(axis=axes), dtype=self.dtype)", says=DATA_ONLY)
+    data_only = TENSOR.data_only
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

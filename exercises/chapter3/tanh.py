@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes, values
 
-from .sentences import FLOAT32, FORGOT_OUT_GRAD, IN_PLACE, NUMPY_INSIDE
+from .standard import RULE
 
 EXTREMES = (values([-800.0, 800.0]),)
 
@@ -59,8 +59,8 @@ class FORWARD:
         p, q = np.exp(a), np.exp(-a)
         return (p - q) / (p + q)
 
-    in_place = edit("(a)", "(a, out=a)", says=IN_PLACE)
-    float32 = edit("(a)", '(a, dtype="float32")', says=FLOAT32)
+    in_place = RULE.in_place
+    float32 = RULE.float32
 
 
 @exercise("ops.Tanh.backward", points=2)
@@ -70,7 +70,7 @@ class BACKWARD:
     1 - t², and `node` is t. Watch the parentheses when you multiply by `out_grad`.
     """
 
-    forgot_out_grad = body("return 1 - node * node", says=FORGOT_OUT_GRAD)
+    forgot_out_grad = RULE.out_grad_one
 
     @mistake(seen="https://github.com/lazyprogrammer/facial-expression-recognition/issues/2")
     def input_for_output(self, out_grad, node):
@@ -95,4 +95,4 @@ class BACKWARD:
         e = exp(a + a)
         return out_grad * 4 * e / ((e + 1) * (e + 1))
 
-    numpy_inside = body("return Tensor(out_grad.data * (1 - node.data**2))", says=NUMPY_INSIDE)
+    numpy_inside = RULE.numpy_inside

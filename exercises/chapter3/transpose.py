@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes
 
-from .sentences import DATA_ONLY, NUMPY_INSIDE
+from .standard import RULE, TENSOR
 
 
 def forward(a, axes=None):
@@ -144,13 +144,7 @@ class BACKWARD:
         axes = [axis % out_grad.ndim for axis in self.axes]
         return transpose(out_grad, tuple(int(axis) for axis in np.argsort(axes)))
 
-    @mistake(says=NUMPY_INSIDE)
-    def numpy_inside(self, out_grad, node):
-        data = out_grad.data
-        order = (*range(data.ndim - 2), data.ndim - 1, data.ndim - 2)
-        axes = [axis % data.ndim for axis in self.axes or ()]
-        order = order if self.axes is None else np.argsort(axes)
-        return Tensor(data.transpose(order), dtype=out_grad.dtype)
+    numpy_inside = RULE.detached
 
 
 @exercise(
@@ -159,7 +153,6 @@ class BACKWARD:
     points=1,
     minutes=1,
     difficulty=1,
-    needs=("chapter3.transpose.forward",),
 )
 class METHOD:
     """`ops.transpose` makes the node. Pass it `self` and the axes, unchanged."""
@@ -170,10 +163,7 @@ class METHOD:
     reversed = body("return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))")
     """Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped."""
 
-    @mistake(says=DATA_ONLY)
-    def data_only(self, axes):
-        data = np.swapaxes(self.data, -1, -2) if axes is None else self.data.transpose(axes)
-        return Tensor(data, dtype=self.dtype)
+    data_only = TENSOR.data_only
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

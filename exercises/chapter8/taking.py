@@ -119,9 +119,7 @@ class MATCH:
             raise ValueError(", ".join(problems))
 
 
-@exercise(
-    "nn.Module.load_state_dict", points=3, needs=("chapter8.named_state", "chapter8.require_match")
-)
+@exercise("nn.Module.load_state_dict", points=3)
 class LOAD:
     """First `named_state(self)`, then `require_match`, and only then the first assignment. That way
     nothing is half loaded.

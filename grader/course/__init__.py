@@ -21,8 +21,9 @@ __all__ = [
     "DISTINCT", "POSITIVE", "PUBLIC_SEED", "REAL", "SMALL", "Chapter", "Check", "Domain",
     "Exercise", "Group", "Kind", "Mistake", "OpRow", "OpSample", "Parts", "Probe", "Question",
     "Sample", "SampleGroup", "Variant", "after", "also", "before", "body", "broken", "edit",
-    "exercise", "import_reference", "instead", "mistake", "number_for", "reference", "returns",
-    "right", "rng_for", "shapes", "shapes_for", "sizes_for", "start_for", "values", "variant",
+    "exercise", "first", "import_reference", "instead", "mistake", "number_for", "reference",
+    "result", "returns", "right", "rng_for", "shapes", "shapes_for", "sizes_for", "start_for",
+    "values", "variant",
 ]  # fmt: skip
 
 

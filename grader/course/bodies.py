@@ -88,7 +88,7 @@ def mistake(**more: Any) -> Row:
 class Lines:
     """A step of an edit: whole lines of a body, and the lines of a function that come there."""
 
-    first: str  # a text that one line of the body holds, and no other
+    first: str  # a text that one line of the body holds, and no other; empty for the first line
     last: str = ""  # a text of the last line that goes; by default the first is the only one
     keeps: str = ""  # ``before`` or ``after``: no line goes, the new ones come there
     text: str = ""  # the new lines
@@ -100,7 +100,7 @@ class Lines:
             OurFault: not one line holds the first text, or none from there the last.
         """
         lines = body.split("\n")
-        starts = [n for n, line in enumerate(lines) if self.first in line]
+        starts = [n for n, line in enumerate(lines) if self.first in line] if self.first else [0]
         ends = (
             [n + 1 for n in range(starts[0], len(lines)) if self.last in lines[n]] if starts else []
         )
@@ -136,6 +136,58 @@ def before(line: str, edits: tuple[Any, ...] = (), **more: Any) -> Row:
 def after(line: str, edits: tuple[Any, ...] = (), **more: Any) -> Row:
     """Decorate lines that come after the one of the reference that holds a text."""
     return mistake(edit=(*edits, Lines(line, keeps="after")), **more)
+
+
+@dataclass(frozen=True)
+class EachResult:
+    """A step of an edit: each result that a body returns goes through an expression."""
+
+    through: str  # with ``{}`` for the result, in parentheses unless it is a call or a name
+
+    def put_into(self, body: str, where: str) -> str:
+        """Return a body with the expression around each result, or around each of a tuple's.
+
+        Raises:
+            OurFault: the body returns nothing, or a result that runs over several lines.
+        """
+        lines = body.encode().split(b"\n")  # a place in Python's tree counts bytes
+        results = [each for node in _returns(parse(body)) for each in _results(node)]
+        if not results or any(each.lineno != each.end_lineno for each in results):
+            raise OurFault(f"{where}: every result has to be on one line, and there has to be one.")
+        for each in reversed(results):
+            line = lines[each.lineno - 1]
+            before, after = line[: each.col_offset], line[each.end_col_offset :]
+            result = ast.unparse(each)
+            alone = isinstance(each, ast.Name | ast.Call | ast.Attribute)
+            changed = self.through.format(result if alone else f"({result})")
+            lines[each.lineno - 1] = before + changed.encode() + after
+        return b"\n".join(lines).decode()
+
+
+def _returns(node: ast.AST) -> Iterator[ast.Return]:
+    """Yield what returns from a body, in order, and not from a function inside it."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Return):
+            yield child
+        elif not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            yield from _returns(child)
+
+
+def _results(node: ast.Return) -> list[ast.expr]:
+    several = isinstance(node.value, ast.Tuple) and node.value.elts
+    return several or ([node.value] if node.value else [])
+
+
+def result(through: str, **more: Any) -> Mistake:
+    """Create a mistake that does something to each result of the reference, ``{}``: whatever the
+    reference is, ``np.float32({})`` makes its results float32.
+    """
+    return Mistake("", edit=(EachResult(through),), **more)
+
+
+def first(line: str, **more: Any) -> Mistake:
+    """Create a mistake with one line more, before those of the reference, whatever they are."""
+    return Mistake("", edit=(Lines("", keeps="before", text=line),), **more)
 
 
 also = mistake  # as courses written for 1.0 call it
@@ -260,7 +312,7 @@ def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
         OurFault: the old text does not stand there exactly once, or the new one is the same.
     """
     for step in (change,) if isinstance(change[0], str) else change:
-        if isinstance(step, Lines):
+        if isinstance(step, Lines | EachResult):
             text = step.put_into(text, where)
             continue
         old, new = step

@@ -11,7 +11,7 @@ import pytest
 
 from grader import root
 from grader.course import Chapter, exercise
-from grader.course.bodies import read_bodies
+from grader.course.bodies import read_bodies, result
 from grader.course.load import with_bodies
 from grader.errors import OurFault
 
@@ -20,7 +20,7 @@ from .whole_course import whole_course
 REFERENCE = {"ops.py": whole_course().solutions["ops.py"]}
 RIGHT = "a, b = node._inputs\nreturn out_grad / b, -out_grad * a / (b * b)"
 HEAD = """\
-from grader.course import Mistake, after, before, body, edit, exercise, instead, mistake
+from grader.course import Mistake, after, before, body, edit, exercise, first, instead, mistake
 
 @exercise("chapter3.div.backward", section="3.4", targets=("ops.Div.backward",))
 class BACKWARD:
@@ -118,6 +118,32 @@ def test_lines_of_a_function_come_into_the_reference(case, written):
 ''').values()
     assert found.body.strip().startswith(begins)
     assert found.says == "Nothing was added."
+
+
+def test_a_line_comes_before_those_of_any_reference(written):
+    found = written('    one = first("out_grad = 1", says="s")\n')
+    assert found["one"].body.split("\n")[:2] == ["out_grad = 1", "a, b = node._inputs"]
+
+
+@pytest.mark.parametrize(
+    ("body", "changed"),
+    [
+        ("return a * b", "return T((a * b).data)"),
+        ("return f(a), -a", "return T(f(a).data), T((-a).data)"),
+        ("if a:\n    return a\nreturn None", "if a:\n    return T(a.data)\nreturn T((None).data)"),
+        ("é = 1; return é", "é = 1; return T(é.data)"),
+        ("def f():\n    return 1\nreturn f(lambda: 2)",
+         "def f():\n    return 1\nreturn T(f(lambda: 2).data)"),
+    ],
+)  # fmt: skip
+def test_each_result_goes_through_an_expression(body, changed):
+    assert result("T({}.data)").edit[0].put_into(body, "here") == changed
+
+
+@pytest.mark.parametrize("body", ["pass", "return", "return f(\n    a)"])
+def test_no_result_on_one_line_is_told(body):
+    with pytest.raises(OurFault, match="here: every result has to be on one line"):
+        result("T({})").edit[0].put_into(body, "here")
 
 
 def test_lines_come_into_a_function_above_as_deep_as_the_line_they_are_named_by(written):

@@ -56,7 +56,7 @@ CLASSROOM = (
 )  # fmt: skip
 CLASS_FLOOR = {room: number for number, room in enumerate(CLASSROOM)}
 HELD = ("course", "judge", "sandbox")  # what one has in the head to change the judge …
-MOST_HELD = 12_000 + 1_380  # … and of how many lines that may be; 1,280 of `MOST_CORE`
+MOST_HELD = 12_000 + 1_475  # … and of how many lines that may be; 1,425 of `MOST_CORE`
 # Lines of all that is no product's: 18,000 for what version 1.0 promised, then 340 for what is
 # asked again and for faults that no check of their own shows, 250 for costs that nobody dodges and
 # for a check that takes less, 120 for a bound of what each function of NumPy costs and for names
@@ -65,8 +65,8 @@ MOST_HELD = 12_000 + 1_380  # … and of how many lines that may be; 1,280 of `M
 # that are read in, 90 for work that comes home from a page, 235 for the short route,
 # 50 for right bodies as code, 40 for waiting for a processor and for needs in the key's table,
 # 210 for formulas that docstrings hide, 30 for work from a page that joins what is there,
-# 70 for lines of a body as code, and for needs that the code tells.
-MOST_CORE = 20_080
+# 135 for lines and results of a body as code, and for needs that the code tells.
+MOST_CORE = 20_145
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 

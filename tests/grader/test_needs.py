@@ -54,6 +54,46 @@ def last(x):
 TARGETS = ["Value.__init__", "Value.twice", "Value.four", "Value.forward", "Value.backward"]
 
 
+# Two files: a learner writes `Double.forward` and `Base.__init__`, and `double` is given.
+RULES = """\
+class Base:
+    def __init__(self):
+        ### BEGIN SOLUTION
+        self.seen = 0
+        ### END SOLUTION
+
+
+class Double(Base):
+    def __init__(self):
+        ### BEGIN SOLUTION
+        {init}
+        ### END SOLUTION
+
+    def forward(self, a):
+        ### BEGIN SOLUTION
+        return 2 * a
+        ### END SOLUTION
+
+
+def double(a):
+    return call(Double(), a)
+
+
+def call(op, a):
+    return op.forward(a) if a else double(1)
+"""
+METHODS = """\
+from . import rules
+from .rules import Base, double as twice
+
+
+def method(a):
+    ### BEGIN SOLUTION
+    {method}
+    ### END SOLUTION
+"""
+
+
 def needs(name: str, four: str = "4", last: str = "5", **more) -> str:
     """The needs of one exercise of a chapter with one for each definition, by their last names."""
     ids = [*TARGETS, "helper", "last"]
@@ -74,7 +114,7 @@ def needs(name: str, four: str = "4", last: str = "5", **more) -> str:
         ("Value.four", {"four": "other.twice() + helper(1)"}, "__init__"),  # helper comes later
         ("Value.backward", {}, "__init__ forward"),
         ("helper", {}, ""),
-        ("last", {"last": "helper(Value(x))"}, "__init__ helper"),
+        ("last", {"last": "helper(Value(x))"}, "helper __init__"),
         ("last", {"last": "last(x)"}, ""),
         ("last", {"last": "helper(x)", "needs": ()}, ""),
         ("last", {"needs": ("chapter1.value.four",)}, "four"),
@@ -82,6 +122,32 @@ def needs(name: str, four: str = "4", last: str = "5", **more) -> str:
 )
 def test_an_exercise_needs_what_its_code_uses(name, code, found):
     assert needs(name, **code) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "found"),
+    [
+        ("rules.Double.__init__", {"init": "super().__init__()"}, ["rules.Base.__init__"]),
+        ("rules.Double.__init__", {"init": "self.seen = 1"}, []),
+        ("methods.method", {"method": "return rules.double(a)"}, ["rules.Double.__init__",
+                                                                  "rules.Double.forward"]),
+        ("methods.method", {"method": "return twice(Base())"}, ["rules.Double.__init__",
+                                                              "rules.Double.forward",
+                                                              "rules.Base.__init__"]),
+        ("methods.method", {"method": "return rules.Base()"}, ["rules.Base.__init__"]),
+        ("methods.method", {"method": "return a.double().forward()"}, []),
+    ],
+)  # fmt: skip
+def test_a_given_function_stands_for_what_it_uses(name, code, found):
+    solutions = {
+        "rules.py": RULES.format(**{"init": "pass", **code}),
+        "methods.py": METHODS.format(**{"method": "pass", **code}),
+    }
+    targets = ["Base.__init__", "Double.__init__", "Double.forward"]
+    ids = [*(f"rules.{target}" for target in targets), "methods.method"]
+    exercises = {id: Exercise(id, targets=(id,), needs=USED) for id in ids}
+    chapter = Chapter("chapter1", "One", tuple(exercises.values()))
+    assert list(needs_of(exercises[name], chapter, solutions)) == found
 
 
 def test_no_row_says_what_its_code_says():
