@@ -194,7 +194,7 @@ def test_check_alone_repro_and_the_whole_chapter_blame_the_same(package, grader)
 BOTH_WAYS = {"chapter1": 4}  # pairs of mistakes; two of any other chapter
 
 
-@pytest.mark.sampled(quick=16, long=3)
+@pytest.mark.sampled(long=3)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_alone_and_in_the_chapter_pairs_are_blamed_the_same(chapter, proof, is_whole):
     """A circle was seen here: A blocked by B alone, B blocked by A alone."""

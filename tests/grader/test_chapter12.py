@@ -80,6 +80,7 @@ def test_typical_judges_find_what_the_prose_says_and_a_better_one_earns_more(gra
     assert scores == sorted(set(scores))
 
 
+@pytest.mark.long
 def test_ones_and_random_numbers_miss_the_engines_that_chapter_12_says(tmp_path):
     """Ones always miss one; the other is missed by random numbers at seed 0, and seldom else."""
     code = """

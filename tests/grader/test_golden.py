@@ -141,7 +141,7 @@ AT_IMPORT = "loop-at-import"
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(n, marks=pytest.mark.long if n == AT_IMPORT else pytest.mark.sampled(quick=2))
+        pytest.param(n, marks=pytest.mark.long if n == AT_IMPORT else pytest.mark.sampled(quick=4))
         for n in SUBMISSIONS
     ],
 )
@@ -160,7 +160,7 @@ def test_what_is_said_in_a_file(name, workspace, grader):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(n, marks=pytest.mark.long if n in CLOCKED else pytest.mark.sampled(quick=3))
+        pytest.param(n, marks=pytest.mark.long if n in CLOCKED else pytest.mark.sampled(quick=6))
         for n in SUBMISSIONS
     ],
 )

@@ -33,8 +33,12 @@ SAMPLED = {"3-alone": 36, "3-float32": 72, "3-numpy": 54}
 # These run much of each chapter: the quick run takes one in so many chapters, or none, where
 # test_audit.py proves them of one exercise. PyTorch is asked for oracles, where it is there.
 BY_CHAPTER = {"4-oracles": 5, "6-order": 5, "7-sums": 5, "17-clauses": 0}
-# These run every mistake, or judge hundreds of packages.
-MANY = ("3-run", "3-pairs", "7-variants", "14-borrowed", "19-variety")
+# These run every mistake, judge hundreds of packages, or draw by many seeds; the quick run has them
+# of one exercise, in test_audit.py.
+MANY = (
+    "2-stubs", "3-run", "3-pairs", "7-variants", "10-applied", "13-seeds", "14-borrowed",
+    "19-variety",
+)  # fmt: skip
 # Every mistake is run by who makes a whole key, which `.ci/matrix` has two Pythons do after these;
 # the others have a sample of their own, by chapters: test_blame.py, test_mutants.py.
 ELSEWHERE = ("3-run", "11-blame", "12-wrecks")

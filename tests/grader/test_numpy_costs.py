@@ -91,10 +91,16 @@ def bends(run):
 
 
 ALL = [*functions()]
+MANY = pytest.mark.long
 
 
-@pytest.mark.sampled(quick=3)
-@pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(m, id=m.__name__, marks=MANY if m is np else pytest.mark.sampled(quick=4))
+        for m in MODULES
+    ],
+)
 def test_no_function_that_multiplies_is_free(module):
     free, tried = {}, 0
     for name in (name for each, name in ALL if each is module):

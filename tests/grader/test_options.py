@@ -200,7 +200,7 @@ def is_apart(case: Row, option: str) -> bool:
     return values[0] != values[1]
 
 
-@pytest.mark.sampled(quick=3, long=3)
+@pytest.mark.sampled(quick=9, long=3)
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("option", [o for c, o in EVERY if c == "export" and o != "format"])
 def test_each_option_shows_in_a_format_or_is_refused(form, option, request, capsys):

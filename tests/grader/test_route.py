@@ -46,6 +46,7 @@ def test_the_short_route_asks_for_half_of_chapter_3_and_for_some_of_each_kind():
     assert all(kind.asked and kind.given for c in COURSE.chapters for kind in c.kinds)
 
 
+@pytest.mark.sampled(quick=4)
 @pytest.mark.parametrize("before", EVERY)
 def test_an_untouched_package_is_that_of_the_other_terms_after_the_change(before):
     for after in EVERY:

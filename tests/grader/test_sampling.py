@@ -45,7 +45,7 @@ def test_another_test_draws_other_cases_and_order_does_not_matter():
 
 
 def test_quick_run_is_the_same_every_day_and_the_long_one_takes_every_case_in_turn():
-    for share, count in itertools.product(SHARES, range(1, 70)):
+    for share, count in itertools.product(SHARES, range(1, 70, 3)):
         first, long = share.split(cases(count), 0)
         days = -(-(count - len(first)) // len(long)) if long else 1
         drawn = [share.split(cases(count), 7 * days + day) for day in range(days)]

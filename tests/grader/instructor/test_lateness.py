@@ -229,6 +229,7 @@ def test_a_new_due_date_makes_no_new_key(tmp_path):
     assert load_overlay(str(path)).mark != before
 
 
+@pytest.mark.long
 def test_a_class_with_a_due_date(course, grader, tmp_path):
     """One in time, one late, one with an extension, one who tried twice, one of no known time."""
     (tmp_path / "course.toml").write_text(TOML)

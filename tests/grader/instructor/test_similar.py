@@ -157,6 +157,7 @@ def test_clusters_are_those_who_share_what_few_have():
     assert found.places[0] == "ops.f0"
 
 
+@pytest.mark.long
 def test_a_class_is_no_quadratic_matter():
     """Ten times the class holds ten times the numbers, and no pair of strangers is looked at."""
     made = FingerprintIndex()

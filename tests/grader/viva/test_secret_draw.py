@@ -189,6 +189,7 @@ def test_a_record_is_its_owners_alone_while_the_questions_are_open(tmp_path, mon
     assert modes == [[0o600, 0o700]] and path.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.long
 def test_a_sheet_is_drawn_from_a_secret_that_stands_beside_its_answers(right, grader, tmp_path):
     pytest.importorskip("jinja2")
     words = ("viva", IDS[1], "--sheet", str(Path(right).parent), "--count", "3",

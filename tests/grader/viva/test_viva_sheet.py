@@ -73,6 +73,7 @@ def test_as_data_a_name_and_a_seed_give_another_draw(right, grader):
     assert drawn("--learner", "ann") == drawn("--learner", "ann") != said
 
 
+@pytest.mark.long
 def test_what_does_not_pass_is_not_asked_about(tmp_path, grader):
     place = written(package_of(BAD).files, tmp_path)
     ran = grader("viva", *SUBS, "--package", place, "--json", "--count", "2")
