@@ -117,11 +117,12 @@ def list_notebooks(path: str) -> list[str]:
 
 
 def is_ignored(path: str) -> bool:
-    """Whether a path is a system's leftover; a hidden folder with a package in it is not."""
+    """Whether a path is a system's leftover; a hidden folder with Python files in it is not."""
     name = os.path.basename(path)
-    if name == METADATA:
-        return True
-    return name.startswith((".", "__")) and not (name.strip("._") and is_package(path))
+    if name == METADATA or not name.startswith((".", "__")):
+        return name == METADATA
+    has_code = is_package(path) or any(each.endswith(".py") for each in list_folder(path))
+    return not (name.strip("._") and has_code)
 
 
 def name_hand_ins(found: list[tuple[str, str]]) -> Iterator[HandIn]:

@@ -359,6 +359,7 @@ def write_sheet(
 ) -> int:  # fmt: skip
     """Write the sheet of a class; exit status 1 if a learner has no questions."""
     from ...classroom.intake import handed_out, handins, submission
+    from ...classroom.marks.learner_names import name_learners
     from ...course.load import read_course
     from ...errors import one_line
     from ...learner.file_writer import write_whole
@@ -383,9 +384,9 @@ def write_sheet(
 
     made = [lot(handin) for handin in handins.discover([options.sheet], [chapter])]
     write_whole(options.out, render_viva_sheet(chapter, made, options.seed))
-    for each in made:
-        if each.says:
-            print(f"{each.learner}: {each.says}", file=sys.stderr)
+    called = name_learners(each.learner for each in made)
+    for each in (each for each in made if each.says):
+        print(f"{called[each.learner]}: {each.says}", file=sys.stderr)
     asked = sum(bool(each.questions) for each in made)
     print(f"wrote {options.out}: questions for {asked} of {format_count(len(made), 'hand-in')}")
     return 0 if asked == len(made) else 1

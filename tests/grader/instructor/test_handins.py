@@ -303,3 +303,12 @@ def test_moodles_two_folders_for_one_person_are_one_hand_in_however_they_are_nam
         assert [os.path.basename(h.path) for h in discover(places)] == names[:1]
     shutil.rmtree(tmp_path / names[0])
     assert [os.path.basename(h.path) for h in discover(by_class)] == names[1:]
+
+
+def test_only_a_hidden_folder_without_code_is_a_systems(tmp_path):
+    files = (".git/config", "__MACOSX/._ops.py", "__pycache__/ops.pyc", ".x/ops.py", "..y/ops.py",
+             "__z/ops.py", "..._/ops.py", "ada/ops.py")  # fmt: skip
+    for name in files:
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("")
+    assert {h.learner for h in discover([str(tmp_path)])} == {".x", "..y", "__z", "ada"}
