@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.book.page import pack
+from grader.course.key_source import open_key
 
 from .barriers import find_barriers
 from .desk import IDLE, seated, serving
@@ -161,6 +162,28 @@ def test_keys_run_check_and_leave(desk):
     desk.type("Enter")
     desk.page.wait_for_function(IDLE)
     assert desk.focused == "check" and "pending" in desk.told
+
+
+@pytest.mark.long
+def test_one_exercise_is_solved_from_load_to_full_marks_by_keyboard_alone(site_here, chromium):
+    """Tab to the list, Enter leads to the body, Escape leaves the code for Check."""
+    points = open_key().chapter("chapter1").exercises[0]["points"]
+    with serving(site_here) as address, seated(chromium, address) as desk:
+        desk.page.wait_for_selector(EDITED)
+        for _ in range(40):
+            desk.type("Tab")
+            named = desk.page.evaluate("document.activeElement.ariaLabel ?? ''")
+            if named.startswith("numerical_derivative"):
+                break
+        desk.type("Enter")
+        assert desk.focused == "code"
+        desk.type("Home", "Shift+End")
+        desk.page.keyboard.type("return (f(x + h) - f(x - h)) / (2 * h)")
+        desk.type("Escape")
+        assert desk.focused == "check"
+        desk.type("Enter")
+        desk.page.wait_for_function(IDLE)
+        assert desk.earned == points > 0 and not desk.wrong
 
 
 @pytest.mark.long
