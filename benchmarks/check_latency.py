@@ -198,10 +198,10 @@ class Bench:
         return spend([sys.executable, *words], place, self.environment)[0]
 
 
-def probed(environment: dict[str, str], folder: str) -> list[str]:
+def probed(environment: dict[str, str], folder: str, chapter: str = "chapter3") -> list[str]:
     """The second floor, as a command."""
-    place = os.path.join(folder, "asked")
-    command = [sys.executable, "-c", ASKED, *CHECK[3:], place]
+    place = os.path.join(folder, f"asked-{chapter}")
+    command = [sys.executable, "-c", ASKED, "check", chapter, *CHECK[5:], place]
     subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True)
     return [sys.executable, "-c", OUTSIDE, PROBED, WORKER, place]
 

@@ -4,9 +4,14 @@
   `import numpy`. A plain import starts a BLAS thread per core, so the processor time is told beside
   one with a single thread, too, which is how the worker imports it.
 - The two floors of `check_latency.py`: a process that starts another one, which imports NumPy and
-  the package; the same with the code of the probes.
-- A check with five mistakes of different kinds, as a multiple of a passing one.
-- A submission of a class, right or of any kind, as a multiple of one check (`grade_throughput.py`).
+  the package; the same with the code of the probes, for each chapter. A check can reach no ratio
+  below that of its probes alone: fewer or cheaper probes can.
+- A check with five mistakes of different kinds, as a multiple of a passing one. Its floor is a
+  passing check and the further workers that such a check starts, each of which imports the package
+  and runs no probe: whatever tries out code in a process of its own takes that.
+- A submission of a class, right or of any kind, as a multiple of one check (`grade_throughput.py`),
+  with what one more takes, without the start of the class. Its floor is two workers, because
+  public probes run apart.
 - A verdict of `watch` after a save (`watch_latency.py`).
 
 All commands of all trees take turns, as whole processes. We quote the least of each, so what a busy
@@ -21,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -99,6 +105,8 @@ def main() -> None:
         print(f"{'':34}" + "".join(f"{tree.name:>12}" for tree in trees) + "        goal")
         if parts & {"check", "failing"}:
             time_checks(trees, parts, named(options.chapters), options.runs)
+        if "failing" in parts:
+            print_failing_floor(trees, options.runs)
         if "class" in parts:
             time_class(trees, options.count)
         if "watch" in parts:
@@ -127,7 +135,10 @@ def time_checks(trees: list[Tree], parts: set[str], chapters: list[str], runs: i
     jobs["import numpy", here] = check_latency.NUMPY
     if "check" in parts:
         jobs["floor", here] = check_latency.FLOOR
-        jobs["with the probes", here] = check_latency.probed(here.environment, str(here.place))
+        for chapter in chapters:
+            jobs[f"probes of {chapter}", here] = check_latency.probed(
+                here.environment, str(here.place), chapter
+            )
     one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     spent: dict[tuple[str, Tree], list[Spent]] = {job: [] for job in jobs}
     single = []
@@ -155,6 +166,25 @@ def time_checks(trees: list[Tree], parts: set[str], chapters: list[str], runs: i
         row(f"{what}, × one thread", divided(mine, beside_one, 1), None)
 
 
+def print_failing_floor(trees: list[Tree], runs: int) -> None:
+    """Print how many workers a check with five mistakes starts, and the floor that follows."""
+    floors: list[float | None] = []
+    for tree in trees:
+        command = tree.check("chapter3", str(tree.place / "five"))
+        command.insert(command.index("check"), "--verbose")
+        said = subprocess.run(
+            command, env=tree.environment, capture_output=True, text=True, check=False
+        ).stderr
+        workers = len(re.findall(r": worker \d+: .*; the package: ", said))
+        package = os.path.join(tree.path, "solutions", "babygrad")
+        code = [sys.executable, "-c", grade_throughput.WORKERS, package, "chapter3", str(runs)]
+        _, empty = map(float, spend(code, tree.place, tree.environment)[1].split())
+        right = min(tree.spend(tree.check("chapter3")).processor for _ in range(runs))
+        floors.append(1 + (workers - 1) * empty / right)
+        print(f"five mistakes, {tree.name}: {workers} workers, {1000 * empty:.0f} ms each if empty")
+    row("five mistakes, floor, × a check", floors, None)
+
+
 def divided(mine: list[Spent | None], base: list[Spent], at: int) -> list[float | None]:
     pairs = zip(mine, base, strict=True)
     return [None if each is None else each[at] / other[at] for each, other in pairs]
@@ -176,7 +206,9 @@ def time_class(trees: list[Tree], count: int) -> None:
     }
     row(f"a class of {count}: right, × a check", ratios["right"], GOALS["right"])
     row(f"a class of {count}: any, × a check", ratios["any"], GOALS["any"])
-    row("a worker alone, × a check", ratios["worker"], None)
+    more: list[float | None] = [each.more / each.check_right for each in found]
+    row("one right submission more", more, GOALS["right"])
+    row("two workers, the floor", [2 * ratio for ratio in ratios["worker"]], None)
 
 
 def time_watch(trees: list[Tree]) -> None:
