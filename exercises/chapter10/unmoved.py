@@ -51,6 +51,8 @@ UNMOVED: dict[str, dict[str, tuple[str, ...]]] = {
             "modules.initial arguments.3",
             "modules.initial arguments.4",
             "modules.initial arguments.5",
+            "modules.owned arguments.3",
+            "modules.owned arguments.4",
             "modules.typed arguments.3",
             "modules.typed arguments.4",
             "modules.typed arguments.5",

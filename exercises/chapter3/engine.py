@@ -97,6 +97,10 @@ class BACKWARD:
         if arrived[source] is not gradient:
             arrived[source] += gradient
 
+    grad_shared = edit("np.array(total)", "total", of=_walk)
+    """You stored the array that arrived without copying it. Another tensor may hold the same array,
+    and what is written into one gradient then changes the other. Copy it: `np.array(…)`."""
+
     @instead("node.grad = np.array(total)", of=_walk)
     def grad_not_copied(node, total):
         """You stored the array that arrived without copying it, and later added to it in place. If

@@ -101,6 +101,13 @@ class BACKWARD:
     )
     """You transposed `out_grad`. It stays as it is; the other factor is transposed each time."""
 
+    product_transposed = edit(
+        ("(out_grad, transpose(b))", "(b, transpose(out_grad))"),
+        ("(transpose(a), out_grad)", "(transpose(out_grad), a)"),
+    )
+    """Your products are the gradients, transposed: `b @ out_gradᵀ` is the transpose of
+    `out_grad @ bᵀ`."""
+
     @mistake(says=WRONG_ORDER)
     def wrong_order(self, out_grad, node):
         a, b = node._inputs

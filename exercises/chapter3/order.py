@@ -42,6 +42,17 @@ class ORDER_OF:
         """You append a tensor before you visit its inputs. It has to come after all of them."""
         order.append(node)
 
+    @after(
+        "seen.add(id(node))",
+        edits=(("order.append(node)", "pass"), ("return order", "return order[::-1]")),
+        of=_plain,
+    )
+    def too_early_reversed(node, order):
+        """You append a tensor before you visit its inputs, and reverse the list. A tensor that was
+        reached on another path first then comes after a user of it. Append each after its
+        inputs."""
+        order.append(node)
+
     def seen_too_late(root):
         """The list is right, but you ask whether you have seen a tensor only after you went to its
         inputs. So your visit follows every path, and with 40 diamonds in a row there are 2⁴⁰ of

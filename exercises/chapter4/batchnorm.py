@@ -171,6 +171,23 @@ class FORWARD:
             variance = self.running_var
         return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
 
+    @mistake(says=CHANGES_IN_EVALUATION)
+    def updated_behind_evaluation(self, x):
+        batch = x.shape[0]
+        if self.training and batch < 2:
+            raise ValueError("two rows, please")
+        mean = x.sum(0) / batch
+        centred = x - mean
+        variance = (centred * centred).sum(0) / batch
+        old, new = 1 - self.momentum, self.momentum
+        unbiased = variance.data * (batch / max(batch - 1, 1))
+        if not self.training:
+            centred = x - self.running_mean.detach()
+            variance = self.running_var.detach()
+        self.running_mean.data = old * self.running_mean.data + new * mean.data
+        self.running_var.data = old * self.running_var.data + new * unbiased
+        return centred / ops.sqrt(variance + self.eps) * self.weight + self.bias
+
     batch_in_evaluation = edit(
         ("- self.running_mean", "- x.sum(0) / x.shape[0]"),
         ("= self.running_var", "= (centred * centred).sum(0) / x.shape[0]"),

@@ -2,6 +2,8 @@
 
 from grader.course import edit, exercise, mistake
 
+BY_P = "You divide by p, the share that was dropped. Divide by the share that was kept."
+
 
 @exercise("nn.Dropout.forward", points=3)
 class FORWARD:
@@ -44,9 +46,11 @@ class FORWARD:
     """You multiply by p, the share that was dropped. Divide by the share that was kept."""
 
     divided_by_p = edit(
-        "(1 - self.p)", "(self.p or 1)", seen="https://github.com/lmjohns3/theanets/pull/123"
-    )
-    """You divide by p, the share that was dropped. Divide by the share that was kept."""
+        "(1 - self.p)", "(self.p or 1)", says=BY_P,
+        seen="https://github.com/lmjohns3/theanets/pull/123",
+    )  # fmt: skip
+
+    divided_by_any_p = edit("(1 - self.p)", "self.p", says=BY_P)
 
     whole_rows = edit("*x.shape", "x.shape[0], 1")
     """One draw per row: a whole example is dropped or kept. Draw for every value."""

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from exercises.chapter10.conv import formula as convolved
 from grader.course import DISTINCT, REAL, Check, Domain, Parts, Probe, rng_for, sizes_for
 
-from ..chapter4.layers import Case, Layer, initial_probe
-from ..chapter4.templates import UNTOUCHED, dtype_check, group, layer_checks, own_values_check
+from ..chapter4.layers import Case, Layer
+from ..chapter4.templates import (
+    UNTOUCHED,
+    dtype_check,
+    group,
+    layer_checks,
+    own_values_check,
+    start_check,
+)
 
 Sizes = tuple[int, ...]
 
@@ -55,30 +63,24 @@ CONV = Layer("Conv", conv_formula, conv_twin)
 def conv_init(seed: str) -> Iterator[Check]:
     exercise, names = "chapter10.nn_conv.init", ["weight", "bias"]
     size = sizes_for(seed, exercise, 2, 3, 4, spread=12)
-    owned = Probe("modules.owned", ("Conv", size, names), f"nn.Conv{size}")
+    padded, wide = (*size, 2, 1), (*size, 1, 0, True, "float64")
+    owned = tuple(Probe("modules.owned", ("Conv", given, names), f"nn.Conv{given}")
+                  for given in (size, padded, wide))  # fmt: skip
     yield Check(
-        exercise, "shapes", (owned,),
+        exercise, "shapes", owned,
         SHAPES, part="shape", says="Conv.__init__ makes weight and bias in the right shapes.",
     )  # fmt: skip
     yield Check(
-        exercise, "parameters", (owned,), "Make `weight` and `bias`, two Parameters of this dtype",
+        exercise, "parameters", owned, "Make `weight` and `bias`, two Parameters of this dtype",
         part="parameter", says="Conv.__init__ makes Parameters that require a gradient.",
     )  # fmt: skip
-    drawn = {
-        name: tuple(initial_probe(seed, "Conv", large, [name]) for large in sizes)
-        for name, sizes in {
-            "weight": ((2, 40, 5), (12, 60, 2, 1, 0, False)),
-            "bias": ((2, 3000, 2, 3, 1),),
-        }.items()
-    }
-    yield Check(
-        exercise, "weight-values", drawn["weight"], START, compare="sample",
-        says="Conv.__init__ draws the weight uniformly within ±1/√n.",
-    )  # fmt: skip
-    yield Check(
-        exercise, "bias-values", drawn["bias"], START, compare="sample", weight=0.5,
-        says="Conv.__init__ draws the bias uniformly within ±1/√n.",
-    )  # fmt: skip
+    asked: dict[str, Any] = {
+        "weight": ((1, 60, 5), (12, 60, 2, 1, 0, False), (2, 40, 3, 1, 0, True, "float64"),
+                   (12, 60, 2, 1, 0, False, "float64")),
+        "bias": ((2, 3000, 2, 3, 1), (2, 3000, 1, 1, 0, True, "float64")),
+    }  # fmt: skip
+    for name, sizes in asked.items():
+        yield start_check(exercise, "Conv", name, "±1/√n", START, sizes, seed)
     yield own_values_check(exercise, "Conv", (1, 60, 2), START, seed)
     bare, words = (*size, 1, 0, False), "two Parameters of this dtype"
     yield replace(dtype_check("Conv", size, names, words, bare), exercise=exercise)

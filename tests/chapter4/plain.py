@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from grader.course import Check, Probe, number_for, sizes_for
 
-from .layers import Case, Layer, initial_probe, vector
-from .templates import dtype_check, group, layer_checks, own_values_check
+from .layers import Case, Layer, vector
+from .templates import dtype_check, group, layer_checks, own_values_check, start_check
 
 RELU = Layer("ReLU", lambda x: np.maximum(x, 0), lambda t, a: t.nn.ReLU(), analytic=False)
 TANH = Layer("Tanh", np.tanh, lambda t, a: t.nn.Tanh())
@@ -83,34 +84,27 @@ def linear_init(seed: str) -> Iterator[Check]:
     exercise = "chapter4.linear.init"
     names = ["weight", "bias"]
     size = sizes_for(seed, exercise, 3, 2)
-    owned = Probe("modules.owned", ("Linear", size, names), f"nn.Linear{size}")
+    wide = (*size, True, "float64")
+    owned = tuple(Probe("modules.owned", ("Linear", given, names), f"nn.Linear{given}")
+                  for given in (size, wide))  # fmt: skip
     yield Check(
-        exercise, "shapes", (owned,),
+        exercise, "shapes", owned,
         "a Parameter of shape `(in_features, out_features)` … a Parameter of shape "
         "`(out_features,)`",
         part="shape", says="Linear.__init__ makes weight and bias in the right shapes.",
     )  # fmt: skip
     yield Check(
-        exercise, "parameters", (owned,), "Make `weight` and `bias`, two Parameters of this dtype",
+        exercise, "parameters", owned, "Make `weight` and `bias`, two Parameters of this dtype",
         part="parameter", says="Linear.__init__ makes Parameters that require a gradient.",
     )  # fmt: skip
     start = "uniform between -1/√in_features and 1/√in_features"
-    drawn = [
-        initial_probe(seed, "Linear", large, [name])
-        for name, large in (
-            ("weight", (20, 150)),
-            ("weight", (150, 20, False)),
-            ("bias", (5, 3000)),
-        )
-    ]
-    yield Check(
-        exercise, "weight-values", tuple(drawn[:2]), start, compare="sample",
-        says="Linear.__init__ draws the weight uniformly within ±1/√in_features.",
-    )  # fmt: skip
-    yield Check(
-        exercise, "bias-values", tuple(drawn[2:]), start, compare="sample", weight=0.5,
-        says="Linear.__init__ draws the bias uniformly within ±1/√in_features.",
-    )  # fmt: skip
+    asked: dict[str, Any] = {
+        "weight": ((20, 150), (150, 20, False), (20, 150, True, "float64"),
+                   (150, 20, False, "float64")),
+        "bias": ((5, 3000), (5, 3000, True, "float64")),
+    }  # fmt: skip
+    for name, sizes in asked.items():
+        yield start_check(exercise, "Linear", name, "±1/√in_features", start, sizes, seed)
     both = "The values of both start uniform … drawn with"
     yield own_values_check(exercise, "Linear", (3, 150), both, seed)
     yield dtype_check("Linear", size, names, "two Parameters of this dtype", (*size, False))

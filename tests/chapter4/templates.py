@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from grader.course import Check, Probe
 
@@ -58,6 +59,19 @@ def group(
 
 def _gradients(layer: Layer, cases: Sequence[Case], seed: str, name: str):
     return tuple(gradient_probe(layer, c, seed, f"{name}/{i}") for i, c in enumerate(cases))
+
+
+def start_check(
+    exercise: str, layer: str, name: str, bound: str, taught: str,
+    sizes: Sequence[tuple[Any, ...]], seed: str,
+) -> Check:  # fmt: skip
+    """The first values of a weight or a bias are drawn as they should be."""
+    return Check(
+        exercise, f"{name}-values", tuple(initial_probe(seed, layer, each, [name])
+                                          for each in sizes),
+        taught, compare="sample", weight=1 if name == "weight" else 0.5,
+        says=f"{layer}.__init__ draws the {name} uniformly within {bound}.",
+    )  # fmt: skip
 
 
 def own_values_check(
