@@ -12,21 +12,19 @@ import hashlib
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 import pytest
 
-SECONDS_OF_A_DAY = 24 * 60 * 60
 Item = TypeVar("Item")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole", action="store_true", help="every generated case: takes hours")
     parser.addoption(
-        "--day", type=int, default=int(time.time() // SECONDS_OF_A_DAY), metavar="NUMBER",
-        help="take the cases that the long run draws on this day (days since 1970; default: today)",
+        "--day", type=int, default=0, metavar="NUMBER",
+        help="take what the long run draws on this day since 1970; 0: what every change meets",
     )  # fmt: skip
 
 
@@ -93,8 +91,8 @@ class Share(NamedTuple):
         same chapters, and no share fits the nesting of parameters. (Of `light, dark, light, dark …`
         every second would always be light.) Example: quick=3, long=2 of 8 cases are 2 and 3.
 
-        The quick run always draws the same. The long run draws others each day, and in a turn of as
-        many days as it has parts, every case. The next turn deals them anew: so who runs the tests
+        The quick run always draws the same. The long run draws others for each
+        day, and in a turn of as many days as it has parts, every case. The next turn deals them anew: so who runs the tests
         once a week does not meet the same part each time.
         """
         ordered = sorted(cases, key=digest_of)

@@ -26,9 +26,14 @@ def needs_of(exercise: Exercise, chapter: Chapter, solutions: Mapping[str, str])
         return exercise.needs
     earlier = chapter.exercises[: chapter.exercises.index(exercise)]
     asked_by = {target: e.id for e in earlier if not e.given for target in e.targets}
-    texts = {module_of(name): text for name, text in solutions.items()}
-    used = (name for target in exercise.targets for name in _used(target, texts, ()))
+    texts = tuple((module_of(name), text) for name, text in solutions.items())
+    used = (name for target in exercise.targets for name in _all_used(target, texts))
     return tuple(dict.fromkeys(asked_by[name] for name in used if name in asked_by))
+
+
+@lru_cache(maxsize=1024)  # a command may read the course more than once
+def _all_used(target: str, texts: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_used(target, dict(texts), ())))
 
 
 class _Module(NamedTuple):
