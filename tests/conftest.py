@@ -91,9 +91,9 @@ class Share(NamedTuple):
         same chapters, and no share fits the nesting of parameters. (Of `light, dark, light, dark …`
         every second would always be light.) Example: quick=3, long=2 of 8 cases are 2 and 3.
 
-        The quick run always draws the same. The long run draws others for each
-        day, and in a turn of as many days as it has parts, every case. The next turn deals them anew: so who runs the tests
-        once a week does not meet the same part each time.
+        The quick run always draws the same. The long run draws others for each day, and in a turn
+        of as many days as it has parts, every case. The next turn deals them anew: so who runs the
+        tests once a week does not meet the same part each time.
         """
         ordered = sorted(cases, key=digest_of)
         quick = count_drawn(len(ordered), self.quick)
