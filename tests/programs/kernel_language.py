@@ -34,7 +34,7 @@ WORDS = {
 }  # fmt: skip
 HAS = "A kernel has numbers, and the words of its arrays, one by one."
 CAN_CALL = "A kernel can call min, max, abs, int, float, those of math, and helpers of numbers."
-HELPER = "A helper is given numbers, and returns one: what writes into arrays stands here."
+HELPER = "a helper is given numbers, and returns one. What writes into arrays stands in the kernel."
 
 
 class NotAKernel(ValueError):
