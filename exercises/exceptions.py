@@ -298,8 +298,7 @@ EXCEPTIONS = (
     ),
     row(
         "past-the-end", "IndexError", "list index out of range",
-        "The list is shorter than that. The first of its items has the number 0: "
-        "`node._inputs[0]` is the first input.",
+        "The list is shorter than that. The first of its items has the number 0.",
     ),
     row(
         "size-not-whole", "TypeError", r"'(?:numpy\.)?float\d*' object cannot be interpreted as",

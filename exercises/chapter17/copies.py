@@ -102,6 +102,14 @@ class RESHAPE:
             return NDArray(self.compact().buffer, new)
         return NDArray(self.buffer, new, strides, self.offset)
 
+    def laid_out_unasked(self, shape):
+        """You never ask about the new shape: -1 stands for the size that is left over, and a shape
+        that holds more or fewer values is a ValueError."""
+        strides = view_strides(self.shape, self.strides, tuple(shape))
+        if strides is None:
+            return NDArray(self.compact().buffer, shape)
+        return NDArray(self.buffer, shape, strides, self.offset)
+
     all_for_the_rest = edit("count // others if others else 0", "count")
     """-1 takes what the *other* sizes leave: divide by their product."""
 

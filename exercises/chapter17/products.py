@@ -285,6 +285,20 @@ class PADDED:
         lines += 1 - lines % 2
         return lines * line
 
+    def odd_words(n, line, sets):
+        """You look whether the number of *words* is odd. What counts is the number of lines: it may
+        have no divisor in common with the number of sets."""
+        row = -(-n // line) * line
+        if row % 2 == 0:
+            row += line
+        return row
+
+    def a_line_for_multiples(n, line, sets):
+        """It isn't enough that the sets don't divide the row: with 6 lines and 4 sets only two sets
+        are used. And with one set every row is right."""
+        lines = -(-n // line)
+        return lines * line if lines % sets else (lines + 1) * line
+
     one_line_at_most = edit("while math", "if math")
     """You add one line at most. The next number of lines may share a divisor with the sets, too."""
 

@@ -65,6 +65,14 @@ class TRANSPOSE:
         shape, strides = [self.shape[i] for i in order], [self.strides[i] for i in order]
         return NDArray(self.buffer, shape, strides)
 
+    def axes_as_they_come(self, axes):
+        """You forgot the offset, and took `axes` as they come: a negative one counts from the end,
+        and each has to be named once."""
+        if axes is None:
+            axes = range(len(self.shape))[::-1]
+        shape, strides = [self.shape[i] for i in axes], [self.strides[i] for i in axes]
+        return NDArray(self.buffer, shape, strides)
+
     @instead("axes = range(count)[::-1]")
     def last_two(count):
         """Without `axes` you exchanged the last two. *All* axes come in reverse order."""
@@ -286,6 +294,18 @@ class SET:
             for at in every_index(source.shape)
         )
         for at, number in zip(every_index(target.shape), read, strict=True):
+            self.buffer[offset_of(at, target.shape, target.strides, target.offset)] = number
+
+    def read_and_written_in_turn(self, index, value):
+        """You read a value after others have been written. In `a[1:] = a[:-1]` that value may be
+        gone: read all first. And ask whether it fits even where nothing is written."""
+        target = self[index]
+        for at in every_index(target.shape):
+            number = value
+            if isinstance(value, NDArray):
+                source = value.broadcast_to(target.shape)
+                word = offset_of(at, source.shape, source.strides, source.offset)
+                number = source.buffer[word]
             self.buffer[offset_of(at, target.shape, target.strides, target.offset)] = number
 
     @instead("for at, number in", "self.buffer[offset_of(at,")

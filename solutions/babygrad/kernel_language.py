@@ -41,7 +41,7 @@ HAS = "A kernel has numbers, and the words of its arrays, one by one."
 CAN_CALL = "A kernel can call min, max, abs, int, float, those of math, and helpers of numbers."
 MOST_NAMES = 64  # registers, so to speak: with one for each word there would be no memory to count
 LOOK = "look at a number"  # what the compiled text calls; no text can say this name
-HELPER = "A helper is given numbers, and returns one: what writes into arrays stands here."
+HELPER = "a helper is given numbers, and returns one. What writes into arrays stands in the kernel."
 
 
 class NotAKernel(ValueError):

@@ -75,6 +75,7 @@ REFUSED = {
     "b = a\nout[0] = a[0]": "`a` as a whole",
     "out[0] = max(a)": "`max(a)`",
     "out[0] = reads(a, 0)": "`a` is no array",
+    "reads(a, 0)": "a helper is given numbers",
     "out[0:2] = 1.0": "a slice",
     "out[0, 1] = 1.0": "a tuple",
     "out[0] = out[1] = 1.0": "two names",

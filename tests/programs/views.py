@@ -111,14 +111,14 @@ def array_of_words(bg, words, layout):
 def renew(a, *given):
     """Make another array of this object: what was kept by its identity is of no use any more."""
     a.__dict__.clear()
+    return refill(a, *given)
+
+
+def refill(a, *given):
+    """Give an array another buffer and its own fields; what else it keeps of a call stays."""
     a.__init__(*given)
     GIVEN[id(a)] = a.buffer
     return a
-
-
-def reset(a, *layout):
-    """Give an array its own fields again; what else it keeps stays."""
-    a.buffer, (a.shape, a.strides, a.offset) = GIVEN[id(a)], layout
 
 
 def told_strides(shape, strides):
@@ -228,7 +228,7 @@ def results_of(bg, first, method, cases):
         arrays.append(a := array_of_words(bg, words, layout))
         before = repr(args)
         ask_first_of([a], getattr(a, method), *args, **options)
-        reset(a, *layout)
+        refill(a, array("d", words), *layout)
         results.append(getattr(a, method)(*args, **options))
         lists.append(told_lists(before, args))
     return arrays, results, stays(arrays, [case[0] for case in cases], words, lists)
