@@ -4,8 +4,8 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .sentences import LEFT, ONE_BY_ONE, SIDE_BY_SIDE
-from .standard import RULE, TENSOR
+from .sentences import DATA_ONLY, LEFT, ONE_BY_ONE, SIDE_BY_SIDE
+from .standard import RULE
 
 ADDED_ONLY = (
     "You summed over the axes that were added in front. Axes that were stretched from size 1 hold "
@@ -183,7 +183,9 @@ class METHOD:
     reshaped = edit("broadcast_to", "reshape")
     """You called the reshape, which can't make more values than there are."""
 
-    data_only = TENSOR.data_only
+    data_only = body(
+        "return Tensor(np.broadcast_to(self.data, shape), dtype=self.dtype)", says=DATA_ONLY
+    )
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

@@ -2,8 +2,8 @@
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .sentences import SWAPPED
-from .standard import RULE, TENSOR
+from .sentences import DATA_ONLY, SWAPPED
+from .standard import RULE
 
 NOT_TRANSPOSED = (
     "You have the right factors in the right order, but not transposed: the shapes fit only for "
@@ -184,7 +184,7 @@ class WRAPPER:
     elementwise = edit("matmul", "mul")
     """You called the product value by value, not the matrix product."""
 
-    data_only = TENSOR.data_only
+    data_only = body("return Tensor(self.data @ other.data, dtype=self.dtype)", says=DATA_ONLY)
 
 
 # `a.matmul(b)` and `a @ b` are the same little exercise, with the same mistakes.

@@ -2,7 +2,8 @@
 
 from grader.course import REAL, OpRow, body, edit, exercise, shapes
 
-from .standard import RULE, TENSOR
+from .sentences import DATA_ONLY
+from .standard import RULE
 
 ROW = OpRow(
     op="Negate",
@@ -38,7 +39,7 @@ class OPERATOR:
     The functions at the end of `ops.py` make a node; one of them does just this.
     """
 
-    data_only = TENSOR.data_only
+    data_only = body("return Tensor(-self.data, dtype=self.dtype)", says=DATA_ONLY)
 
     unchanged = body("return ops.add_scalar(self, 0)")
     """The result has the values of `self`: the sign isn't flipped."""

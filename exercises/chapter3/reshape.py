@@ -4,8 +4,8 @@ import numpy as np
 
 from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .sentences import IN_PLACE
-from .standard import RULE, TENSOR
+from .sentences import DATA_ONLY, IN_PLACE
+from .standard import RULE
 
 SHAPED = "The values of `a` in the shape `self.shape`; one axis may be -1, as in NumPy"
 
@@ -93,7 +93,7 @@ class METHOD:
     tuple_only = body("return ops.reshape(self, shape[0])")
     """This works for `x.reshape((2, 3))`. For `x.reshape(2, 3)` it takes the 2 alone."""
 
-    data_only = TENSOR.data_only
+    data_only = body("return Tensor(self.data.reshape(*shape), dtype=self.dtype)", says=DATA_ONLY)
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

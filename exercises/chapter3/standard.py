@@ -1,6 +1,6 @@
 """Mistakes that every op knows. A page names those that fit its op; here they are written.
 
-A row of a `RULE` or a `TENSOR` changes its reference, whatever that is:
+A row of a `RULE` changes its reference, whatever that is:
 
     numpy_inside = RULE.numpy_inside
 
@@ -44,12 +44,10 @@ class RULE:
     detached = result("{}.detach()", says=NUMPY_INSIDE)
 
 
-class TENSOR:
-    data_only = result("Tensor({}.data, dtype=self.dtype)", says=DATA_ONLY)
-
-
 class EVERY_GRAPH:
-    data_only = TENSOR.data_only
+    data_only = body(
+        'return Tensor(self.data + getattr(other, "data", other), dtype=self.dtype)', says=DATA_ONLY
+    )
     asks_for_ndarray = edit(
         ("Tensor", "NDArray"),
         ("number(other)", "other"),
@@ -79,7 +77,7 @@ class EVERY_NUMBER:
 
 
 class EVERY_REFLECTED:
-    data_only = TENSOR.data_only
+    data_only = body("return Tensor(other + self.data, dtype=self.dtype)", says=DATA_ONLY)
     bare_number = body("return ops.add(Tensor(other), self)", says=BARE_NUMBER, lacks=OWN_DTYPE)
     number_with_gradient = body(
         "return ops.add(Tensor(other, dtype=self.dtype), self)",

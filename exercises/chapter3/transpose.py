@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, shapes
+from grader.course import REAL, OpRow, SampleGroup, body, edit, exercise, mistake, shapes
 
-from .standard import RULE, TENSOR
+from .sentences import DATA_ONLY
+from .standard import RULE
 
 
 def forward(a, axes=None):
@@ -163,7 +164,10 @@ class METHOD:
     reversed = body("return ops.transpose(self, axes or tuple(reversed(range(self.ndim))))")
     """Without `axes` you reverse all of them, as NumPy does. Here the last two are swapped."""
 
-    data_only = TENSOR.data_only
+    @mistake(says=DATA_ONLY)
+    def data_only(self, axes):
+        data = np.swapaxes(self.data, -1, -2) if axes is None else self.data.transpose(axes)
+        return Tensor(data, dtype=self.dtype)
 
 
 EXERCISES = (FORWARD, BACKWARD, METHOD)

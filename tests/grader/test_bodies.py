@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -315,3 +316,19 @@ def test_a_row_without_a_target_of_its_own_is_told_with_file_and_line(
 ):
     with pytest.raises(OurFault, match=r"right_ones\.py, line \d+: begin with @right"):
         read_variant(RIGHT_ONES.replace(old, new), tmp_path, monkeypatch)
+
+
+PAGES = sorted(
+    path
+    for path in Path(root.path("exercises")).rglob("*.py")
+    if re.search(r"^ROW = OpRow\(", path.read_text("utf-8"), re.MULTILINE)
+)
+ORDER = ["ROW", "FORWARD", "OPERATOR", "REFLECTED", "BACKWARD"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+def test_a_page_of_an_op_begins_with_its_row_then_forward_then_backward(page):
+    found = re.findall(r"^(?:class )?(\w+)(?= = OpRow|:$)", page.read_text("utf-8"), re.MULTILINE)
+    named = [name for name in found if name in ORDER]
+    assert named == sorted(named, key=ORDER.index)
+    assert named[0] == "ROW"
