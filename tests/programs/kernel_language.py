@@ -150,8 +150,8 @@ class Reader:
         self.tree.body = body or self.tree.body
         if len(self.registers) > MOST_NAMES:
             self.refuse(self.tree, f"{len(self.registers)} names. A kernel keeps {MOST_NAMES}.")
-        for parameter in self.tree.args.args:
-            parameter.annotation = None
+        plain = (ast.copy_location(ast.arg(each.arg), each) for each in self.tree.args.args)
+        self.tree.args.args = [*plain]  # a wrong annotation may not stop a kernel
         self.tree.returns = None
         exec(compile(ast.Module([self.tree], []), self.file, "exec"), self.names)
         made: Callable[..., Any] = self.names[self.tree.name]
