@@ -299,6 +299,8 @@ def test_a_mechanism_stands_in_one_module(pattern):
 # grader, and examples in docstrings.
 CALLED_SO = re.compile(r"babygrad-graph|DISTRIBUTION = .babygrad-course.")
 EXAMPLES = {"sandbox/worker/importer.py", "sandbox/worker/rules.py"}
+# Files that decisions name and others have.
+OTHERS = {"_models.py", "gradient.py", "nbgrader_config.py", "sitecustomize.py"}
 TEXTS = ("*.py", "*.js", "*.css", "*.html", "*.json", "*.svg")
 
 
@@ -319,12 +321,26 @@ def test_what_the_architecture_names_is_there():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     files = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
     lacking = [name for name in files if not any((at / name).exists() for at in (GRADER, ROOT))]
-    for name, function in re.findall(r"`([\w/]+\.py)`: `(\w+)`", text):
-        lacking += [] if f"def {function}(" in (GRADER / name).read_text() else [function]
+    for name, functions in re.findall(r"`([\w/]+\.py)`: (`\w+`(?:, `\w+`)*)", text):
+        written = (GRADER / name).read_text()
+        lacking += [each for each in re.findall(r"\w+", functions) if f"def {each}(" not in written]
     walk = re.findall(r"`([\w/]*\w)`", text.partition("### The files that it crosses")[2])
     stems = {path.stem for path in MODULES.values()}
     lacking += [name for name in walk if "/" not in name and name not in stems]
     assert len(files) > 20 and len(walk) > 25 and not lacking
+
+
+def test_what_decisions_name_is_there():
+    """Modules, and the class or function that a page says is in one."""
+    there = {path.name: path for path in (*GRADER.rglob("*.py"), *(ROOT / "tests").rglob("*.py"))}
+    there |= {path.name: path for part in ("exercises", "solutions", "benchmarks", "examples")
+              for path in (ROOT / part).rglob("*.py")}  # fmt: skip
+    text = "\n".join(page.read_text("utf-8") for page in (ROOT / "docs/decisions").glob("*.md"))
+    named = re.findall(r"(?:`(?:\w+\.)?(\w+)` in )?`(?:\w+/)*(\w+\.py)`", text)
+    lacking = {file for _, file in named} - set(there)
+    assert len(named) > 50 and lacking == OTHERS
+    for name, file in named:
+        assert re.search(rf"\b{name}\b", there[file].read_text("utf-8")) if file in there else True
 
 
 def test_no_generated_test_hangs_on_a_clock():

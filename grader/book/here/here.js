@@ -128,7 +128,8 @@
     go(placeOf(now()), takes);
   }
   const next = () => desk.exercises.find((e) => work.marks[e.id]?.status !== "passed") ?? desk.exercises[0];
-  at("exercise").onchange = (event) => choose(event.target.value);
+  // The keyboard stays here: each arrow key chooses.
+  at("exercise").onchange = (event) => choose(event.target.value, true, false);
 
   const OFFLINE = "This page loads Python from the network, and there is none now. Connect, and press Check again: "
     + "what you wrote is kept in this browser.";
@@ -346,7 +347,8 @@
   };
 
   tally();
-  const asked = decodeURIComponent(location.hash.slice(1));
-  choose((desk.exercises.find((each) => each.id === asked) ?? next()).id, true, false);
-  addEventListener("hashchange", () => choose(decodeURIComponent(location.hash.slice(1))));
+  // An address may end with an exercise; another ending, such as that of "Skip to the text", chooses none.
+  const inAddress = () => desk.exercises.find((each) => `#${each.id}` === location.hash);
+  choose((inAddress() ?? next()).id, true, false);
+  addEventListener("hashchange", () => inAddress() && choose(inAddress().id));
 }
