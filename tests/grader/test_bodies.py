@@ -312,6 +312,18 @@ def test_no_row_says_the_id_that_its_target_gives():
     assert told == [], "write the target alone"
 
 
+def test_hints_are_the_docstring_unless_code_makes_them():
+    for page in sorted(Path(root.path("exercises")).glob("chapter*/*.py")):
+        told = [
+            node.lineno
+            for node in ast.walk(ast.parse(page.read_text("utf-8")))
+            if isinstance(node, ast.keyword) and node.arg == "hints"
+            and isinstance(node.value, ast.Tuple)
+            and all(isinstance(hint, ast.Constant) for hint in node.value.elts)
+        ]  # fmt: skip
+        assert told == [], f"{page}: write them as paragraphs below the class"
+
+
 def test_where_no_chapter_is_a_target_alone_gives_no_id():
     with pytest.raises(OurFault, match=r"test_bodies is no chapter's: give ops.Tanh.backward"):
         exercise("ops.Tanh.backward")(Rows)
