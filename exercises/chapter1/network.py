@@ -8,7 +8,7 @@ GROWS = (
 )
 
 
-@exercise("chapter1.layer.init", targets=("scalar.Layer.__init__",), points=0.5, minutes=2)
+@exercise("scalar.Layer.__init__", points=0.5, minutes=2)
 class LAYER_INIT:
     """One attribute, `neurons`: a list with one new Neuron per output."""
 
@@ -26,8 +26,7 @@ class LAYER_INIT:
 
 
 @exercise(
-    "chapter1.layer.call",
-    targets=("scalar.Layer.__call__",),
+    "scalar.Layer.__call__",
     points=0.5,
     minutes=1,
     needs=("chapter1.layer.init", "chapter1.neuron.call"),
@@ -85,7 +84,7 @@ class LAYER_PARAMETERS:
         return found
 
 
-@exercise("chapter1.mlp.init", targets=("scalar.MLP.__init__",), points=1, minutes=6)
+@exercise("scalar.MLP.__init__", points=1, minutes=6)
 class MLP_INIT:
     """[2, 8, 1] makes two layers: from 2 to 8, and from 8 to 1. Which pairs are that?
 
@@ -113,8 +112,7 @@ class MLP_INIT:
 
 
 @exercise(
-    "chapter1.mlp.call",
-    targets=("scalar.MLP.__call__",),
+    "scalar.MLP.__call__",
     points=1,
     minutes=4,
     difficulty=1,

@@ -3,7 +3,7 @@
 from grader.course import body, edit, exercise, mistake
 
 
-@exercise("chapter1.neuron.init", targets=("scalar.Neuron.__init__",), points=1, difficulty=1)
+@exercise("scalar.Neuron.__init__", points=1, difficulty=1)
 class INIT:
     """Three attributes: `weights`, `bias`, `activation`.
 
@@ -40,8 +40,7 @@ class INIT:
 
 
 @exercise(
-    "chapter1.neuron.call",
-    targets=("scalar.Neuron.__call__",),
+    "scalar.Neuron.__call__",
     points=2,
     minutes=8,
     needs=(

@@ -21,8 +21,7 @@ from .sentences import (
 
 
 @exercise(
-    "chapter1.value.neg",
-    targets=("scalar.Value.__neg__",),
+    "scalar.Value.__neg__",
     points=1,
     minutes=2,
     difficulty=1,
@@ -56,8 +55,7 @@ class NEG:
 
 
 @exercise(
-    "chapter1.value.sub",
-    targets=("scalar.Value.__sub__",),
+    "scalar.Value.__sub__",
     points=1,
     minutes=2,
     difficulty=1,
@@ -99,7 +97,7 @@ class SUB:
     )
 
 
-@exercise("chapter1.value.pow", targets=("scalar.Value.__pow__",), points=2, minutes=6)
+@exercise("scalar.Value.__pow__", points=2, minutes=6)
 class POW:
     """One input only: `exponent` is a plain number, and gets no gradient.
 

@@ -13,8 +13,7 @@ _LOOP = (
 
 
 @exercise(
-    "chapter1.value.radd",
-    targets=("scalar.Value.__radd__",),
+    "scalar.Value.__radd__",
     points=0.5,
     minutes=1,
     difficulty=1,
@@ -37,8 +36,7 @@ class RADD:
 
 
 @exercise(
-    "chapter1.value.rsub",
-    targets=("scalar.Value.__rsub__",),
+    "scalar.Value.__rsub__",
     points=0.5,
     minutes=2,
     difficulty=1,
@@ -72,8 +70,7 @@ class RSUB:
 
 
 @exercise(
-    "chapter1.value.rmul",
-    targets=("scalar.Value.__rmul__",),
+    "scalar.Value.__rmul__",
     points=0.5,
     minutes=1,
     difficulty=1,

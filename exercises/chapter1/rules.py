@@ -18,7 +18,7 @@ from .sentences import (
 )
 
 
-@exercise("chapter1.value.init", targets=("scalar.Value.__init__",), points=1)
+@exercise("scalar.Value.__init__", points=1)
 class INIT:
     """Four attributes: `data`, `grad`, `_prev`, `_backward`. Two of them come from the arguments.
 
@@ -44,7 +44,7 @@ class INIT:
     """`int` cuts off the fraction. Keep the number as it was given."""
 
 
-@exercise("chapter1.value.add", targets=("scalar.Value.__add__",), points=2, minutes=8)
+@exercise("scalar.Value.__add__", points=2, minutes=8)
 class ADD:
     """`as_value(other)` turns a plain number into a Value, so both cases become one.
 
@@ -110,7 +110,7 @@ class ADD:
     rule_on_self = edit("out._backward", "self._backward", says=ON_SELF)
 
 
-@exercise("chapter1.value.mul", targets=("scalar.Value.__mul__",), points=2, minutes=8)
+@exercise("scalar.Value.__mul__", points=2, minutes=8)
 class MUL:
     """The same shape as `__add__`; another value and another rule.
 

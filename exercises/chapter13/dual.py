@@ -3,7 +3,7 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise("chapter13.dual.mul", targets=("forward_mode.Dual.__mul__",), points=1, difficulty=1)
+@exercise("forward_mode.Dual.__mul__", points=1, difficulty=1)
 class MUL:
     """Product rule: (ab)' = a'b + ab'. `as_dual(other)` lets a plain number take part."""
 
@@ -52,9 +52,7 @@ class DIV:
         return Dual(self.value / other.value, self.tangent / other.value)
 
 
-@exercise(
-    "chapter13.dual.pow", targets=("forward_mode.Dual.__pow__",), points=1, minutes=4, difficulty=1
-)
+@exercise("forward_mode.Dual.__pow__", points=1, minutes=4, difficulty=1)
 class POW:
     """The slope of aⁿ is n·aⁿ⁻¹. How fast does a itself move?"""
 

@@ -59,8 +59,7 @@ class GELU:
 
 
 @exercise(
-    "chapter14.block.init",
-    targets=("gpt.Block.__init__",),
+    "gpt.Block.__init__",
     points=1,
     minutes=3,
     difficulty=1,
@@ -142,8 +141,7 @@ class BLOCK:
 
 
 @exercise(
-    "chapter14.gpt.init",
-    targets=("gpt.GPT.__init__",),
+    "gpt.GPT.__init__",
     points=2,
     minutes=6,
     difficulty=2,

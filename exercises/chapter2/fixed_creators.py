@@ -13,17 +13,13 @@ BY_PAIRS = (
 )
 
 
-@exercise(
-    "chapter2.ones",
-    targets=("tensor.Tensor.ones",),
-    points=1,
-    minutes=2,
-    hints=(
-        "`shape` is a tuple of all sizes: the star in front of the parameter collected them.",
-        "NumPy makes the array; the tensor takes it together with `dtype` and `requires_grad`.",
-    ),
-)
+@exercise("chapter2.ones", targets=("tensor.Tensor.ones",), points=1, minutes=2)
 class ONES:
+    """`shape` is a tuple of all sizes: the star in front of the parameter collected them.
+
+    NumPy makes the array; the tensor takes it together with `dtype` and `requires_grad`.
+    """
+
     dtype_dropped = edit("device=device, dtype=dtype, ", "")
     """You didn't pass `dtype` on, so the new tensor is float32 whatever was asked for."""
 
@@ -47,17 +43,13 @@ class ONES:
     """You made a tensor that holds the sizes themselves. They are its shape."""
 
 
-@exercise(
-    "chapter2.zeros",
-    targets=("tensor.Tensor.zeros",),
-    points=1,
-    minutes=2,
-    hints=(
-        "As in `ones`, but for the number.",
-        "NumPy makes the array; the tensor takes it together with `dtype` and `requires_grad`.",
-    ),
-)
+@exercise("chapter2.zeros", targets=("tensor.Tensor.zeros",), points=1, minutes=2)
 class ZEROS:
+    """As in `ones`, but for the number.
+
+    NumPy makes the array; the tensor takes it together with `dtype` and `requires_grad`.
+    """
+
     dtype_dropped = edit("device=device, dtype=dtype, ", "")
     """You didn't pass `dtype` on, so the new tensor is float32 whatever was asked for."""
 
@@ -81,17 +73,15 @@ class ZEROS:
     """You made a tensor that holds the sizes themselves. They are its shape."""
 
 
-@exercise(
-    "chapter2.one_hot",
-    targets=("tensor.Tensor.one_hot",),
-    points=2,
-    hints=(
-        "The identity matrix has the one-hot row of 0 on top, the row of 1 below it, and so on.",
-        "An array can be indexed with an array of integers: it picks one row per index.",
-        "The indices of a Tensor are in its `data`, as floats. Make integers of them first.",
-    ),
-)
+@exercise("chapter2.one_hot", targets=("tensor.Tensor.one_hot",), points=2)
 class ONE_HOT:
+    """The identity matrix has the one-hot row of 0 on top, the row of 1 below it, and so on.
+
+    An array can be indexed with an array of integers: it picks one row per index.
+
+    The indices of a Tensor are in its `data`, as floats. Make integers of them first.
+    """
+
     off_by_one = edit(
         ("rows = np.eye(num_classes)[", "indices = "),
         ("]", ""),

@@ -3,16 +3,13 @@
 from grader.course import body, edit, exercise
 
 
-@exercise(
-    "chapter2.numpy",
-    targets=("tensor.Tensor.numpy",),
-    points=1,
-    hints=(
-        "Users may write to the array that they get. What would that do to the tensor?",
-        "An ndarray has a method that returns a second array with the same values.",
-    ),
-)
+@exercise("chapter2.numpy", targets=("tensor.Tensor.numpy",), points=1)
 class NUMPY:
+    """Users may write to the array that they get. What would that do to the tensor?
+
+    An ndarray has a method that returns a second array with the same values.
+    """
+
     alias = edit(".copy()", "")
     """You returned the tensor's own array. If somebody writes to it, the tensor changes."""
 
@@ -77,16 +74,13 @@ class DETACH:
     """You returned an ndarray. `detach` gives a Tensor; the way to an ndarray is `numpy`."""
 
 
-@exercise(
-    "chapter2.repr",
-    targets=("tensor.Tensor.__repr__",),
-    points=1,
-    hints=(
-        "Return a string, don't print. An f-string puts values between fixed words.",
-        "Inside an f-string, `{…}` shows an array as `str` does.",
-    ),
-)
+@exercise("chapter2.repr", targets=("tensor.Tensor.__repr__",), points=1)
 class REPR:
+    """Return a string, don't print. An f-string puts values between fixed words.
+
+    Inside an f-string, `{…}` shows an array as `str` does.
+    """
+
     repr_of_array = edit("data", "data!r")
     """You used `repr` of the array, which adds `array(…)` and the dtype. `str` of it gives the
     values alone."""

@@ -7,12 +7,10 @@ from grader.course import body, edit, exercise
 of_section = partial(exercise, points=1, minutes=1)
 
 
-@of_section(
-    "chapter2.shape",
-    targets=("tensor.Tensor.shape",),
-    hints=("`self.data` is an ndarray. It knows its own shape, and answers with a tuple.",),
-)
+@of_section("chapter2.shape", targets=("tensor.Tensor.shape",))
 class SHAPE:
+    """`self.data` is an ndarray. It knows its own shape, and answers with a tuple."""
+
     list = body("return list(self.data.shape)")
     """The sizes are right, but in a list. A shape is a tuple: it can't be changed, and it equals
     `(2, 3)`, which a list never does."""
@@ -27,12 +25,10 @@ class SHAPE:
     """The sizes are in reverse order: this is the shape of the transpose."""
 
 
-@of_section(
-    "chapter2.dtype",
-    targets=("tensor.Tensor.dtype",),
-    hints=("`self.data` is an ndarray. It knows its own dtype.",),
-)
+@of_section("chapter2.dtype", targets=("tensor.Tensor.dtype",))
 class DTYPE:
+    """`self.data` is an ndarray. It knows its own dtype."""
+
     fixed = body('return np.dtype("float32")')
     """You always return float32. That is the default; this tensor may have another dtype."""
 
@@ -45,12 +41,10 @@ class DTYPE:
     can."""
 
 
-@of_section(
-    "chapter2.ndim",
-    targets=("tensor.Tensor.ndim",),
-    hints=("How many numbers does the shape hold? The ndarray knows it, too.",),
-)
+@of_section("chapter2.ndim", targets=("tensor.Tensor.ndim",))
 class NDIM:
+    """How many numbers does the shape hold? The ndarray knows it, too."""
+
     size = edit("ndim", "size")
     """You counted the values. `ndim` counts the axes: 2 for a matrix of any size."""
 
@@ -64,12 +58,10 @@ class NDIM:
     """You returned the shape itself. `ndim` is how many sizes it holds, one number."""
 
 
-@of_section(
-    "chapter2.size",
-    targets=("tensor.Tensor.size",),
-    hints=("A matrix of shape `(2, 3)` has 6 values. The ndarray can count them for you.",),
-)
+@of_section("chapter2.size", targets=("tensor.Tensor.size",))
 class SIZE:
+    """A matrix of shape `(2, 3)` has 6 values. The ndarray can count them for you."""
+
     axes = edit("size", "ndim")
     """You counted the axes. `size` counts the values: 6 for the shape `(2, 3)`."""
 
@@ -87,12 +79,10 @@ class SIZE:
     there are, one number."""
 
 
-@of_section(
-    "chapter2.device",
-    targets=("tensor.Tensor.device",),
-    hints=("There is nothing to find out: the answer is the same for every tensor.",),
-)
+@of_section("chapter2.device", targets=("tensor.Tensor.device",))
 class DEVICE:
+    """There is nothing to find out: the answer is the same for every tensor."""
+
     upper_case = edit("cpu", "CPU")
     """The right word in the wrong case. Strings are compared letter by letter: `"cpu"`."""
 

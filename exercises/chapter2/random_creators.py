@@ -22,15 +22,13 @@ OPTIONS_DROPPED = (
 )
 
 
-@of_section(
-    "chapter2.rand",
-    targets=("tensor.Tensor.rand",),
-    hints=(
-        "`np.random.uniform` knows about two bounds. `shape` is a tuple already.",
-        "Do not forget to pass `dtype` and `requires_grad` on to the tensor.",
-    ),
-)
+@of_section("chapter2.rand", targets=("tensor.Tensor.rand",))
 class RAND:
+    """`np.random.uniform` knows about two bounds. `shape` is a tuple already.
+
+    Do not forget to pass `dtype` and `requires_grad` on to the tensor.
+    """
+
     def bounds_ignored(*shape, low, high, device, dtype, requires_grad):
         """Your values lie between 0 and 1 whatever `low` and `high` are."""
         return Tensor(
@@ -97,15 +95,13 @@ class RAND:
     )
 
 
-@of_section(
-    "chapter2.randn",
-    targets=("tensor.Tensor.randn",),
-    hints=(
-        "`np.random.normal` takes a mean and a standard deviation.",
-        "Do not forget to pass `dtype` and `requires_grad` on to the tensor.",
-    ),
-)
+@of_section("chapter2.randn", targets=("tensor.Tensor.randn",))
 class RANDN:
+    """`np.random.normal` takes a mean and a standard deviation.
+
+    Do not forget to pass `dtype` and `requires_grad` on to the tensor.
+    """
+
     def variance(*shape, mean, std, device, dtype, requires_grad):
         """You used the variance, `std` squared, where the standard deviation belongs."""
         return Tensor(
@@ -172,15 +168,13 @@ class RANDN:
     )
 
 
-@of_section(
-    "chapter2.randb",
-    targets=("tensor.Tensor.randb",),
-    hints=(
-        "A uniform number between 0 and 1 lies below 0.3 with probability 0.3.",
-        "A comparison of an array with a number gives an array of bools.",
-    ),
-)
+@of_section("chapter2.randb", targets=("tensor.Tensor.randb",))
 class RANDB:
+    """A uniform number between 0 and 1 lies below 0.3 with probability 0.3.
+
+    A comparison of an array with a number gives an array of bools.
+    """
+
     def inverted(*shape, p, device, dtype, requires_grad):
         """Your values are False with probability `p`. It is the probability of True."""
         return Tensor(

@@ -9,7 +9,7 @@ CHANGES_IN_EVALUATION = (
 WHOLE = r"\.(sum|mean|var|std)\(\)|summation\([^(),]+\)"  # of all there is, no axis named
 
 
-@exercise("chapter4.batchnorm1d.init", targets=("nn.BatchNorm1d.__init__",), points=1)
+@exercise("nn.BatchNorm1d.__init__", points=1)
 class INIT:
     """Six attributes. Which of them are learned by gradient descent, and which are only recorded?
 

@@ -5,7 +5,7 @@ from grader.course import edit, exercise, mistake
 from .sentences import OWN_DTYPE
 
 
-@exercise("chapter4.layernorm1d.init", targets=("nn.LayerNorm1d.__init__",), points=1)
+@exercise("nn.LayerNorm1d.__init__", points=1)
 class INIT:
     """Three attributes: `weight`, `bias` and `eps`. Two of them are Parameters.
 

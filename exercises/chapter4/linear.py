@@ -5,7 +5,7 @@ from grader.course import body, edit, exercise, mistake
 from .sentences import BIAS_OF_ZERO, OWN_DTYPE, PLAIN_TENSORS
 
 
-@exercise("chapter4.linear.init", targets=("nn.Linear.__init__",), points=2)
+@exercise("nn.Linear.__init__", points=2)
 class INIT:
     """`Tensor.rand` of chapter 2 has arguments `low` and `high`.
 

@@ -3,7 +3,7 @@
 from grader.course import edit, exercise
 
 
-@exercise("chapter4.parameter.init", targets=("nn.Parameter.__init__",), points=1)
+@exercise("nn.Parameter.__init__", points=1)
 class INIT:
     """`Tensor.__init__` does nearly all of it: call it with `super().__init__(…)`.
 

@@ -6,7 +6,7 @@ from .sentences import NEVER_MOVES, NEW_TENSOR
 from .sgd import NEW
 
 
-@exercise("chapter5.adam.init", targets=("optim.Adam.__init__",), points=1, minutes=4, difficulty=1)
+@exercise("optim.Adam.__init__", points=1, minutes=4, difficulty=1)
 class INIT:
     """As in `SGD.__init__`, but with two arrays and one number per parameter.
 

@@ -3,7 +3,7 @@
 from grader.course import edit, exercise, mistake
 
 
-@exercise("chapter5.optimizer.init", targets=("optim.Optimizer.__init__",), points=1)
+@exercise("optim.Optimizer.__init__", points=1)
 class INIT:
     """You can go through a generator only once. What do you have to turn it into, so that
     `zero_grad` and `step` can go through it again and again?

@@ -9,7 +9,7 @@ DROPPED = r"(?s)^(?!.*(velocities\[\w+\] (?:[-+*])?= |\[(?:\.\.\.|:)\] )).*self\
 NEW = (r"\bTensor\(", r"parameters\[\w+\] = ")
 
 
-@exercise("chapter5.sgd.init", targets=("optim.SGD.__init__",), points=1, minutes=4, difficulty=1)
+@exercise("optim.SGD.__init__", points=1, minutes=4, difficulty=1)
 class INIT:
     """Let the base class do its part: `super().__init__(…)` keeps parameters and lr.
 

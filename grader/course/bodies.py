@@ -25,6 +25,7 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -46,23 +47,26 @@ def exercise(name: str, **more: Any) -> Callable[[type], Exercise]:
     the paragraphs of its docstring.
 
     Args:
-        name: its id; or, without ``targets``, its one target, from which the id follows:
-            ``ops.Tanh.backward`` in a module of chapter 3 is ``chapter3.tanh.backward``.
+        name: its id; or, without ``targets``, its one target, from which the id follows.
     """
 
     def read(rows: type) -> Exercise:
         texts = (rows.__doc__ or "").split("\n\n")
         hints = tuple(" ".join(text.split()) for text in texts if text.strip())
-        id, row = name, {"hints": hints, "needs": USED, **more}
-        if "targets" not in row:
-            _, found, below = rows.__module__.partition("exercises.")
-            if not found:
-                raise OurFault(f"{rows.__module__} is no chapter's: give {name} an id and targets.")
-            chapter, definition = below.partition(".")[0], name.partition(".")[2]
-            id, row["targets"] = f"{chapter}.{definition.lower()}", (name,)
-        return Exercise(id, wrong=rows, **row)
+        named = {} if "targets" in more else {"targets": (name,)}
+        id = id_of(name, rows.__module__) if named else name
+        return Exercise(id, wrong=rows, **{"hints": hints, "needs": USED, **named, **more})
 
     return read
+
+
+def id_of(target: str, module: str) -> str:
+    """Return the id of a target: ``nn.Linear.__init__`` in chapter 4 gives chapter4.linear.init."""
+    _, found, below = module.partition("exercises.")
+    if not found:
+        raise OurFault(f"{module} is no chapter's: give {target} an id and targets.")
+    chapter, definition = below.partition(".")[0], target.partition(".")[2].lower()
+    return f"{chapter}." + re.sub(r"__(\w+?)__", r"\1", definition)
 
 
 def edit(*change: Any, **more: Any) -> Mistake:

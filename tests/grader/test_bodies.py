@@ -6,13 +6,14 @@ import ast
 import importlib
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from grader import root
 from grader.course import Chapter, exercise
-from grader.course.bodies import read_bodies, result
+from grader.course.bodies import id_of, read_bodies, result
 from grader.course.load import with_bodies
 from grader.errors import OurFault
 
@@ -270,6 +271,57 @@ def test_paragraphs_are_hints_and_a_target_gives_the_id(monkeypatch):
     assert (named.id, named.targets, named.hints) == (
         "chapter3.add.operator", ("tensor.Tensor.__add__",), (),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("target", "id"),
+    [
+        ("ops.Tanh.backward", "chapter3.tanh.backward"),
+        ("nn.Linear.__init__", "chapter3.linear.init"),
+        ("engines.closure.Tensor.__mul__", "chapter3.closure.tensor.mul"),
+        ("ops.sum_of_all", "chapter3.sum_of_all"),
+    ],
+)
+def test_an_id_has_no_underscores_around_a_name(target, id):
+    assert id_of(target, "private.exercises.chapter3.tanh") == id
+
+
+def rows_that_name_a_target(page: Path) -> Iterator[tuple[str, str]]:
+    """Yield id and target of the exercises of a page that write both, and have one target."""
+    for node in ast.walk(ast.parse(page.read_text("utf-8"))):
+        match node:
+            case ast.Call(ast.Name("exercise"), [ast.Constant(id), *_], keywords):
+                for keyword in keywords:
+                    match keyword:
+                        case ast.keyword("targets", ast.Tuple([ast.Constant(target)])):
+                            yield id, target
+
+
+# Rows that may go with the next change of their page.
+STILL_SAID = {"chapter17.ndarray.getitem", "chapter17.ndarray.setitem"}
+
+
+def test_no_row_says_the_id_that_its_target_gives():
+    pages = sorted(Path(root.path("exercises")).glob("chapter*/*.py"))
+    told = [
+        id
+        for page in pages
+        for id, target in rows_that_name_a_target(page)
+        if id == id_of(target, f"exercises.{page.parent.name}") and id not in STILL_SAID
+    ]
+    assert told == [], "write the target alone"
+
+
+def test_hints_are_the_docstring_unless_code_makes_them():
+    for page in sorted(Path(root.path("exercises")).glob("chapter*/*.py")):
+        told = [
+            node.lineno
+            for node in ast.walk(ast.parse(page.read_text("utf-8")))
+            if isinstance(node, ast.keyword) and node.arg == "hints"
+            and isinstance(node.value, ast.Tuple)
+            and all(isinstance(hint, ast.Constant) for hint in node.value.elts)
+        ]  # fmt: skip
+        assert told == [], f"{page}: write them as paragraphs below the class"
 
 
 def test_where_no_chapter_is_a_target_alone_gives_no_id():
