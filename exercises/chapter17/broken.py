@@ -12,6 +12,20 @@ class OFFSET_OF:
             index = index[::-1]
 
 
+@broken("ndarray.NDArray")
+class NDARRAY:
+    @after("shape, strides = [", target="ndarray.NDArray.transpose")
+    def nothing_but_setitem_changes(self, strides):
+        """Nothing but `__setitem__` changes an array that is there already,"""
+        self.strides = tuple(strides)
+
+    @after("order = [axis + count", target="ndarray.NDArray.transpose")
+    def nothing_changes_a_list(axes, order):
+        """and nothing changes a list that it is given."""
+        if isinstance(axes, list):
+            axes[:] = order
+
+
 @broken("ndarray.NDArray.broadcast_to")
 class NDARRAY_BROADCAST_TO:
     new_axes_may_stand = edit("[0] * new", "[int(len(self.shape) == 1 != self.shape[0])] * new")

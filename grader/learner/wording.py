@@ -309,10 +309,11 @@ def call_lines(
 
 
 def wrap_lines(text: str, style: Style, detail: DetailLevel = FULL_DETAIL) -> Iterator[str]:
-    """Yield a text's lines, indented; those that are too long are folded."""
+    """Yield a text's lines, indented; those that are too long are folded below their beginning."""
     for row in text.splitlines():
         if len(row) + 6 > style.width:
-            yield from style.wrap(row, "        ", "      ")
+            begins = " " * (6 + min(len(row) - len(row.lstrip()), style.width // 4))
+            yield from style.wrap(row, f"{begins}  ", begins)
         elif row or detail.also:
             yield f"      {row}".rstrip()
 

@@ -211,6 +211,16 @@ def test_lines_stand_as_they_are_where_there_is_room():
     assert array[0].startswith("      a = [[1,") and any(re.match(r" {11}\[2", x) for x in array)
 
 
+@pytest.mark.parametrize("own", [0, 2, 5, 60])
+def test_a_folded_line_keeps_its_place_among_its_neighbours(own):
+    row = " " * own + "1: word " + "and another " * 9
+    folded = list(wrap_lines(row, NARROW))
+    begins = [len(line) - len(line.lstrip()) for line in folded]
+    assert begins[0] == 6 + min(own, NARROW.width // 4) and set(begins[1:]) == {begins[0] + 2}
+    assert max(map(len, folded)) <= NARROW.width
+    assert " ".join(folded).split() == row.split()
+
+
 def test_the_reference_speaks_only_where_no_oracle_does():
     assert rows(yours=1.0, reference=2.0) == ["yours  1", "reference  2"]
     assert rows(yours=1.0, reference=2.0, pytorch=2.5) == ["yours  1", "PyTorch  2.5"]
