@@ -29,7 +29,6 @@ import re
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,7 @@ from typing import Any
 from .. import root
 from ..errors import OurFault
 from .schema import USED, Exercise, Mistake, Variant
-from .syntax_tree import parse
+from .syntax_tree import parse, parse_once
 
 Row = Callable[[object], Mistake]
 
@@ -247,7 +246,8 @@ def _find_class(rows: type) -> tuple[str, str, ast.ClassDef]:
     path = inspect.getfile(rows)
     place = os.path.relpath(path, root.ROOT).replace(os.sep, "/")
     text = Path(path).read_text("utf-8")
-    held = [c for c in _top(text) if isinstance(c, ast.ClassDef) and c.name == rows.__name__]
+    classes = (each for each in parse_once(text).body if isinstance(each, ast.ClassDef))
+    held = [each for each in classes if each.name == rows.__name__]
     if len(held) != 1:
         raise OurFault(f"{place}: a class of bodies needs a name of its own: {rows.__name__}.")
     return place, text, held[0]
@@ -327,11 +327,6 @@ def apply_edit(text: str, change: tuple[Any, ...], where: str) -> str:
             )
         text = text.replace(old, new)
     return text
-
-
-@lru_cache(maxsize=4)  # a file holds several such classes, one after another
-def _top(text: str) -> list[ast.stmt]:
-    return parse(text).body
 
 
 def _rows(held: ast.ClassDef) -> Iterator[tuple[str, ast.stmt, str]]:

@@ -11,13 +11,13 @@ The order is that of use, the method's own class first.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from .package import module_of
 from .schema import USED, Chapter, Exercise
-from .syntax_tree import parse, regions
+from .syntax_tree import parse, parse_once, regions
 
 
 def needs_of(exercise: Exercise, chapter: Chapter, solutions: Mapping[str, str]) -> tuple[str, ...]:
@@ -37,27 +37,34 @@ def _all_used(target: str, texts: tuple[tuple[str, str], ...]) -> tuple[str, ...
 
 
 class _Module(NamedTuple):
-    names: dict[str, str]  # what the file imports from the package, such as `tensor.Tensor`
-    bases: dict[str, str]  # class → the class below it
-    written: Mapping[str, ast.AST]  # target → the body that a learner writes
-    given: dict[str, ast.AST]  # functions that no learner writes
+    written: Mapping[str, tuple[str, ...]]  # target → what its body uses, which a learner writes
+    given: Mapping[str, tuple[str, ...]]  # the same of functions that no learner writes
+
+
+class _Names(NamedTuple):
+    module: str
+    imported: Mapping[str, str]  # what the file imports from the package, such as `tensor.Tensor`
+    bases: Mapping[str, str]  # class → the class below it
 
 
 @lru_cache(maxsize=64)  # as `regions`: every exercise asks for the same few
 def _read(module: str, text: str) -> _Module:
-    top = parse(text).body
+    top = parse_once(text).body
     imports = (node for node in top if isinstance(node, ast.ImportFrom) and node.level == 1)
     functions = {f"{module}.{f.name}": f for f in top if isinstance(f, ast.FunctionDef)}
-    written = {region.owner: parse(region.body) for region in regions(module, text)}
-    return _Module(
+    bodies = {region.owner: parse(region.body).body for region in regions(module, text)}
+    names = _Names(
+        module,
         {
             each.asname or each.name: f"{node.module or ''}.{each.name}".strip(".")
             for node in imports
             for each in node.names
         },
         {c.name: ast.unparse(c.bases[0]) for c in top if isinstance(c, ast.ClassDef) and c.bases},
-        written,
-        {name: ast.Module(f.body, []) for name, f in functions.items() if name not in written},
+    )
+    return _Module(
+        {target: _uses(body, target, names) for target, body in bodies.items()},
+        {name: _uses(f.body, name, names) for name, f in functions.items() if name not in bodies},
     )
 
 
@@ -68,35 +75,45 @@ def _used(target: str, texts: Mapping[str, str], callers: tuple[str, ...]) -> It
         callers: empty for a body that a learner writes; else those that call this given one.
     """
     name = next((name for name in texts if target.startswith(f"{name}.")), "")
-    module = _read(name, texts[name]) if name else _Module({}, {}, {}, {})
-    body = (module.given if callers else module.written).get(target)
+    module = _read(name, texts[name]) if name else _Module({}, {})
+    uses = (module.given if callers else module.written).get(target, ())
     owner, _, method = target.rpartition(".")
     if owner != name and not callers:
         yield f"{owner}.__init__"
         yield f"{owner}.forward" if method == "backward" else ""
-    for node in _in_order(body) if body and target not in callers else ():
-        used = _meant(node, owner, name, module)
+    for used in uses if target not in callers else ():
         yield from (used, f"{used}.__init__", f"{used}.forward" if callers else "")
         yield from _used(used, texts, (*callers, target))
 
 
-def _meant(node: ast.AST, owner: str, name: str, module: _Module) -> str:
+def _uses(body: Sequence[ast.stmt], target: str, names: _Names) -> tuple[str, ...]:
+    """Return the targets that a body's names and attributes mean, each once, in their order."""
+    owner = target.rpartition(".")[0]
+    meant = (_meant(node, owner, names) for node in _in_order(body))
+    return tuple(dict.fromkeys(filter(None, meant)))
+
+
+def _meant(node: ast.AST, owner: str, names: _Names) -> str:
     """Return the target that a name or an attribute means; empty if only a run could tell."""
     match node:
         case ast.Name(id=first):
-            return module.names.get(first, f"{name}.{first}")
+            return names.imported.get(first, f"{names.module}.{first}")
         case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=last):
             return f"{owner}.{last}"
-        case ast.Attribute(value=ast.Name(id=first), attr=last) if first in module.names:
-            return f"{module.names[first]}.{last}"
+        case ast.Attribute(value=ast.Name(id=first), attr=last) if first in names.imported:
+            return f"{names.imported[first]}.{last}"
         case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=last):
-            below = module.bases.get(owner.rpartition(".")[2], "")
-            return f"{module.names.get(below, f'{name}.{below}')}.{last}"
+            below = names.bases.get(owner.rpartition(".")[2], "")
+            return f"{names.imported.get(below, f'{names.module}.{below}')}.{last}"
     return ""
 
 
-def _in_order(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and those in it, as they stand in the text."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        yield from _in_order(child)
+def _in_order(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
+    """Yield all names and attributes in these nodes, as they stand in the text."""
+    left = list(reversed(body))
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield node
+        if not isinstance(node, ast.Name | ast.Constant):
+            left.extend(reversed(list(ast.iter_child_nodes(node))))

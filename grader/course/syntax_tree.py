@@ -72,7 +72,13 @@ def statement_lines(node: ast.stmt) -> tuple[int, int]:
     return min([node.lineno, *(d.lineno for d in decorators)]), node.end_lineno or node.lineno
 
 
-@lru_cache(maxsize=4)  # of one file all definitions are asked for, one after another
+@lru_cache(maxsize=4)  # of one file several things are asked for, one after another
+def parse_once(text: str) -> ast.Module:
+    """Parse a module, or return the tree that was made of the same text; leave it as it is."""
+    return parse(text)
+
+
+@lru_cache(maxsize=4)
 def find_definitions(text: str) -> Mapping[str, Definition]:
     """Map qualified names to nodes, for every definition of a module, outer ones first."""
     found: dict[str, Definition] = {}
@@ -83,7 +89,7 @@ def find_definitions(text: str) -> Mapping[str, Definition]:
                 found[f"{path}{child.name}"] = child
                 visit(child, f"{path}{child.name}.")
 
-    visit(parse(text), "")
+    visit(parse_once(text), "")
     return found
 
 

@@ -32,11 +32,15 @@ def reads(a, i):
 
 
 def function_of(text: str) -> Any:
-    """Define a module of this text; return its function `f`."""
+    """Define a module of this text; return its function `f`.
+
+    The module has a helper under names that are somebody else's: an array's method, a parameter.
+    """
     names: dict[str, Any] = {
         "__name__": "kernels", "__loader__": SimpleNamespace(get_source=lambda name: text),
     }  # fmt: skip
     exec(compile(text, "kernels.py", "exec"), names)
+    names["a.touch"] = names["n"] = names.get("halve")
     return names["f"]
 
 
@@ -126,6 +130,13 @@ REFUSED = {
     "x = math.modf(a[0])": "`math.modf(…)`",
     "x = math.dist(a[0], a[1])": "`math.dist(…)`",
     "x = math.__dir__()": "`math.__dir__(…)`",
+    "for i in range(n, **out.values.__setitem__(0, a.values[1]) or {}):\n    pass":
+        "a loop has one name",
+    "x = a.touch(0)": "`a.touch(…)`",
+    "x = n(1.0)": "`n(…)`",
+    "out[0] = a[0] is a[1]": "`a[0] is a[1]`",
+    "out[0] = n in n": "`n in n`",
+    "if ~(a[0] and a[1]):\n    out[0] = 1.0": "`and` or `or`",
 }  # fmt: skip
 
 
@@ -254,9 +265,18 @@ def test_thread_has_memory_barriers_and_atomics() -> None:
     assert out == [5.0, 10.0]
 
 
-@pytest.mark.parametrize(
-    "body", ["out[0] = t._dev", "x = t", "yield 1", "t.stop()", "s = t.shared"]
-)
+THREAD_REFUSES = (
+    "out[0] = t._dev", "x = t", "yield 1", "t.stop()", "s = t.shared", "t = 1", "t[0] = 1",
+    "s = t.shared([a[0], a[1]], 4)", "s = t.shared((z := a[0]), 4)", "s = t.shared(f'{a}', 4)",
+    "s = t.shared(b's', 4)", "s = t.shared('s')", "s = t.shared(4)", "s = t.shared('s', a, 4)",
+    "s = t.shared('s', 4, kind=a)", "s = t.shared(*a, 4)", "s = t.local(a, 4)",
+    "s = t.local(4, kind=a)", "s = 1\ns += t.local(4)", "out[0] += t.local(4)",
+    "out[0] = t.shared('s', 4)", "t.atomic_add(out)", "t.atomic_add(out, 0, 1.0, 2.0)",
+    "t.atomic_add(out, 0, value=[a])", "t.atomic_add(out, 0, 1.0, note=a)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("body", THREAD_REFUSES)
 def test_thread_has_nothing_else(body: str) -> None:
     with pytest.raises(NotAKernel):
         kernel_of(body + "\nout[0] = a[0]", "def f(t, a, out):", has_thread=True)

@@ -22,7 +22,8 @@ MATH = SimpleNamespace(
     **{n: v for n, v in vars(math).items() if n[0] != "_" and n not in NO_NUMBERS}
 )
 LANGUAGE = {**FUNCTIONS, "range": range, "math": MATH}
-METHODS = "shared", "local", "atomic_add"  # of a thread; else it has numbers alone
+METHODS = {"shared": 2, "local": 1, "atomic_add": 3}  # of a thread; else it has numbers alone
+NO_C = ast.MatMult, ast.In, ast.NotIn, ast.Is, ast.IsNot
 # All that a kernel may say, and the parts of it that are read. `Reader` has rules for some of it.
 PARTS: dict[type, str] = {
     ast.Assign: "", ast.AugAssign: "", ast.AnnAssign: "", ast.Expr: "", ast.Return: "value",
@@ -41,6 +42,7 @@ HAS = "A kernel has numbers, and the words of its arrays, one by one."
 CAN_CALL = "A kernel can call min, max, abs, int, float, those of math, and helpers of numbers."
 MOST_NAMES = 64  # registers, so to speak: with one for each word there would be no memory to count
 LOOK = "look at a number"  # what the compiled text calls; no text can say this name
+THREAD = 'say t.shared("name", size), t.local(size) or t.atomic_add(array, place, number).'
 HELPER = "a helper is given numbers, and returns one. What writes into arrays stands in the kernel."
 
 
@@ -99,7 +101,7 @@ def parse_module(text: str) -> list[ast.stmt]:
     return ast.parse(text).body
 
 
-def name_of(node: ast.AST) -> str:
+def name_of(node: ast.AST | None) -> str:
     """Return a name, or two with a dot between them; empty for anything else."""
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         return f"{node.value.id}.{node.attr}"
@@ -111,6 +113,10 @@ def array_of(node: ast.AST) -> str:
     if isinstance(node, ast.Call) and name_of(node.func).endswith(".atomic_add") and node.args:
         return name_of(node.args[0])
     return name_of(node.value) if isinstance(node, ast.Subscript) else ""
+
+
+def operators(node: ast.AST) -> list[Any]:
+    return [getattr(node, "op", None), *getattr(node, "ops", [])]
 
 
 class Reader:
@@ -132,7 +138,8 @@ class Reader:
         given = self.tree.args
         self.known = {arg.arg for arg in given.args}
         self.thread = given.args[0].arg if has_thread and given.args else ""
-        self.arrays = set() if above else self.known & set(map(array_of, ast.walk(self.tree)))
+        used = set(map(array_of, ast.walk(self.tree))) - {self.thread}
+        self.arrays = set() if above else self.known & used
         self.loops: list[str] = []
         self.names: dict[str, Any] = {**LANGUAGE, LOOK: NotANumber.look_at, "__builtins__": {}}
         self.registers = {*self.known}
@@ -167,7 +174,7 @@ class Reader:
             if isinstance(node, list):
                 self.read(*node)
                 node[:] = map(self.checked, node)
-            elif type(node) not in PARTS or isinstance(getattr(node, "op", 0), ast.MatMult):
+            elif type(node) not in PARTS or any(isinstance(op, NO_C) for op in operators(node)):
                 self.refuse(node)
             else:
                 if hasattr(node, "test"):
@@ -197,7 +204,7 @@ class Reader:
         if isinstance(node, ast.BoolOp):
             for each in node.values:
                 self.read_condition(each)
-        elif isinstance(node, ast.UnaryOp):
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             self.read_condition(node.operand)
         else:
             self.read(node)
@@ -222,12 +229,14 @@ class Reader:
         if isinstance(node, ast.AugAssign) and isinstance(target, ast.Name):
             self.read(target)
         is_memory = self.is_of_thread(node.value, "shared", "local")
+        if is_memory and (isinstance(node, ast.AugAssign) or not isinstance(target, ast.Name)):
+            self.refuse(node, f"`{ast.unparse(node)}`: memory of a thread gets a name of its own.")
         self.read(node.value.args[-1] if is_memory else node.value or self.refuse(node))
         if isinstance(target, ast.Subscript):
             self.read(target)
         elif not isinstance(target, ast.Name):
             self.refuse(target)
-        elif target.id in self.arrays or target.id in self.loops:
+        elif target.id in {*self.arrays, *self.loops, self.thread}:
             self.refuse(target, f"`{target.id}` is an array, or counts a loop: it stays that.")
         else:
             self.check_new(target, target.id)
@@ -245,7 +254,8 @@ class Reader:
         name, rounds = node.target, node.iter
         if not (isinstance(rounds, ast.Call) and name_of(rounds.func) == "range"):
             self.refuse(node, f"`for … in {ast.unparse(rounds)}`: a loop goes over a `range`.")
-        if not isinstance(name, ast.Name) or node.orelse or not 1 <= len(rounds.args) <= 3:
+        odd = node.orelse or rounds.keywords or not 1 <= len(rounds.args) <= 3
+        if not isinstance(name, ast.Name) or odd:
             self.refuse(node, "a loop has one name, up to three numbers, and no `else`.")
         self.read(rounds.args)
         ends = {each.id for each in ast.walk(rounds) if isinstance(each, ast.Name)}
@@ -294,7 +304,8 @@ class Reader:
         name = name_of(node.func)
         is_given = name == LOOK or (name in FUNCTIONS and name not in self.globals)
         if not is_given and not (name[:5] == "math." and callable(vars(MATH).get(name[5:]))):
-            helper = self.globals.get(name)
+            is_name = isinstance(node.func, ast.Name) and name not in self.known
+            helper = self.globals.get(name) if is_name else None
             if not isinstance(helper, FunctionType) or helper in self.above:
                 self.refuse(node, f"`{ast.unparse(node.func)}(…)`. {CAN_CALL}")
             inner = Reader(helper, False, self.above)
@@ -314,6 +325,13 @@ class Reader:
         if name in LANGUAGE or name == self.tree.name:
             self.refuse(node, f"`{name}` is a word of the language, or this kernel.")
 
-    def is_of_thread(self, node: ast.AST | None, *methods: str) -> bool:
-        names = {f"{self.thread}.{method}" for method in methods if self.thread}
-        return isinstance(node, ast.Call) and name_of(node.func) in names and bool(node.args)
+    def is_of_thread(self, node: Any, *methods: str) -> bool:
+        """Tell whether a node calls one of these methods, which take just what they take."""
+        owner, _, method = name_of(getattr(node, "func", None)).partition(".")
+        if not owner or owner != self.thread or method not in methods:
+            return False
+        name = node.args[0] if node.args else None
+        is_text = isinstance(name, ast.Constant) and isinstance(name.value, str)
+        if len(node.args) != METHODS[method] or node.keywords or is_text != (method == "shared"):
+            self.refuse(node, f"`{ast.unparse(node)}`: {THREAD}")
+        return True
