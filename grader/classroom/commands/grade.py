@@ -340,9 +340,13 @@ def _print_twice(records: list[Summary], submissions: list[HandIn]) -> None:
     """Print learners with equal files, and learners with several submissions."""
     for names in group_same_code(records):
         print(f"The same code, byte for byte: {', '.join(names)}")
-    counting = {r["submission"] for r in records if r["counts"]}
+    counting = {
+        (who, r["submission"])
+        for r in records if r["counts"]
+        for who in (r["whose"], handins.base_name(r["whose"] or os.path.basename(r["submission"])))
+    }  # fmt: skip
     for name, paths in handins.find_repeated(submissions).items():
-        chosen = [path for path in paths if path in counting]
+        chosen = [path for path in paths if (name, path) in counting]
         print(
             f"{one_line(name)} handed in {len(paths)} times: {one_line(', '.join(paths))}. "
             + (f"What counts is {one_line(chosen[0])}." if len(chosen) == 1 else EACH_COUNTS)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone, tzinfo
@@ -205,12 +206,22 @@ def read_times(
         raise WrongUse(
             f"--times needs the columns {WHO} and {WHEN}, or Moodle's grading worksheet."
         )
-    found: dict[str, datetime] = {}
-    for row in rows:
-        said, name = row[when], row[who]
-        if said and said.strip("-"):
-            found[find_learner(name, names) or name] = parse_time(said, zone)
-    return found
+    came = [row for row in rows if row[when].strip("-")]
+    learners = _name_rows(came, who, names)
+    return {name: parse_time(row[when], zone) for name, row in zip(learners, came, strict=True)}
+
+
+def _name_rows(rows: list[dict[str, str]], who: str, names: Mapping[str, str]) -> list[str]:
+    """Return each row's learner: by its cell `who`, else by a name or mail address beside it that
+    no other row has; else the cell. A team's download has no number of its members."""
+    sure = [find_learner(row[who], names) for row in rows]
+    beside = [
+        name or next(filter(None, (find_learner(cell, names) for cell in row.values())), None)
+        for name, row in zip(sure, rows, strict=True)
+    ]
+    count = Counter(beside)
+    each = zip(sure, beside, rows, strict=True)
+    return [by or (other if other and count[other] == 1 else row[who]) for by, other, row in each]
 
 
 def parse_time(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
@@ -225,7 +236,10 @@ def parse_time(text: str, zone: tzinfo | None = timezone.utc) -> datetime:
         with suppress(ValueError):
             found = found or read(text)
     if found is None:
-        raise WrongUse(f"{text} is no time. Write it like 2026-03-01T12:00:00+01:00.")
+        raise WrongUse(
+            f"{text} is no time. Write it like 2026-03-01T12:00:00+01:00; if Moodle wrote it, "
+            "download the worksheet in English."
+        )
     if found.tzinfo is None and zone is None:
         raise WrongUse(
             f"{text} names no zone, and the due dates are in several. Say it: --timezone "

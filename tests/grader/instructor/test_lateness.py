@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.classroom.commands.grade import _print_twice
+from grader.classroom.intake.handins import HandIn
 from grader.classroom.marks import lateness
 from grader.classroom.marks.lateness import (
     LatePenalty,
@@ -227,6 +229,19 @@ def test_a_new_due_date_makes_no_new_key(tmp_path):
     assert load_overlay(str(path)).mark == before
     path.write_text(TOML + '[points]\n"chapter3.div.backward" = 4\n')
     assert load_overlay(str(path)).mark != before
+
+
+def test_a_member_who_hands_in_beside_the_group_is_told_what_counts(capsys):
+    """The group's hand-in counts for the others: that does not make it count for this member."""
+    row = {"sha256": ""}
+    records = [
+        {**row, "learner": "bo", "whose": "bo", "submission": "in/bo", "counts": True},
+        {**row, "learner": "in/bo", "whose": "bo", "submission": "in/g1", "counts": False},
+        {**row, "learner": "mo", "whose": "mo", "submission": "in/g1", "counts": True},
+    ]
+    team = [("in/bo", "bo"), ("in/g1", "bo"), ("in/g1", "mo")]
+    _print_twice(records, [HandIn(path, path, whose) for path, whose in team])
+    assert "bo handed in 2 times: in/bo, in/g1. What counts is in/bo." in capsys.readouterr().out
 
 
 @pytest.mark.long

@@ -77,6 +77,23 @@ def test_times_come_from_the_column_of_submissions(language):
     }  # fmt: skip
 
 
+def test_a_row_whose_number_nobody_has_is_found_by_name_or_mail():
+    """A team's folder has no number of its members; a name that two rows have is nobody's."""
+    german = LANGUAGES["German"]
+    head = [german.columns[0], german.columns[1], "E-Mail-Adresse", *german.columns[2:]]
+    people = [
+        ("1234567", "Ada Love", "a"), ("8", "Ada Love", "b"), ("9", "Bo Ek", "c"),
+        ("10", "Cy", "cy@x.org"), ("11", "Di", "d"), ("12", "Di", "e"),
+    ]  # fmt: skip
+    rest = ["✓", "-", "100,00", "✓", german.when, "-", ""]
+    rows = [[f"{german.word}{number}", name, mail, *rest] for number, name, mail in people]
+    names = index_learners([ADA, "Bo Ek", "Di"]) | {"cy@x.org": "Cy Ek"}
+    found = read_times(csv_text([head, *rows]), names)
+    assert set(found) == {
+        ADA, "Participant 8", "Bo Ek", "Cy Ek", "Participant 11", "Participant 12",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("drop", [6, 7])
 def test_a_time_of_grading_is_nobodys_time_of_handing_in(drop):
     """One column of times may be either; so may two, if nobody has a time in the first."""
@@ -151,7 +168,7 @@ def test_columns_are_found_in_a_language_that_nobody_listed(script, layout):
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_month_that_nobody_listed_is_no_time(script):
     text = unknown_sheet(Unknown(script), LAYOUTS[-1])
-    with pytest.raises(WrongUse, match="is no time. Write it like"):
+    with pytest.raises(WrongUse, match="is no time. .* download the worksheet in English"):
         read_times(text, index_learners([ADA, MO]))
 
 
