@@ -11,6 +11,7 @@ import ast
 import linecache
 import math
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any, NoReturn
@@ -82,7 +83,7 @@ def compile_kernel(function: Any, has_thread: bool = False) -> Callable[..., Any
 
 
 def parse_function(function: FunctionType) -> ast.FunctionDef:
-    """Parse the file of a function, and return what it says of this one."""
+    """Parse the file of a function, and return a tree of its own of this one."""
     code, module = function.__code__, function.__globals__
     source = getattr(module.get("__loader__"), "get_source", lambda name: None)
     try:
@@ -92,7 +93,7 @@ def parse_function(function: FunctionType) -> ast.FunctionDef:
     for node in parse_module(text or "".join(linecache.getlines(code.co_filename))):
         begins = [each.lineno for each in [node, *getattr(node, "decorator_list", [])]]
         if isinstance(node, ast.FunctionDef) and code.co_firstlineno in begins:
-            return node
+            return deepcopy(node)  # who reads it changes it
     raise NotAKernel(code.co_firstlineno, "it is no function of a file, one of its outermost.")
 
 
@@ -303,7 +304,9 @@ class Reader:
     def rule_Call(self, node: ast.Call) -> None:
         name = name_of(node.func)
         is_given = name == LOOK or (name in FUNCTIONS and name not in self.globals)
-        if not is_given and not (name[:5] == "math." and callable(vars(MATH).get(name[5:]))):
+        is_of_math = name[:5] == "math." and callable(vars(MATH).get(name[5:]))
+        is_helper = not is_given and not is_of_math
+        if is_helper:
             is_name = isinstance(node.func, ast.Name) and name not in self.known
             helper = self.globals.get(name) if is_name else None
             if not isinstance(helper, FunctionType) or helper in self.above:
@@ -311,9 +314,10 @@ class Reader:
             inner = Reader(helper, False, self.above)
             self.names[name] = inner.compile()
             self.registers |= {f"{name}.{each}" for each in inner.registers}
-            node.args = [self.looked_at(each) for each in node.args]  # a helper keeps what it gets
         if node.keywords or (name in ("min", "max") and len(node.args) < 2):
             self.refuse(node, f"`{ast.unparse(node)}`: a call takes numbers, and `max` several.")
+        if is_helper:  # it keeps what it gets
+            node.args = [self.looked_at(each) for each in node.args]
 
     # ---- what several of them ask -------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from grader import root
-from tests.programs.kernel_language import NotAKernel, NotANumber, compile_kernel
+from tests.programs.kernel_language import NotAKernel, NotANumber, compile_kernel, parse_function
 
 HEAD = """import math, numpy as np
 HALF = 0.5
@@ -118,6 +119,7 @@ REFUSED = {
     "return 1.0": "a value that is returned",
     "out[0] = again(1)": "`again(…)`",
     "out[0] = halve(x=1.0)": "a call takes numbers",
+    "out[0] = halve(1.0, x=1.0)": "`halve(1.0, x=1.0)`",
     "try:\n    out[0] = 1.0\nexcept Exception:\n    pass": "`try`",
     "with a:\n    pass": "`with a:`",
     "yield": "nobody keeps",
@@ -213,6 +215,14 @@ def test_kernel_keeps_the_functions_of_math(monkeypatch: pytest.MonkeyPatch) -> 
     out = [0.0]
     kernel_of("out[0] = math.sqrt(a[0])")([4.0], out, 1)
     assert out == [2.0]
+
+
+def test_text_of_a_kernel_stays_whoever_reads_it() -> None:
+    text = f"{HEAD}def f(a, out, n):\n    x = halve(a[0])\n    x += 1.0\n    out[0] = x\n"
+    function = function_of(text)
+    before = ast.dump(parse_function(function))
+    compile_kernel(function)
+    assert ast.dump(parse_function(function)) == before
 
 
 def test_something_else_than_a_function_is_refused() -> None:
