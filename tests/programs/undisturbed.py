@@ -20,10 +20,8 @@ class Undisturbed:
     inside = []  # (thread, looks) of blocks that have begun and not ended
 
     def __enter__(self):
-        self.looks, self.undo = (
-            [],
-            [(sys.settrace, sys.gettrace()), (sys.setprofile, sys.getprofile())],
-        )
+        self.looks = []
+        self.undo = [(sys.settrace, sys.gettrace()), (sys.setprofile, sys.getprofile())]
         for turn_off, _ in self.undo:
             turn_off(None)
         if gc.isenabled():
