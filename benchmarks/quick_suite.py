@@ -8,7 +8,7 @@ their processes; and the time to the first result of one file. We quote the rati
 takes as long as the tests do: about ten minutes on two cores. (Linux.)
 
     python benchmarks/quick_suite.py [--beside DIR] [TEST …]
-    python benchmarks/quick_suite.py -- -m long       # the long run of this day
+    python benchmarks/quick_suite.py -- -m long       # the long run
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What second derivatives are good for: a ravine, how curved a loss is, and a calm network.
+"""Three uses of second derivatives: a ravine, how curved a loss is, and a calm network.
 
     python examples/curvature.py --package my-course
 
@@ -36,7 +36,7 @@ def rosenbrock(p: Any) -> Any:
 
 
 def descend(step: Any) -> list[Any]:
-    """Where a search is after each step, until the gradient is next to nothing."""
+    """The places of a search after each step, until the gradient is next to nothing."""
     from babygrad import Tensor
     from babygrad.higher import grad
 
@@ -169,7 +169,7 @@ def curved(seed: int, steps: int) -> pictures.Panel:
 
 
 def slopes(x: Any, weights: list[Any], create_graph: bool = False) -> Any:
-    """How the difference of the two scores of each point moves with that point."""
+    """The gradient of the difference of each point's two scores, with respect to that point."""
     from babygrad.higher import constant, grad
 
     sign = constant(np.array([[1.0, -1.0]]))

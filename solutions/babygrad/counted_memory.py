@@ -36,7 +36,7 @@ class Memory:
 
     @property
     def misses(self) -> int:
-        """How often a line had to come: to be read, or to be written to."""
+        """The number of lines that had to come, to be read or to be written to."""
         return sum(words.misses for words in self.arrays)
 
     def touch(self, place: int) -> bool:

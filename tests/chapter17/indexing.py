@@ -43,7 +43,7 @@ def some_slice(rng: Random, size: int, step: int | None = None) -> slice:
 
 
 class Indices(Draw):
-    """What indices are drawn with."""
+    """A source of indices."""
 
     def one(self, kind: str, count: int, part: Part, at: int = 0) -> Case:
         """An index whose part for one axis is drawn; the axes before it stay whole."""

@@ -26,7 +26,7 @@ ONES = "where their sizes differ all but one of them are 1"
 
 
 class Beside(Draw):
-    """What arrays for one call are drawn with."""
+    """A source of arrays for one call."""
 
     def case(self, *shapes: Shape) -> Case:
         return tuple(self.rows(shape)[0] for shape in shapes)

@@ -33,7 +33,7 @@ STAYS = (
 
 
 class Draw:
-    """What the cases of an exercise are drawn with: three different sizes, and a random stream."""
+    """A source of the cases of an exercise: three different sizes, and a random stream."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

@@ -64,7 +64,7 @@ def folded(
 
 
 class Folds(Beside):
-    """What is combined is drawn with this."""
+    """A source of what is combined."""
 
     def fold(self, array: Layout | Shape, fold: str, *args: Any, **options: Any) -> Case:
         """An array, row by row if only its shape is given, and what it is combined with."""

@@ -41,7 +41,7 @@ def said(layout: Layout, index: Any, value: Any) -> str:
 
 
 class Writing(Draw):
-    """What is written is drawn with this; NumPy writes the same into words of its own."""
+    """A source of what is written; NumPy writes the same into words of its own."""
 
     @property
     def words(self) -> Places:

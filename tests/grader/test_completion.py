@@ -3,7 +3,7 @@
 At each point of an order what comes before is the reference, and the rest are stubs. The exercise
 with the mistake fails with the report that it has in the whole package, or is blocked by what is
 not written and says by what; nothing else fails. A sample here; `-m long` judges one mistake in
-48 of half the chapters, others each day; with --whole all of them.
+48 of half the chapters, others with --day; with --whole all of them.
 """
 
 from __future__ import annotations

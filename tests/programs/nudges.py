@@ -33,7 +33,7 @@ def numeric(bg, name, function, arrays, cotangent, order="C"):
 
 
 class Moves:
-    """How far a function's numbers are moved, to both sides, and how many at a time."""
+    """The moves of a function's numbers: how far to both sides, and how many at a time."""
 
     def __init__(self, bg, name, arrays):
         self.arrays = [np.array(array) for array in arrays]

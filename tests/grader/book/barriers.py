@@ -1,4 +1,4 @@
-"""What stands in the way of readers who hear a page, or speak to it."""
+"""Barriers to readers who hear a page, or speak to it."""
 
 from __future__ import annotations
 
