@@ -21,6 +21,7 @@ import pytest
 from grader import root
 from grader.learner.wording import WORDS
 
+from .conftest import run_grader
 from .submissions import Submission, sources, submissions
 from .whole_course import whole_course
 
@@ -184,6 +185,7 @@ def test_what_is_said_on_a_terminal(name, workspace):
 
 def on_a_terminal(place: Path, names: tuple[str, ...], NO_COLOR: str = "1") -> str:
     """Return what `grader check` writes to a terminal of 100 columns that may want no colour."""
+    run_grader("check", *names, "--package", str(place))  # the answers that it makes are kept
     ours, theirs = pty.openpty()
     import fcntl
     import struct
